@@ -1,0 +1,65 @@
+// Who may import whom (../shared/design.md and CONTRIBUTING.md tell why). package.json says which package may see
+// which; this says the same for reviewers in one place, and adds what holds inside an app.
+const own = '^(apps|packages)/';
+const only = (name, allowed) => ({
+  name: `${name}-imports-only`,
+  severity: 'error',
+  from: { path: `^packages/${name}/src` },
+  to: { path: own, pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'packages-never-import-apps', severity: 'error', from: { path: '^packages/' }, to: { path: '^apps/' } },
+    {
+      name: 'an-app-never-imports-another',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    only('domain', []),
+    only('db', ['domain']),
+    only('messaging', ['domain']),
+    only('platforms', ['domain']),
+    only('runtime', []),
+    only('http', ['domain', 'runtime']),
+    only('platform-sandbox', []),
+    only('local-stack', []),
+    only('given', ['domain', 'db', 'local-stack']),
+    {
+      name: 'domain-knows-zod-alone',
+      severity: 'error',
+      from: { path: '^packages/domain/src', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/zod/' },
+    },
+    {
+      name: 'use-cases-know-neither-http-nor-broker',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/use-cases' },
+      to: { path: ['^packages/(http|messaging)/', '/endpoints/', 'node_modules/(express|amqplib)/'] },
+    },
+    {
+      name: 'endpoints-reach-the-database-through-use-cases',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/endpoints' },
+      to: { path: '^packages/db/' },
+    },
+    {
+      name: 'the-product-does-not-lean-on-its-test-rig',
+      severity: 'error',
+      from: {
+        path: '^(apps|packages)/[^/]+/src',
+        pathNot: ['\\.test\\.ts$', '^packages/(given|local-stack|platform-sandbox)/'],
+      },
+      to: { path: '^packages/(given|local-stack|platform-sandbox)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules/\\.)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

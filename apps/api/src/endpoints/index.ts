@@ -1,0 +1,8 @@
+import type { Endpoint } from '@leadback/http';
+import type { ApiContext } from '../context.ts';
+import { checkKey } from './check-key.ts';
+import { registerClient } from './register-client.ts';
+import { registerConversion } from './register-conversion.ts';
+
+/** The API, under /api/v1. */
+export const endpoints: readonly Endpoint<ApiContext>[] = [checkKey, registerClient, registerConversion];

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, takeDueFeedback } from '@leadback/db';
+import { type PlatformName, platformNames } from '@leadback/domain';
+import type { FeedbackPublisher } from '@leadback/messaging';
+import type { ApiEvents } from './events.ts';
+
+export interface RelayOptions {
+  readonly pool: Database['pool'];
+  readonly publisher: FeedbackPublisher;
+  readonly events: ApiEvents;
+}
+
+const everyMs = 1_000;
+const rowsMax = 500;
+// a longer queue is work enough for the workers; what is due stays due until it is shorter
+const queueLengthMax = 10_000;
+
+const platformsWithRoom = async (publisher: FeedbackPublisher): Promise<PlatformName[]> => {
+  const lengths = await Promise.all(platformNames.map((platform) => publisher.queueLength(platform)));
+  return platformNames.filter((_, place) => (lengths[place] ?? Number.POSITIVE_INFINITY) < queueLengthMax);
+};
+
+/**
+ * Publishes feedback that is due: retries whose time has come, and whatever a crash, the broker or a worker has lost.
+ * Every instance of the API runs one; they never take the same row. Rests while the broker is away.
+ */
+export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncDisposable => {
+  const stopping = new AbortController();
+
+  /** Whether there may be more to do at once. */
+  const round = async (): Promise<boolean> => {
+    if (!publisher.isUp()) return false;
+    const platforms = await platformsWithRoom(publisher);
+    if (platforms.length === 0) return false;
+    const due = await takeDueFeedback(pool, platforms, rowsMax);
+    if (due.length === 0) return false;
+    const confirmed = await publisher.publish(due);
+    events.feedbackPublished('relay', { confirmed: confirmed.length, of: due.length });
+    return due.length === rowsMax;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const isMore = await round().catch((error: unknown) => {
+        events.relayFailed(error);
+        return false;
+      });
+      if (!isMore) await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import { conversionRegistrar, type Database } from '@leadback/db';
+import { type AccountId, type Currency, DomainError, emailKey, type FeedbackToSend } from '@leadback/domain';
+
+export interface ConversionInput {
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly email?: string | undefined;
+  readonly clientExternalReference?: string | undefined;
+  readonly conversionExternalReference?: string | undefined;
+}
+
+export interface RegisteredConversion {
+  readonly id: number;
+  readonly leadId: number;
+  /** Committed with the conversion, and to be published now. */
+  readonly feedback: readonly FeedbackToSend[];
+}
+
+export type RegisterConversion = (accountId: AccountId, input: ConversionInput) => Promise<RegisteredConversion>;
+
+/**
+ * Registers a conversion of a client of the account, with one feedback row per platform connection. Throws
+ * `client-unknown` where neither identifier matches, `conversion-repeated` for an external reference already used.
+ */
+export const registerConversion = (pool: Database['pool']): RegisterConversion => {
+  const register = conversionRegistrar(pool);
+  return async (accountId, { email, conversionExternalReference, ...input }) => {
+    const registration = await register({
+      ...input,
+      accountId,
+      emailKey: email === undefined ? undefined : emailKey(email),
+      externalReference: conversionExternalReference,
+    });
+    switch (registration.kind) {
+      case 'created':
+        return registration;
+      case 'client-unknown':
+        throw new DomainError('client-unknown', 'no client matches clientExternalReference or email');
+      case 'repeated':
+        throw new DomainError(
+          'conversion-repeated',
+          'conversionExternalReference: a conversion with this reference already exists',
+        );
+    }
+  };
+};

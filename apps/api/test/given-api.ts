@@ -1,0 +1,68 @@
+import { isDatabaseUnavailable } from '@leadback/db';
+import { type FeedbackToSend } from '@leadback/domain';
+import { givenDatabase, givenServer, secretsKey, type TestDatabase } from '@leadback/given';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { apiApp } from '../src/app.ts';
+import { apiEvents } from '../src/events.ts';
+import { useCases } from '../src/use-cases/index.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface TestApi extends AsyncDisposable {
+  readonly database: TestDatabase;
+  /** Everything that was handed to the broker. */
+  readonly published: FeedbackToSend[];
+  send(
+    method: string,
+    path: string,
+    options?: { key?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Reply>;
+}
+
+/** The API over HTTP on a database of its own, with a broker that takes everything. */
+export const givenApi = async (): Promise<TestApi> => {
+  const database = await givenDatabase();
+  const published: FeedbackToSend[] = [];
+  const log = createLogger('api', 'silent');
+  const app = apiApp({
+    log,
+    trustProxyHops: 0,
+    isUnavailable: isDatabaseUnavailable,
+    context: {
+      ...useCases({ pool: database.pool, secretsKey }),
+      events: apiEvents(log, createMetrics('api')),
+      publisher: {
+        publish: (feedback) => {
+          published.push(...feedback);
+          return Promise.resolve([...feedback]);
+        },
+      },
+    },
+  });
+  const server = await givenServer(app);
+  return {
+    database,
+    published,
+    async send(method, path, { key, body, headers = {} } = {}) {
+      const response = await fetch(server.url + path, {
+        method,
+        headers: {
+          ...(key !== undefined && { 'x-api-key': key }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+};

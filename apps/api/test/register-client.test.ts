@@ -1,0 +1,91 @@
+import { givenAccount, givenApiKey, givenLead, secretsKey, unique } from '@leadback/given';
+import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenApi, type TestApi } from './given-api.ts';
+
+describe('POST /client', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  /** A partner with a lead. */
+  const givenPartner = async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    const { reference } = await givenLead(em, { account });
+    const key = await givenApiKey(em, { account });
+    const post = (body: unknown, headers?: Record<string, string>) =>
+      api.send('POST', '/api/v1/client', { key, body, ...(headers && { headers }) });
+    return { account, leadReference: reference, key, post };
+  };
+
+  it('answers 201 with the id of the new client', async () => {
+    const { leadReference, post } = await givenPartner();
+    const { status, body } = await post({ leadReference, name: 'Ana', email: 'ana@x.example', nobodyKnows: 1 });
+    expect([status, body]).toEqual([201, { id: expect.any(Number) }]);
+  });
+
+  it('answers 200 with the id of the client that has the external reference, whatever else is sent', async () => {
+    const { leadReference, post } = await givenPartner();
+    const externalReference = unique('client');
+    const first = await post({ leadReference, externalReference });
+    const again = await post({ leadReference: 'unknown', externalReference, email: 'other@x.example' });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  it('answers one 201 and otherwise 200 with the same id to equal requests at the same instant', async () => {
+    const { leadReference, post } = await givenPartner();
+    const input = { leadReference, externalReference: unique('client') };
+    const replies = await Promise.all(Array.from({ length: 200 }, () => post(input)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(199);
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('answers 404 alike for a lead that nobody has and one of another account', async () => {
+    const { post } = await givenPartner();
+    const foreign = await givenPartner();
+    const genuine = issueLeadReference(leadReferenceKey(secretsKey));
+    const replies = [await post({ leadReference: foreign.leadReference }), await post({ leadReference: genuine })];
+    for (const { status, body } of replies) {
+      expect([status, body]).toEqual([404, { message: 'leadReference: no lead of this account has this reference' }]);
+    }
+  });
+
+  it.each(['{serviceId}', 'abc', 'x'.repeat(22)])('says of %s that it is damaged', async (leadReference) => {
+    const { post } = await givenPartner();
+    const { status, body } = await post({ leadReference });
+    expect([status, body]).toEqual([
+      404,
+      { message: 'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged' },
+    ]);
+  });
+
+  it.each([
+    [{}, 'leadReference: expected a string'],
+    [{ leadReference: '  ' }, 'leadReference: must not be empty'],
+    [
+      { leadReference: 7, email: 'ana' },
+      'leadReference: expected a string; email: expected an e-mail address: one @, something on both sides, no blanks',
+    ],
+    [{ leadReference: 'R', name: 'x'.repeat(201) }, 'name: longer than 200 characters'],
+    [{ leadReference: 'R', phoneNumber: '1\u0000' }, 'phoneNumber: has control characters'],
+    [[], 'body: expected a JSON object'],
+    ['"text"', 'body: expected a JSON object'],
+    ['{"leadReference":', 'body: expected valid JSON'],
+  ])('answers 400 to %j and names the field', async (input, message) => {
+    const { post } = await givenPartner();
+    const { status, body } = await post(input);
+    expect([status, body]).toEqual([400, { message }]);
+  });
+
+  it('answers 415 to another media type, 413 to more than 64 KiB, 405 with Allow to another method', async () => {
+    const { post, key } = await givenPartner();
+    expect((await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+    expect((await post({ leadReference: 'x'.repeat(70_000) })).status).toBe(413);
+    const { status, headers } = await api.send('DELETE', '/api/v1/client', { key });
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});

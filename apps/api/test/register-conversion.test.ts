@@ -1,0 +1,89 @@
+import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenApi, type TestApi } from './given-api.ts';
+
+describe('POST /client/conversion', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  /** A partner with a client, connected to both platforms. */
+  const givenPartner = async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    const client = await givenClient(em, { account, email: 'ana@x.example', externalReference: 'C1' });
+    await givenConnection(em, { account });
+    await givenConnection(em, { account, platform: 'google' });
+    const key = await givenApiKey(em, { account });
+    const post = (body: unknown) => api.send('POST', '/api/v1/client/conversion', { key, body });
+    return { client, post };
+  };
+  const ten = { amount: 10, currency: 'USD' };
+
+  it('answers 201 with the ids of the conversion and its lead, and hands one feedback per platform to the broker', async () => {
+    const { client, post } = await givenPartner();
+    const before = api.published.length;
+    const { status, body } = await post({ ...ten, clientExternalReference: 'C1' });
+    expect([status, body]).toEqual([201, { id: expect.any(Number), leadId: client.lead.id }]);
+    const published = api.published.slice(before).map(({ platform }) => platform);
+    expect(published.toSorted()).toEqual(['google', 'meta']);
+  });
+
+  it('finds the client by e-mail whatever its case and blanks', async () => {
+    const { post } = await givenPartner();
+    expect((await post({ ...ten, email: '  ANA@X.Example ' })).status).toBe(201);
+    expect((await post({ ...ten, clientExternalReference: 'nobody', email: 'ana@x.example' })).status).toBe(201);
+  });
+
+  it('answers 404 when no client of the account matches', async () => {
+    const { post } = await givenPartner();
+    const foreign = await givenPartner();
+    expect(foreign.client.id).toBeGreaterThan(0);
+    const { status, body } = await post({ ...ten, clientExternalReference: unique('nobody') });
+    expect([status, body]).toEqual([404, { message: 'no client matches clientExternalReference or email' }]);
+  });
+
+  it('answers 400 to a repeated reference, also at the same instant, and sends nothing for it', async () => {
+    const { post } = await givenPartner();
+    const before = api.published.length;
+    const input = { ...ten, email: 'ana@x.example', conversionExternalReference: unique('order') };
+    const replies = await Promise.all(Array.from({ length: 200 }, () => post(input)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 400)).toHaveLength(199);
+    const { status, body } = await post(input);
+    expect([status, body]).toEqual([
+      400,
+      { message: 'conversionExternalReference: a conversion with this reference already exists' },
+    ]);
+    expect(api.published.length - before).toBe(2);
+  });
+
+  it.each([
+    [{ amount: '10' }, 'amount: expected a number'],
+    [{ amount: null }, 'amount: expected a number'],
+    [{ amount: -1 }, 'amount: must not be negative'],
+    [{ amount: 1e10 }, 'amount: must not be larger than 9999999999.99'],
+    [{ currency: 'usd' }, 'currency: expected USD or ARS'],
+    [
+      { email: null, clientExternalReference: ' ' },
+      'email: email or clientExternalReference is needed to find the client',
+    ],
+    [
+      { amount: 'x', email: '' },
+      'amount: expected a number; email: email or clientExternalReference is needed to find the client',
+    ],
+    [{ email: 'ana' }, 'email: expected an e-mail address: one @, something on both sides, no blanks'],
+  ])('answers 400 to %j and names the field', async (change, message) => {
+    const { post } = await givenPartner();
+    const { status, body } = await post({ ...ten, email: 'ana@x.example', ...change });
+    expect([status, body]).toEqual([400, { message }]);
+  });
+
+  it.each([[], null, 'text', 7])('answers 400 to a body that is %j', async (input) => {
+    const { post } = await givenPartner();
+    const { status, body } = await post(JSON.stringify(input));
+    expect([status, body]).toEqual([400, { message: 'body: expected a JSON object' }]);
+  });
+});

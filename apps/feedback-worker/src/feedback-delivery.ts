@@ -1,0 +1,96 @@
+import {
+  type ClaimedFeedback,
+  type Database,
+  type FeedbackSettlement,
+  feedbackClaimer,
+  feedbackSettler,
+  markNeedsAttention,
+  parkFeedback,
+} from '@leadback/db';
+import { connectionLanes, type LaneOptions, type TimedAnswer } from './connection-lanes.ts';
+import { retryPauseMs } from './retry-pause.ts';
+
+export interface DeliveryOptions extends LaneOptions {
+  readonly pool: Database['pool'];
+}
+
+type Verdict = Pick<FeedbackSettlement, 'state' | 'reason' | 'retryInMs'>;
+
+const verdictOf = ({ outcome }: TimedAnswer, attempts: number): Verdict => {
+  switch (outcome.kind) {
+    case 'delivered':
+      return { state: 'delivered', reason: null, retryInMs: null };
+    case 'rejected':
+      return { state: 'failed', reason: outcome.reason, retryInMs: null };
+    case 'unavailable':
+      return {
+        state: 'pending',
+        reason: outcome.reason,
+        retryInMs: retryPauseMs(attempts + 1, outcome.retryAfterMs),
+      };
+    case 'refused':
+      // due again at once for whoever mends the connection before it is parked
+      return { state: 'pending', reason: outcome.reason, retryInMs: 0 };
+  }
+};
+
+/**
+ * Gives the function that deals with one feedback row: claim it, send it, write down what became of it. The three steps
+ * are each shared by whatever else is under way. Throws only when the database is away; the row then comes back.
+ */
+export const feedbackDelivery = ({
+  pool,
+  ...laneOptions
+}: DeliveryOptions): ((feedbackId: number) => Promise<void>) => {
+  const { events } = laneOptions;
+  const claim = feedbackClaimer(pool);
+  const settle = feedbackSettler(pool);
+  const laneOf = connectionLanes(laneOptions);
+
+  const deliver = async ({
+    feedbackId,
+    attempts,
+    connection,
+    conversion,
+  }: ClaimedFeedback): Promise<FeedbackSettlement> => {
+    try {
+      const lane = laneOf(connection);
+      const prepared = lane.prepare(conversion);
+      if (prepared.kind === 'skipped') {
+        return { feedbackId, state: 'skipped', reason: prepared.reason, retryInMs: null, attempt: null };
+      }
+      const answer = await lane.send(prepared.event);
+      const { outcome, httpStatus, body, durationMs } = answer;
+      const reason = outcome.kind === 'delivered' ? null : outcome.reason;
+      const attempt = { outcome: outcome.kind, reason, httpStatus, answer: body, durationMs };
+      return { feedbackId, ...verdictOf(answer, attempts), attempt };
+    } catch (error) {
+      // a fault of ours in one connection or event must hold back nobody else
+      events.deliveryFailed(connection.platform, connection.id, error);
+      return {
+        feedbackId,
+        state: 'pending',
+        reason: 'internal_error',
+        retryInMs: retryPauseMs(attempts + 1),
+        attempt: null,
+      };
+    }
+  };
+
+  return async (feedbackId) => {
+    const claimed = await claim(feedbackId);
+    if (!claimed) return;
+    const { connection } = claimed;
+    if (connection.state !== 'active') {
+      await parkFeedback(pool, connection);
+      events.feedbackParked(connection.platform, connection.id);
+      return;
+    }
+    const settlement = await deliver(claimed);
+    const state = await settle(settlement);
+    events.feedbackSettled(connection.platform, feedbackId, state);
+    if (settlement.attempt?.outcome === 'refused') {
+      await markNeedsAttention(pool, connection, settlement.attempt.reason ?? 'credentials refused');
+    }
+  };
+};

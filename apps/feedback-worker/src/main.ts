@@ -1,0 +1,41 @@
+import { openDatabase } from '@leadback/db';
+import { operationsApp, serve } from '@leadback/http';
+import { feedbackConsumer } from '@leadback/messaging';
+import { platformRegistry } from '@leadback/platforms';
+import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
+import { feedbackDelivery } from './feedback-delivery.ts';
+import { settingsSchema } from './settings.ts';
+import { workerEvents } from './events.ts';
+
+// enough to fill a batch for every connection that is busy; doc of RabbitMQ: 100 to 300
+const prefetch = 200;
+
+await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (settings, log) => {
+  const metrics = createMetrics('feedback-worker');
+  const events = workerEvents(log, metrics);
+  await using database = await openDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'leadback feedback-worker',
+  });
+  const platforms = platformRegistry({
+    metaApiUrl: settings.META_API_URL,
+    googleApiUrl: settings.GOOGLE_API_URL,
+    googleOauthUrl: settings.GOOGLE_OAUTH_URL,
+  });
+  await using consumer = feedbackConsumer({
+    url: settings.AMQP_URL,
+    prefetch,
+    handle: feedbackDelivery({ pool: database.pool, secretsKey: settings.SECRETS_KEY, platforms, events }),
+    onForeignMessage: events.foreignMessageDropped,
+    onUp: events.consuming,
+    onDown: events.notConsuming,
+  });
+  const checks = [
+    { name: 'broker', isReady: () => consumer.isUp() },
+    { name: 'database', isReady: async () => (await database.pool.query('select 1')).rowCount === 1 },
+  ];
+  const operations = operationsApp({ metrics, checks });
+  await using _operations = await serve(operations, { host: settings.HOST, port: settings.OPERATIONS_PORT });
+  log.info({ operationsPort: settings.OPERATIONS_PORT }, 'feedback-worker is up');
+  log.info({ signal: await stopSignal() }, 'stopping');
+});

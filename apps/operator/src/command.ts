@@ -1,0 +1,41 @@
+import type { EntityManager } from '@leadback/db';
+import type { z } from 'zod';
+
+/** What a command works with. */
+export interface OperatorContext {
+  readonly em: EntityManager;
+  readonly secretsKey: Buffer;
+  readonly landingUrl: string;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+interface CommandDefinition<Input extends z.ZodType> {
+  /** As it is typed: `account create`. */
+  readonly name: string;
+  readonly summary: string;
+  /** Options as commander reads them, with a line each. */
+  readonly options?: readonly (readonly [flags: string, help: string])[];
+  /** Positional arguments, such as `<id>`. They are parsed under their names, together with the options. */
+  readonly argument?: string;
+  readonly input: Input;
+  /** Gives what is printed: a row, or a list of rows. */
+  readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Row | readonly Row[]>;
+}
+
+/** One command of the operator: what it is called, what it takes, what it does. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly (readonly [flags: string, help: string])[];
+  readonly argument: string | undefined;
+  readonly run: (input: unknown, context: OperatorContext) => Promise<Row | readonly Row[]>;
+}
+
+export const command = <Input extends z.ZodType>(definition: CommandDefinition<Input>): Command => ({
+  name: definition.name,
+  summary: definition.summary,
+  options: definition.options ?? [],
+  argument: definition.argument,
+  run: (input, context) => definition.run(definition.input.parse(input), context),
+});

@@ -1,0 +1,38 @@
+import { ApiKey } from '@leadback/db';
+import { apiKeyPrefixLength, hashApiKey, issueApiKey, requiredText } from '@leadback/domain';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findAccount } from '../find-account.ts';
+import { idSchema } from '../id-schema.ts';
+
+export const issueKey = command({
+  name: 'key issue',
+  summary: 'issue an API key; it is shown this once',
+  options: [
+    ['--account <id>', 'whose key it is'],
+    ['--name <name>', 'what it is for'],
+    ['--expires <date>', 'the first day on which it no longer works (UTC), such as 2027-01-31'],
+  ],
+  input: z.object({
+    account: idSchema,
+    name: requiredText(200),
+    expires: z.iso
+      .date('expected a date such as 2027-01-31')
+      .transform((day) => new Date(day))
+      .refine((day) => day > new Date(), 'has passed')
+      .optional(),
+  }),
+  async run({ account, name, expires }, { em }) {
+    const key = issueApiKey();
+    const prefix = key.slice(0, apiKeyPrefixLength);
+    const issued = em.create(ApiKey, {
+      account: await findAccount(em, account),
+      name,
+      keyHash: hashApiKey(key),
+      prefix,
+      expiresAt: expires ?? null,
+    });
+    await em.flush();
+    return { id: issued.id, key, prefix };
+  },
+});

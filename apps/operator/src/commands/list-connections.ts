@@ -1,0 +1,23 @@
+import { PlatformConnection } from '@leadback/db';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findAccount } from '../find-account.ts';
+import { idSchema } from '../id-schema.ts';
+
+export const listConnections = command({
+  name: 'connection list',
+  summary: "an account's connections and whether they work",
+  options: [['--account <id>', 'whose connections']],
+  input: z.object({ account: idSchema }),
+  async run({ account }, { em }) {
+    await findAccount(em, account);
+    const connections = await em.find(PlatformConnection, { account }, { orderBy: { id: 'asc' } });
+    return connections.map(({ id, platform, state, stateReason, createdAt }) => ({
+      id,
+      platform,
+      state,
+      reason: stateReason,
+      createdAt,
+    }));
+  },
+});

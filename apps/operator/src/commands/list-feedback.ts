@@ -1,0 +1,38 @@
+import { Feedback } from '@leadback/db';
+import { feedbackStates } from '@leadback/domain';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findAccount } from '../find-account.ts';
+import { idSchema } from '../id-schema.ts';
+
+const rowsMax = 1_000;
+
+export const listFeedback = command({
+  name: 'feedback list',
+  summary: `what became of an account's conversions at the platforms, newest first (at most ${rowsMax})`,
+  options: [
+    ['--account <id>', 'whose feedback'],
+    ['--state <state>', feedbackStates.join(', ')],
+    ['--conversion <id>', 'of one conversion'],
+  ],
+  input: z.object({ account: idSchema, state: z.enum(feedbackStates).optional(), conversion: idSchema.optional() }),
+  async run({ account, state, conversion }, { em }) {
+    await findAccount(em, account);
+    const feedback = await em.find(
+      Feedback,
+      { account, ...(state && { state }), ...(conversion && { conversion }) },
+      { populate: ['connection'], orderBy: { id: 'desc' }, limit: rowsMax },
+    );
+    return feedback.map((row) => ({
+      id: row.id,
+      conversionId: row.conversion.id,
+      connectionId: row.connection.id,
+      platform: row.connection.$.platform,
+      state: row.state,
+      attempts: row.attempts,
+      reason: row.reason,
+      createdAt: row.createdAt,
+      closedAt: row.closedAt,
+    }));
+  },
+});

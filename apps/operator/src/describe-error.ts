@@ -1,0 +1,17 @@
+import { isDatabaseUnavailable } from '@leadback/db';
+import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+/** `clientSecret` as it is typed: `--client-secret`. */
+const flagOf = (name: PropertyKey) =>
+  name === 'id' ? 'ID' : `--${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** What an operator is told: what to mend where it is theirs to mend, and everything there is where it is a bug. */
+export const describeError = (error: unknown): string => {
+  if (error instanceof z.ZodError) {
+    return error.issues.map(({ path, message }) => `${path.slice(0, 1).map(flagOf).join('')}: ${message}`).join('\n');
+  }
+  if (error instanceof OperatorError) return error.message;
+  if (isDatabaseUnavailable(error)) return 'PostgreSQL cannot be reached; is DATABASE_URL right and the server up?';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};

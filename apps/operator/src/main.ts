@@ -1,0 +1,47 @@
+import { openDatabase } from '@leadback/db';
+import { Command as Program } from 'commander';
+import type { Command } from './command.ts';
+import { commands } from './commands/index.ts';
+import { describeError } from './describe-error.ts';
+import { printResult } from './print-result.ts';
+import { readSettings } from './settings.ts';
+
+const execute = async ({ run }: Command, input: Record<string, unknown>): Promise<string> => {
+  const settings = readSettings();
+  await using database = await openDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'leadback operator',
+    connectionsMax: 2,
+  });
+  const context = {
+    em: database.em(),
+    secretsKey: settings.SECRETS_KEY,
+    landingUrl: settings.LANDING_URL,
+  };
+  return printResult(await run(input, context), input.json === true);
+};
+
+const program = new Program('npm run operator --').description('Sets accounts up and shows what became of conversions');
+const groups = new Map<string, Program>();
+
+for (const command of commands) {
+  const [group = '', name = ''] = command.name.split(' ');
+  const parent = groups.get(group) ?? program.command(group);
+  groups.set(group, parent);
+  const sub = parent.command(name).description(command.summary);
+  if (command.argument) sub.argument(command.argument);
+  for (const [flags, help] of command.options) sub.option(flags, help);
+  sub.option('--json', 'print JSON and nothing else');
+  sub.action(async () => {
+    const [id] = sub.args;
+    const output = await execute(command, { ...sub.opts(), ...(id !== undefined && { id }) });
+    process.stdout.write(`${output}\n`);
+  });
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = 1;
+}

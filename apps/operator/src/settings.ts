@@ -1,0 +1,18 @@
+import { secretsKeySchema } from '@leadback/domain';
+import { parseEnv } from '@leadback/runtime';
+import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+const settingsSchema = z.object({
+  DATABASE_URL: z.url(),
+  SECRETS_KEY: secretsKeySchema,
+  /** Where visitors reach apps/landing. */
+  LANDING_URL: z.url().default('http://127.0.0.1:3000'),
+});
+
+/** Throws an OperatorError that lists what is missing. */
+export const readSettings = (): z.infer<typeof settingsSchema> => {
+  const settings = parseEnv(settingsSchema);
+  if (typeof settings === 'string') throw new OperatorError(settings);
+  return settings;
+};

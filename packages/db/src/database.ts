@@ -1,0 +1,54 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { entities } from './entities/index.ts';
+import { migrations } from './migrations/index.ts';
+
+export type EntityManager = SqlEntityManager;
+
+export interface Database extends AsyncDisposable {
+  /** A fork for one unit of work. */
+  em(): EntityManager;
+  /** The ORM's own pool, for the named queries. */
+  readonly pool: Pool;
+  readonly orm: MikroORM;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly connectionsMax?: number;
+  /** Lets statements run as long as they need: for migrations. */
+  readonly unhurried?: boolean;
+}
+
+// Together less than the 5 s within which a caller is promised an answer. `query_timeout` also ends queries on a
+// connection whose other end has silently gone; `statement_timeout` ends them at the server.
+const connectionTimeoutMillis = 1_500;
+const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
+
+/** Connects to PostgreSQL when first used; does not throw for a server that is away. Dispose to close the pool. */
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const { url, applicationName, connectionsMax = 10, unhurried = false } = options;
+  const orm = await MikroORM.init({
+    entities,
+    clientUrl: url,
+    pool: { min: 0, max: connectionsMax },
+    driverOptions: {
+      application_name: applicationName,
+      keepAlive: true,
+      connectionTimeoutMillis,
+      ...(unhurried ? {} : queryTimeouts),
+    },
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, silent: true },
+    logger: () => {}, // errors reach the caller; the ORM's own lines would carry parameters
+  });
+  return {
+    em: () => orm.em.fork(),
+    pool: await orm.em.getDriver().getConnection().getNativeClient(),
+    orm,
+    [Symbol.asyncDispose]: () => orm.close(),
+  };
+};

@@ -1,0 +1,20 @@
+import { accountStatuses } from '@leadback/domain';
+import { defineEntity, p } from '@mikro-orm/core';
+
+const AccountSchema = defineEntity({
+  name: 'Account',
+  tableName: 'account',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    name: p.text(),
+    status: p.enum(accountStatuses).default('active'),
+    /** ISO 3166-1 alpha-2: whose national phone numbers the account's clients write. */
+    country: p.string().length(2).default('AR'),
+    /** Requests a second that one key may make. */
+    rateLimit: p.integer().default(200),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+
+export class Account extends AccountSchema.class {}
+AccountSchema.setClass(Account);

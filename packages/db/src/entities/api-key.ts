@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref().index(),
+    name: p.text(),
+    /** SHA-256 of the key; the key itself is shown once and kept nowhere. */
+    keyHash: p.blob().unique(),
+    prefix: p.text(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    expiresAt: p.datetime(6).nullable(),
+    revokedAt: p.datetime(6).nullable(),
+    lastUsedAt: p.datetime(6).nullable(),
+  },
+});
+
+export class ApiKey extends ApiKeySchema.class {}
+ApiKeySchema.setClass(ApiKey);

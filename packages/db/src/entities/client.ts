@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+import { Lead } from './lead.ts';
+
+const ClientSchema = defineEntity({
+  name: 'Client',
+  tableName: 'client',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    lead: () => p.manyToOne(Lead).ref(),
+    name: p.text().nullable(),
+    email: p.text().nullable(),
+    /** The e-mail in the form by which conversions find their client. */
+    emailKey: p.text().nullable(),
+    phoneNumber: p.text().nullable(),
+    externalReference: p.text().nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+  uniques: [{ properties: ['account', 'externalReference'] }],
+  indexes: [{ properties: ['account', 'emailKey', 'id'] }],
+});
+
+export class Client extends ClientSchema.class {}
+ClientSchema.setClass(Client);

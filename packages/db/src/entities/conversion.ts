@@ -1,0 +1,22 @@
+import { currencies } from '@leadback/domain';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+import { Client } from './client.ts';
+
+const ConversionSchema = defineEntity({
+  name: 'Conversion',
+  tableName: 'conversion',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    client: () => p.manyToOne(Client).ref(),
+    amount: p.decimal('string').precision(12).scale(2),
+    currency: p.enum(currencies),
+    externalReference: p.text().nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+  uniques: [{ properties: ['account', 'externalReference'] }],
+});
+
+export class Conversion extends ConversionSchema.class {}
+ConversionSchema.setClass(Conversion);

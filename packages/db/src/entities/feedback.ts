@@ -1,0 +1,34 @@
+import { feedbackStates } from '@leadback/domain';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+import { Conversion } from './conversion.ts';
+import { PlatformConnection } from './platform-connection.ts';
+
+const FeedbackSchema = defineEntity({
+  name: 'Feedback',
+  tableName: 'feedback',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref().index(),
+    conversion: () => p.manyToOne(Conversion).ref(),
+    connection: () => p.manyToOne(PlatformConnection).ref(),
+    state: p.enum(feedbackStates).default('pending'),
+    /** When somebody has to look at a pending row next: the relay publishes it then. */
+    dueAt: p.datetime(6).defaultRaw('now()'),
+    /** Nobody sends before this moment: a worker is at it, its retry is not due yet, or its connection waits for the operator. */
+    heldUntil: p.datetime(6).defaultRaw('now()'),
+    attempts: p.integer().default(0),
+    reason: p.text().nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    closedAt: p.datetime(6).nullable(),
+  },
+  uniques: [{ properties: ['conversion', 'connection'] }],
+  // only what is pending is ever looked for by time, and that is a small part of the table
+  indexes: [
+    { properties: ['dueAt'], where: "state = 'pending'" },
+    { properties: ['connection'], where: "state = 'pending'" },
+  ],
+});
+
+export class Feedback extends FeedbackSchema.class {}
+FeedbackSchema.setClass(Feedback);

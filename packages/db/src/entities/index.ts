@@ -1,0 +1,21 @@
+import { Account } from './account.ts';
+import { ApiKey } from './api-key.ts';
+import { Client } from './client.ts';
+import { Conversion } from './conversion.ts';
+import { Feedback } from './feedback.ts';
+import { FeedbackAttempt } from './feedback-attempt.ts';
+import { LandingPage } from './landing-page.ts';
+import { Lead } from './lead.ts';
+import { PlatformConnection } from './platform-connection.ts';
+
+export const entities = [
+  Account,
+  ApiKey,
+  LandingPage,
+  Lead,
+  Client,
+  Conversion,
+  PlatformConnection,
+  Feedback,
+  FeedbackAttempt,
+];

@@ -1,0 +1,30 @@
+import type { ClickMarks } from '@leadback/domain';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+import { LandingPage } from './landing-page.ts';
+
+const LeadSchema = defineEntity({
+  name: 'Lead',
+  tableName: 'lead',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    landingPage: () => p.manyToOne(LandingPage).ref(),
+    reference: p.text().unique(),
+    clickMarks: p.json<ClickMarks>(),
+    ipAddress: p.text().nullable(),
+    userAgent: p.text().nullable(),
+    acceptLanguage: p.text().nullable(),
+    referrer: p.text().nullable(),
+    landingUrl: p.text().nullable(),
+    name: p.text().nullable(),
+    email: p.text().nullable(),
+    phone: p.text().nullable(),
+    /** null: the page did not ask. */
+    consent: p.boolean().nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+
+export class Lead extends LeadSchema.class {}
+LeadSchema.setClass(Lead);

@@ -1,0 +1,60 @@
+export interface Grouping {
+  /** The most items that share one run. */
+  readonly itemsMax: number;
+  /** The most runs under way at once. */
+  readonly runsMax: number;
+  /** Whether a failed run may have failed because of one of its items alone; each is then run by itself. */
+  readonly mayBeOneItem?: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Turns a function of many items into a function of one: what is called while runs are under way shares the next one,
+ * and each caller gets its own result. A lone call goes at once. `run` gives one result per item, in their order.
+ */
+export const group = <Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { itemsMax, runsMax, mayBeOneItem = () => false }: Grouping,
+): ((item: Item) => Promise<Result>) => {
+  const waiting: Waiting<Item, Result>[] = [];
+  let runs = 0;
+
+  const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      for (const [place, { resolve, reject }] of batch.entries()) {
+        const result = results[place];
+        if (result === undefined) reject(new Error('a run gave fewer results than it got items'));
+        else resolve(result);
+      }
+    } catch (error) {
+      if (batch.length > 1 && mayBeOneItem(error)) {
+        await Promise.all(batch.map((one) => settle([one])));
+        return;
+      }
+      // whoever waits would only wait as long and fail as this batch did
+      for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
+    }
+  };
+
+  const start = (): void => {
+    if (runs >= runsMax || waiting.length === 0) return;
+    runs += 1;
+    void settle(waiting.splice(0, itemsMax)).finally(() => {
+      runs -= 1;
+      start();
+    });
+  };
+
+  return (item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    waiting.push({ item, resolve, reject });
+    start();
+    return promise;
+  };
+};

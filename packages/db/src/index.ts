@@ -1,0 +1,28 @@
+export { type Database, type EntityManager, openDatabase } from './database.ts';
+export { Account } from './entities/account.ts';
+export { ApiKey } from './entities/api-key.ts';
+export { Client } from './entities/client.ts';
+export { Conversion } from './entities/conversion.ts';
+export { Feedback } from './entities/feedback.ts';
+export { FeedbackAttempt } from './entities/feedback-attempt.ts';
+export { type AskedField, askedFields, LandingPage, landingPageModes } from './entities/landing-page.ts';
+export { Lead } from './entities/lead.ts';
+export { PlatformConnection } from './entities/platform-connection.ts';
+export { isDatabaseUnavailable } from './database-failure.ts';
+export { group } from './group.ts';
+export { migrate } from './migrate.ts';
+export { type ClaimedFeedback, feedbackClaimer } from './queries/claim-feedback.ts';
+export { type FoundApiKey, findApiKey } from './queries/find-api-key.ts';
+export { leaseSeconds } from './queries/lease.ts';
+export { markNeedsAttention, parkFeedback } from './queries/park-feedback.ts';
+export { leadRecorder, type NewLead } from './queries/record-lead.ts';
+export { type ClientRegistration, clientRegistrar, type NewClient } from './queries/register-client.ts';
+export {
+  type ConversionRegistration,
+  conversionRegistrar,
+  type NewConversion,
+} from './queries/register-conversion.ts';
+export { resumeConnection } from './queries/resume-connection.ts';
+export { type FeedbackSettlement, feedbackSettler } from './queries/settle-feedback.ts';
+export { takeDueFeedback } from './queries/take-due-feedback.ts';
+export { credentialsKey, sealCredentials, unsealCredentials } from './sealed-credentials.ts';

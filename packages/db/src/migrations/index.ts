@@ -1,0 +1,4 @@
+import { Migration20261121000000 } from './2026-11-21-main-job.ts';
+
+/** In the order in which they run. A migration that has landed is never edited. */
+export const migrations = [{ name: '2026-11-21-main-job', class: Migration20261121000000 }];

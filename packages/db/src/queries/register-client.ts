@@ -1,0 +1,75 @@
+import type { AccountId } from '@leadback/domain';
+import type { Pool } from 'pg';
+import { isDataRefused } from '../database-failure.ts';
+import { group } from '../group.ts';
+import { preparedStatement } from '../prepared-statement.ts';
+
+export interface NewClient {
+  readonly accountId: AccountId;
+  readonly leadReference: string;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly emailKey?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly externalReference?: string | undefined;
+}
+
+export type ClientRegistration =
+  | { readonly kind: 'created' | 'known'; readonly id: number }
+  | { readonly kind: 'lead-unknown' };
+
+// Clients that arrive together share one statement and one commit. The unique index decides who creates a reference:
+// a loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
+// for another transaction to commit it ('raced': this statement's snapshot cannot see it, the next one's can).
+// Sorted, so that two statements never wait for each other's references crosswise.
+const insertClients = preparedStatement<{ kind: 'created' | 'known' | 'lead-unknown' | 'raced'; id: number | null }>(
+  'register-clients',
+  `with input as (
+     select * from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
+       "externalReference" text)) with ordinality
+       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, place)
+   ), known as (
+     select i.place, c.id from input i join client c using (account_id, external_reference)
+   ), fresh as (
+     select i.*, l.id as lead_id, nextval('client_id_seq') as id
+     from input i join lead l on l.reference = i.lead_reference and l.account_id = i.account_id
+     where i.place not in (select place from known)
+   ), created as (
+     insert into client (id, account_id, lead_id, name, email, email_key, phone_number, external_reference)
+     select id, account_id, lead_id, name, email, email_key, phone_number, external_reference
+     from fresh order by account_id, external_reference, place
+     on conflict (account_id, external_reference) do nothing
+     returning id, account_id, external_reference
+   )
+   select case when k.id is not null then 'known'
+               when c.id is not null then 'created'
+               when f.id is null then 'lead-unknown'
+               when w.id is not null then 'known'
+               else 'raced' end as kind,
+          coalesce(k.id, c.id, w.id) as id
+   from input i
+   left join known k using (place)
+   left join fresh f using (place)
+   left join created c on c.id = f.id
+   left join created w on w.account_id = i.account_id and w.external_reference = i.external_reference
+   order by i.place`,
+);
+
+/**
+ * Gives a function that registers one client, or finds the one that already has its external reference (which is looked
+ * up before the lead, and of which nothing changes). The lead must belong to the account.
+ */
+export const clientRegistrar = (pool: Pool): ((client: NewClient) => Promise<ClientRegistration>) => {
+  const insert = group((clients: readonly NewClient[]) => insertClients(pool, [JSON.stringify(clients)]), {
+    itemsMax: 50,
+    runsMax: 2,
+    mayBeOneItem: isDataRefused,
+  });
+  const register = async (client: NewClient): Promise<ClientRegistration> => {
+    const { kind, id } = await insert(client);
+    if (kind === 'raced') return register(client);
+    return kind === 'lead-unknown' || id === null ? { kind: 'lead-unknown' } : { kind, id };
+  };
+  return register;
+};

@@ -1,0 +1,91 @@
+import type { AccountId, Currency, FeedbackToSend } from '@leadback/domain';
+import type { Pool } from 'pg';
+import { isDataRefused } from '../database-failure.ts';
+import { group } from '../group.ts';
+import { preparedStatement } from '../prepared-statement.ts';
+import { lease } from './lease.ts';
+
+export interface NewConversion {
+  readonly accountId: AccountId;
+  readonly clientExternalReference?: string | undefined;
+  readonly emailKey?: string | undefined;
+  /** Decimal; rounded half up to the cent by `numeric(12,2)`. */
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly externalReference?: string | undefined;
+}
+
+export type ConversionRegistration =
+  | {
+      readonly kind: 'created';
+      readonly id: number;
+      readonly leadId: number;
+      readonly feedback: readonly FeedbackToSend[];
+    }
+  | { readonly kind: 'client-unknown' }
+  | { readonly kind: 'repeated' };
+
+interface Row {
+  matched: boolean;
+  id: number | null;
+  lead_id: number | null;
+  feedback: readonly FeedbackToSend[];
+}
+
+// Conversions that arrive together share one statement and one commit, each with a feedback row for every connection of
+// its account. The rows are due one lease ahead: the API publishes them itself once they are committed, and the relay
+// only looks at those for which that went wrong. A connection that needs attention gets its rows too; they wait for it.
+// Sorted, so that two statements never wait for each other's references crosswise.
+const insertConversions = preparedStatement<Row>(
+  'register-conversions',
+  `with input as (
+     select * from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "clientExternalReference" text, "emailKey" text, amount numeric, currency text,
+       "externalReference" text)) with ordinality
+       as i (account_id, client_external_reference, email_key, amount, currency, external_reference, place)
+   ), matched as (
+     select i.*, c.id as client_id, c.lead_id, nextval('conversion_id_seq') as id
+     from input i join client c on c.id = coalesce(
+       (select r.id from client r
+        where r.account_id = i.account_id and r.external_reference = i.client_external_reference),
+       (select e.id from client e
+        where e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1))
+   ), created as (
+     insert into conversion (id, account_id, client_id, amount, currency, external_reference)
+     select id, account_id, client_id, amount, currency, external_reference
+     from matched order by account_id, external_reference, place
+     on conflict (account_id, external_reference) do nothing
+     returning id, account_id
+   ), feedback as (
+     insert into feedback (account_id, conversion_id, connection_id, due_at)
+     select created.account_id, created.id, connection.id, now() + $2::interval
+     from created join platform_connection connection using (account_id)
+     where connection.state in ('active', 'needs_attention')
+     returning id, conversion_id, connection_id
+   )
+   select m.id is not null as matched, c.id, case when c.id is not null then m.lead_id end as lead_id,
+          coalesce((select json_agg(json_build_object('feedbackId', f.id, 'platform', connection.platform))
+                    from feedback f join platform_connection connection on connection.id = f.connection_id
+                    where f.conversion_id = c.id), '[]') as feedback
+   from input i
+   left join matched m using (place)
+   left join created c on c.id = m.id
+   order by i.place`,
+);
+
+/**
+ * Gives a function that registers one conversion of the client found by external reference, else by e-mail (the newest
+ * with that address), together with its feedback rows. An external reference already used in the account is 'repeated',
+ * also when both arrive at the same instant.
+ */
+export const conversionRegistrar = (pool: Pool): ((conversion: NewConversion) => Promise<ConversionRegistration>) => {
+  const insert = group(
+    (conversions: readonly NewConversion[]) => insertConversions(pool, [JSON.stringify(conversions), lease]),
+    { itemsMax: 50, runsMax: 2, mayBeOneItem: isDataRefused },
+  );
+  return async (conversion) => {
+    const { matched, id, lead_id: leadId, feedback } = await insert(conversion);
+    if (!matched) return { kind: 'client-unknown' };
+    return id === null || leadId === null ? { kind: 'repeated' } : { kind: 'created', id, leadId, feedback };
+  };
+};

@@ -1,0 +1,162 @@
+import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  Feedback,
+  FeedbackAttempt,
+  type FeedbackSettlement,
+  feedbackClaimer,
+  feedbackSettler,
+  markNeedsAttention,
+  PlatformConnection,
+  parkFeedback,
+  resumeConnection,
+  takeDueFeedback,
+} from '../src/index.ts';
+
+describe('feedback', () => {
+  let database: TestDatabase;
+  let claim: ReturnType<typeof feedbackClaimer>;
+  let settle: ReturnType<typeof feedbackSettler>;
+
+  beforeAll(async () => {
+    database = await givenDatabase();
+    claim = feedbackClaimer(database.pool);
+    settle = feedbackSettler(database.pool);
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  /** A pending row that is due now. */
+  const givenFeedback = async () => {
+    const em = database.em();
+    const conversion = await givenConversion(em, {
+      client: { email: 'ana@x.example', lead: { clickMarks: { fbclid: 'F' } } },
+    });
+    const connection = await givenConnection(em, { account: await conversion.account.loadOrFail() });
+    const feedback = em.create(Feedback, { account: conversion.account, conversion, connection });
+    await em.flush();
+    return { id: feedback.id, conversion, connection };
+  };
+  const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
+  const hold = (id: number, until: string) =>
+    database.pool.query(`update feedback set held_until = ${until}, due_at = ${until} where id = $1`, [id]);
+  const due = async () => {
+    const rows = await takeDueFeedback(database.pool, ['meta', 'google'], 1_000);
+    return rows.map(({ feedbackId }) => feedbackId);
+  };
+
+  const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: '{}', durationMs: 5 } as const;
+  const unavailable = (feedbackId: number, retryInMs: number): FeedbackSettlement => ({
+    feedbackId,
+    state: 'pending',
+    reason: 'server_error',
+    retryInMs,
+    attempt: { ...attempt, outcome: 'unavailable', reason: 'server_error', httpStatus: 503 },
+  });
+  const delivered = (feedbackId: number): FeedbackSettlement => ({
+    feedbackId,
+    state: 'delivered',
+    reason: null,
+    retryInMs: null,
+    attempt,
+  });
+
+  it('is claimed by one worker at a time, with all that its event needs', async () => {
+    const { id, conversion, connection } = await givenFeedback();
+    const claims = await Promise.all(Array.from({ length: 8 }, () => feedbackClaimer(database.pool)(id)));
+    const [claimed, ...others] = claims.filter((one) => one !== null);
+    expect(others).toEqual([]);
+    expect(claimed).toMatchObject({
+      feedbackId: id,
+      attempts: 0,
+      connection: { id: connection.id, platform: 'meta', state: 'active' },
+      conversion: {
+        id: conversion.id,
+        amount: '10.00',
+        currency: 'USD',
+        accountCountry: 'AR',
+        client: { email: 'ana@x.example' },
+        lead: { clickMarks: { fbclid: 'F' } },
+      },
+    });
+    expect(await claim(id)).toBeNull();
+  });
+
+  it('is claimed again once the lease of a dead worker is over', async () => {
+    const { id } = await givenFeedback();
+    expect(await claim(id)).not.toBeNull();
+    await hold(id, 'now()');
+    expect(await claim(id)).not.toBeNull();
+  });
+
+  it('is taken by one relay at a time when it is due, and then left alone for a lease', async () => {
+    const { id } = await givenFeedback();
+    const rounds = await Promise.all(Array.from({ length: 4 }, due));
+    expect(rounds.flat().filter((one) => one === id)).toEqual([id]);
+    expect(await due()).not.toContain(id);
+  });
+
+  it('is closed with what the platform said, and is not claimed or due again', async () => {
+    const { id } = await givenFeedback();
+    await claim(id);
+    expect(await settle(delivered(id))).toBe('delivered');
+    expect(await stored(id)).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect((await stored(id)).closedAt).not.toBeNull();
+    await hold(id, 'now()');
+    expect(await claim(id)).toBeNull();
+    expect(await due()).not.toContain(id);
+    const attempts = await database.em().find(FeedbackAttempt, { feedback: id });
+    expect(attempts).toMatchObject([{ outcome: 'delivered', httpStatus: 200, answer: '{}' }]);
+  });
+
+  it('waits for its retry, even when a second copy of its message arrives', async () => {
+    const { id } = await givenFeedback();
+    await claim(id);
+    expect(await settle(unavailable(id, 30_000))).toBe('pending');
+    expect(await claim(id)).toBeNull();
+    expect(await due()).not.toContain(id);
+    await hold(id, 'now()');
+    expect(await due()).toContain(id);
+    expect(await claim(id)).toMatchObject({ attempts: 1 });
+  });
+
+  it('has failed when its next retry would come after three days', async () => {
+    const { id } = await givenFeedback();
+    await database.pool.query(`update feedback set created_at = now() - interval '2 days 23 hours' where id = $1`, [
+      id,
+    ]);
+    expect(await settle(unavailable(id, 30 * 60_000))).toBe('pending');
+    expect(await settle(unavailable(id, 90 * 60_000))).toBe('failed');
+    expect((await stored(id)).reason).toBe('retries_exhausted: server_error');
+  });
+
+  it('stays delivered whatever a slower worker says, and becomes delivered when a slower worker knows better', async () => {
+    const { id } = await givenFeedback();
+    await settle(delivered(id));
+    expect(await settle(unavailable(id, 10_000))).toBe('closed');
+    expect((await stored(id)).state).toBe('delivered');
+    const { id: failed } = await givenFeedback();
+    await settle({ ...delivered(failed), state: 'failed', reason: 'bad_event' });
+    expect(await settle(delivered(failed))).toBe('delivered');
+  });
+
+  it('waits while its connection needs attention and goes out once it is resumed', async () => {
+    const { id, connection } = await givenFeedback();
+    const key = { id: connection.id, accountId: connection.account.id };
+    await markNeedsAttention(database.pool, key, 'token revoked');
+    expect(await database.em().findOneOrFail(PlatformConnection, connection.id)).toMatchObject({
+      state: 'needs_attention',
+      stateReason: 'token revoked',
+    });
+    expect(await claim(id)).toBeNull();
+    expect(await due()).not.toContain(id);
+    expect(await resumeConnection(database.em(), connection.id)).toBe(1);
+    expect(await due()).toContain(id);
+    expect(await claim(id)).not.toBeNull();
+  });
+
+  it('is not parked for a connection that has been resumed meanwhile', async () => {
+    const { id, connection } = await givenFeedback();
+    await parkFeedback(database.pool, { id: connection.id, accountId: connection.account.id });
+    expect(await claim(id)).not.toBeNull();
+  });
+});

@@ -1,0 +1,17 @@
+import { givenDatabase } from '@leadback/given';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../src/index.ts';
+
+describe('migrations', () => {
+  it('bring the database to exactly what the entities say', async () => {
+    await using database = await givenDatabase();
+    expect(await database.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+  });
+
+  it('are run once, however many processes start at the same time', async () => {
+    await using database = await givenDatabase();
+    await database.pool.query('drop schema public cascade; create schema public');
+    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
+    expect(runs.flat()).toEqual(['2026-11-21-main-job']);
+  });
+});

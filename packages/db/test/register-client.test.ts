@@ -1,0 +1,61 @@
+import { givenAccount, givenClient, givenDatabase, givenLead, type TestDatabase, unique } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, clientRegistrar, type NewClient } from '../src/index.ts';
+
+describe('registering a client', () => {
+  let database: TestDatabase;
+  let register: ReturnType<typeof clientRegistrar>;
+
+  beforeAll(async () => {
+    database = await givenDatabase();
+    register = clientRegistrar(database.pool);
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  /** A client to register for a new lead, ready to be changed. */
+  const newClient = async (): Promise<NewClient> => {
+    const lead = await givenLead(database.em());
+    return { accountId: lead.account.id, leadReference: lead.reference, externalReference: unique('client') };
+  };
+
+  it('creates it with what was sent', async () => {
+    const input = { ...(await newClient()), name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example' };
+    const registration = await register(input);
+    expect(registration.kind).toBe('created');
+    const client = await database.em().findOneOrFail(Client, { externalReference: input.externalReference ?? '' });
+    expect(client).toMatchObject({ name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example', phoneNumber: null });
+  });
+
+  it('finds the one that has the external reference before it looks at the lead, and changes nothing', async () => {
+    const client = await givenClient(database.em(), { externalReference: unique('client'), name: 'Ana' });
+    const again = { accountId: client.account.id, externalReference: client.externalReference ?? '', name: 'Eva' };
+    expect(await register({ ...again, leadReference: 'unknown' })).toEqual({ kind: 'known', id: client.id });
+    expect((await database.em().findOneOrFail(Client, client.id)).name).toBe('Ana');
+  });
+
+  it('allows several clients for one lead', async () => {
+    const input = await newClient();
+    const first = await register(input);
+    const second = await register({ ...input, externalReference: unique('client') });
+    const third = await register({ ...input, externalReference: undefined });
+    expect([first.kind, second.kind, third.kind]).toEqual(['created', 'created', 'created']);
+  });
+
+  it("knows neither an unknown lead nor another account's", async () => {
+    const other = await givenAccount(database.em());
+    const input = await newClient();
+    expect(await register({ ...input, leadReference: 'unknown' })).toEqual({ kind: 'lead-unknown' });
+    expect(await register({ ...input, accountId: other.id })).toEqual({ kind: 'lead-unknown' });
+  });
+
+  it('creates one of many that arrive at the same instant, at several instances, and gives all the same id', async () => {
+    const input = await newClient();
+    const instances = Array.from({ length: 4 }, () => clientRegistrar(database.pool));
+    const registrations = await Promise.all(
+      Array.from({ length: 400 }, (_, place) => (instances[place % instances.length] ?? register)(input)),
+    );
+    expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+    expect(registrations.filter(({ kind }) => kind === 'known')).toHaveLength(399);
+    expect(new Set(registrations.map((one) => (one.kind === 'lead-unknown' ? undefined : one.id))).size).toBe(1);
+  });
+});

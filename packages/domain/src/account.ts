@@ -1,0 +1,4 @@
+export type AccountId = number;
+
+export const accountStatuses = ['active', 'suspended'] as const;
+export type AccountStatus = (typeof accountStatuses)[number];

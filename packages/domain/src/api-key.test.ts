@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { isWellFormedApiKey, issueApiKey } from './api-key.ts';
+
+describe('API key', () => {
+  it('is recognised as issued', () => {
+    expect(isWellFormedApiKey(issueApiKey())).toBe(true);
+  });
+
+  it('is told from one with a typo', () => {
+    const key = issueApiKey();
+    const typo = key.slice(0, 10) + (key.charAt(10) === 'x' ? 'y' : 'x') + key.slice(11);
+    expect(isWellFormedApiKey(typo)).toBe(false);
+  });
+});

@@ -1,0 +1,22 @@
+export { type AccountId, type AccountStatus, accountStatuses } from './account.ts';
+export { amountSchema } from './amount.ts';
+export { apiKeyPrefixLength, hashApiKey, isWellFormedApiKey, issueApiKey } from './api-key.ts';
+export type { AttributedConversion } from './attributed-conversion.ts';
+export {
+  type ClickMarkName,
+  type ClickMarks,
+  clickMarksSchema,
+  cookieMarkNames,
+  queryMarkNames,
+} from './click-marks.ts';
+export { type Currency, currencies, currencySchema } from './currency.ts';
+export { deriveKey, secretsKeySchema } from './derive-key.ts';
+export { DomainError, type DomainErrorCode } from './domain-error.ts';
+export { emailAddressSchema, emailKey } from './email-address.ts';
+export { type FeedbackState, feedbackStates } from './feedback-state.ts';
+export type { FeedbackToSend } from './feedback-to-send.ts';
+export { landingTargetSchema, withServiceId } from './landing-target.ts';
+export { isGenuineLeadReference, issueLeadReference, leadReferenceKey } from './lead-reference.ts';
+export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
+export { slugSchema } from './slug.ts';
+export { optionalText, requiredText } from './text.ts';

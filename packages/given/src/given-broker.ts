@@ -1,0 +1,9 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LocalBroker, startRabbitmq } from '@leadback/local-stack';
+import { inject } from 'vitest';
+import './provided-context.ts';
+
+/** A RabbitMQ that nobody else uses, and that may be killed. */
+export const givenBroker = async (): Promise<LocalBroker> =>
+  startRabbitmq({ dir: await mkdtemp(join(inject('temporaryFolder'), 'broker-')) });

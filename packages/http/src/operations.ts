@@ -1,0 +1,37 @@
+import type { Metrics } from '@leadback/runtime';
+import express, { type Express } from 'express';
+
+export interface ReadinessCheck {
+  readonly name: string;
+  readonly isReady: () => boolean | Promise<boolean>;
+}
+
+export interface OperationsOptions {
+  readonly metrics: Metrics;
+  readonly checks: readonly ReadinessCheck[];
+}
+
+const passes = async ({ isReady }: ReadinessCheck): Promise<boolean> => {
+  try {
+    return await isReady();
+  } catch {
+    return false;
+  }
+};
+
+/** What a platform team looks at: `/health` (the process answers), `/ready` (it can serve; says what is missing), `/metrics`. */
+export const operationsApp = ({ metrics, checks }: OperationsOptions): Express => {
+  const app = express().disable('x-powered-by');
+  app.get('/health', (_request, response) => {
+    response.json({ status: 'alive' });
+  });
+  app.get('/ready', async (_request, response) => {
+    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
+    const isReady = results.every(([, passed]) => passed);
+    response.status(isReady ? 200 : 503).json({ ready: isReady, checks: Object.fromEntries(results) });
+  });
+  app.get('/metrics', async (_request, response) => {
+    response.set('Content-Type', metrics.contentType).send(await metrics.metrics());
+  });
+  return app;
+};

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@leadback/runtime';
+import type { RequestHandler } from 'express';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Writes the request's id with every line. */
+      log: Logger;
+    }
+  }
+}
+
+const saneId = /^[\w.:-]{1,64}$/;
+
+/**
+ * Gives every request an id (the caller's own where it is sane), says it in `x-request-id` of the response, and writes
+ * one line when it is over. The line holds the route and never the address as sent, whose query tells of a visitor.
+ */
+export const requestLog =
+  (log: Logger): RequestHandler =>
+  (request, response, next) => {
+    const sent = request.get('x-request-id');
+    const requestId = sent && saneId.test(sent) ? sent : randomUUID();
+    response.set('x-request-id', requestId);
+    request.log = log.child({ requestId });
+    const start = performance.now();
+    response.once('close', () => {
+      const route: unknown = request.route?.path;
+      request.log.info(
+        {
+          method: request.method,
+          route: typeof route === 'string' ? request.baseUrl + route : undefined,
+          status: response.writableEnded ? response.statusCode : 499,
+          ms: Math.round(performance.now() - start),
+        },
+        'request',
+      );
+    });
+    next();
+  };

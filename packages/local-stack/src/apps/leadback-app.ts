@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { LocalProcess } from './local-process.ts';
+import { startProcess } from './start-process.ts';
+
+/** What the apps need around them, and where they are to be found. */
+export interface Surroundings {
+  /** The root of the repository. */
+  readonly root: string;
+  readonly databaseUrl: string;
+  readonly amqpUrl: string;
+  /** 32 bytes in base64. */
+  readonly secretsKey: string;
+  readonly logFolder: string;
+  readonly ports: {
+    readonly landing: number;
+    readonly api: number;
+    readonly sandbox: number;
+    readonly operations: Readonly<Record<'landing' | 'api' | 'feedback-worker', number>>;
+  };
+}
+
+export const leadbackAppNames = ['landing', 'api', 'feedback-worker', 'sandbox'] as const;
+export type LeadbackAppName = (typeof leadbackAppNames)[number];
+
+const local = (port: number) => `http://127.0.0.1:${port}`;
+
+const plans: Record<LeadbackAppName, (around: Surroundings) => { folder: string; port?: number; readyUrl: string }> = {
+  landing: ({ ports }) => ({
+    folder: 'apps/landing',
+    port: ports.landing,
+    readyUrl: `${local(ports.operations.landing)}/ready`,
+  }),
+  api: ({ ports }) => ({ folder: 'apps/api', port: ports.api, readyUrl: `${local(ports.operations.api)}/ready` }),
+  'feedback-worker': ({ ports }) => ({
+    folder: 'apps/feedback-worker',
+    readyUrl: `${local(ports.operations['feedback-worker'])}/ready`,
+  }),
+  sandbox: ({ ports }) => ({
+    folder: 'packages/platform-sandbox',
+    port: ports.sandbox,
+    readyUrl: `${local(ports.sandbox)}/health`,
+  }),
+};
+
+/** Starts one of our apps against the sandbox, and waits until it can serve. */
+export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
+  const { folder, port, readyUrl } = plans[name](around);
+  const platformUrl = local(around.ports.sandbox);
+  return startProcess({
+    name,
+    script: 'src/main.ts',
+    cwd: join(around.root, folder),
+    logFile: join(around.logFolder, `${name}.log`),
+    readyUrl,
+    env: {
+      DATABASE_URL: around.databaseUrl,
+      AMQP_URL: around.amqpUrl,
+      SECRETS_KEY: around.secretsKey,
+      HOST: '127.0.0.1',
+      ...(port !== undefined && { PORT: String(port) }),
+      ...(name !== 'sandbox' && { OPERATIONS_PORT: String(around.ports.operations[name]) }),
+      META_API_URL: platformUrl,
+      GOOGLE_API_URL: platformUrl,
+      GOOGLE_OAUTH_URL: platformUrl,
+    },
+  });
+};

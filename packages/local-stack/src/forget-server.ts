@@ -1,0 +1,14 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { claimFolder } from './processes/folder-claim.ts';
+import { endLeftOver } from './processes/end-left-over.ts';
+
+const pidFiles = ['data/postmaster.pid', 'node.pid', 'epmd.pid'];
+
+/** Deletes what a server keeps in the folder, and ends it first where a killed run has left it running. */
+export const forgetServer = async (dir: string): Promise<void> => {
+  if (!existsSync(dir)) return;
+  claimFolder(dir);
+  for (const pidFile of pidFiles) await endLeftOver(join(dir, pidFile), 'SIGTERM');
+  rmSync(dir, { recursive: true, force: true });
+};

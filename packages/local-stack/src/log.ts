@@ -1,0 +1,2 @@
+/** Told, line by line, what takes its time. */
+export type Log = (line: string) => void;

@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+
+const patienceMs = 2_000;
+
+/** Whether a GET of the address is answered with 200. The connection is not kept: it would stand in the way of a shutdown. */
+export const answersOk = async (url: string): Promise<boolean> => {
+  const request = get(url, { agent: false, timeout: patienceMs });
+  request.on('timeout', () => request.destroy());
+  try {
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    return response?.statusCode === 200;
+  } catch {
+    return false;
+  } finally {
+    request.destroy();
+  }
+};

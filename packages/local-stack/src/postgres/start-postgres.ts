@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LocalServer } from '../local-server.ts';
+import type { Log } from '../log.ts';
+import { freePort } from '../network/free-port.ts';
+import type { Child } from '../processes/child.ts';
+import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
+import { restartableServer } from '../restartable-server.ts';
+import { launchPostgres } from './launch-postgres.ts';
+
+interface PostgresOptions {
+  /** Where data and log are kept: another start finds them there again. */
+  readonly dir: string;
+  readonly port?: number;
+  /** False for tests: what is committed survives a kill -9 of the server then, but not a power cut. */
+  readonly durable?: boolean;
+  readonly log?: Log;
+}
+
+const sessionsEndMs = 60_000;
+
+// after a kill -9 of the server, a session amid a statement lives on until its end and keeps the next server out
+const isHeldBySessions = (error: unknown) =>
+  error instanceof Error && error.message.includes('pre-existing shared memory block');
+
+const launchAfterSessions = async (launch: () => Promise<Child>, deadline: number): Promise<Child> => {
+  try {
+    return await launch();
+  } catch (error) {
+    if (!isHeldBySessions(error) || performance.now() > deadline) throw error;
+    await pause(200);
+    return launchAfterSessions(launch, deadline);
+  }
+};
+
+/** Starts a PostgreSQL that listens on this machine alone. */
+export const startPostgres = async (options: PostgresOptions): Promise<LocalServer> => {
+  const { durable = true, log = () => {} } = options;
+  const dir = resolve(options.dir);
+  const port = options.port ?? (await freePort());
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+  ];
+
+  return restartableServer({
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    launch: () => {
+      log('Starting PostgreSQL …');
+      claimFolder(dir);
+      return launchAfterSessions(() => launchPostgres(dir, settings), performance.now() + sessionsEndMs);
+    },
+    stopSignal: 'SIGINT', // fast shutdown: sessions are cut off, nothing committed is lost
+    release: () => releaseFolder(dir),
+  });
+};

@@ -1,0 +1,10 @@
+const names = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
+
+/** What a child process is told of our own environment; everything else it knows is told expressly. */
+export const inheritedEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );

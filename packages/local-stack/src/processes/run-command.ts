@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Runs a command to its end and gives what it wrote to standard output. Throws, with what it complained of, when it fails. */
+export const runCommand = async (
+  [file, ...args]: readonly [file: string, ...args: string[]],
+  options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+): Promise<string> => {
+  const { stdout } = await run(file, args, { ...options, maxBuffer: Number.POSITIVE_INFINITY });
+  return stdout;
+};

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import { atExit } from '../processes/at-exit.ts';
+import { runCommand } from '../processes/run-command.ts';
+import { startChild } from '../processes/start-child.ts';
+import { whenReady } from '../processes/when-ready.ts';
+import { nodeLimits } from './node-limits.ts';
+import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
+
+const image = 'rabbitmq:4-alpine';
+const readyMs = 120_000;
+
+const docker = (...args: string[]) => runCommand(['docker', ...args]);
+
+const succeeds = (command: Promise<string>) =>
+  command.then(
+    () => true,
+    () => false,
+  );
+
+const bringImage = async (log: Log) => {
+  if (await succeeds(docker('image', 'inspect', image))) return;
+  log(`Fetching ${image} with Docker …`);
+  await docker('pull', image);
+};
+
+/** RabbitMQ in a container whose data stay in `dir`, as those of a private node do. */
+export const dockerContainer = async (dir: string, port: number, log: Log): Promise<RabbitmqRuntime> => {
+  const name = `leadback-rabbitmq-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
+  const ctl = (...args: string[]) => docker('exec', name, 'rabbitmqctl', '--quiet', ...args);
+  // not a connection to the port: Docker accepts that before RabbitMQ is there
+  const hasStarted = () => succeeds(ctl('await_startup', '--timeout', '5'));
+  const remove = ['rm', '--force', name];
+  const limits = join(dir, 'limits.conf');
+  const data = join(dir, 'data');
+  await bringImage(log);
+
+  return {
+    launch: async () => {
+      await docker(...remove);
+      mkdirSync(data, { recursive: true });
+      writeFileSync(limits, nodeLimits);
+      const options = [
+        '--rm',
+        `--name=${name}`,
+        '--hostname=leadback', // the data belong to the node of this name
+        `--user=${process.getuid?.()}:${process.getgid?.()}`, // so that its files are ours to delete
+        `--publish=127.0.0.1:${port}:5672`,
+        `--mount=type=bind,source=${data},target=/var/lib/rabbitmq`,
+        `--mount=type=bind,source=${limits},target=/etc/rabbitmq/conf.d/20-leadback.conf,readonly`,
+      ];
+      const callOff = atExit(() => spawnSync('docker', remove));
+      const client = await startChild({
+        name: 'RabbitMQ',
+        command: ['docker', 'run', ...options, image],
+        cwd: dir,
+        logFile: join(dir, 'rabbitmq.log'),
+      });
+      void client.exited.then(callOff);
+      await whenReady(client, hasStarted, readyMs);
+      return {
+        pid: Number(await docker('inspect', '--format', '{{.State.Pid}}', name)),
+        exited: client.exited,
+        end: async (signal) => {
+          await docker(signal === 'SIGKILL' ? 'kill' : 'stop', name).catch(() => {}); // gone already
+          await client.exited;
+        },
+      };
+    },
+    release: async () => {
+      await docker(...remove);
+    },
+    ctl,
+  };
+};

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../network/free-port.ts';
+import { isListening } from '../network/is-listening.ts';
+import type { Child } from '../processes/child.ts';
+import { endLeftOver } from '../processes/end-left-over.ts';
+import { runCommand } from '../processes/run-command.ts';
+import { startChild } from '../processes/start-child.ts';
+import { whenReady } from '../processes/when-ready.ts';
+import { nodeEnvironment } from './node-environment.ts';
+import { nodeLimits } from './node-limits.ts';
+import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
+import { startEpmd } from './start-epmd.ts';
+
+const readyMs = 120_000;
+
+/** A node of our own of the RabbitMQ that is installed, whichever user we are. */
+export const privateNode = async (scripts: string, dir: string, port: number): Promise<RabbitmqRuntime> => {
+  const ports = { amqp: port, distribution: await freePort(), epmd: await freePort() };
+  const env = nodeEnvironment(dir, ports);
+  const pidFile = join(dir, 'node.pid');
+  const mark = `-leadback ${dir}`;
+  let epmd: Child | undefined;
+
+  return {
+    launch: async () => {
+      await endLeftOver(pidFile, 'SIGTERM');
+      if (!epmd || epmd.ending) epmd = await startEpmd(dir, ports.epmd);
+      writeFileSync(env.RABBITMQ_CONFIG_FILE, `${nodeLimits}log.console.level = warning\n`);
+      const node = await startChild({
+        name: 'RabbitMQ',
+        command: [join(scripts, 'rabbitmq-server'), '-leadback', dir], // Erlang keeps flags that it does not know
+        env,
+        cwd: dir,
+        logFile: join(dir, 'rabbitmq.log'),
+      });
+      writeFileSync(pidFile, `${node.pid}\n${mark}`);
+      await whenReady(node, () => isListening(port), readyMs);
+      return node;
+    },
+    release: async () => epmd?.end('SIGTERM'),
+    ctl: (...args) => runCommand([join(scripts, 'rabbitmqctl'), '--quiet', ...args], { env, cwd: dir }),
+  };
+};

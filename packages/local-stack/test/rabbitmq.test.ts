@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startRabbitmq } from '../src/index.ts';
+import { commandLine } from '../src/processes/command-line.ts';
+import { anotherStarter } from './another-starter.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const queue = {
+  name: 'orders',
+  vhost: 'shop/1',
+  durable: true,
+  auto_delete: false,
+  arguments: { 'x-queue-type': 'quorum' },
+};
+
+const epmdPid = async (dir: string) => Number.parseInt(await readFile(join(dir, 'epmd.pid'), 'utf8'), 10);
+
+describe('RabbitMQ', { timeout: 60_000 }, () => {
+  it('keeps virtual hosts and durable queues over a kill -9 of its VM, and leaves neither node nor epmd behind', async () => {
+    await using dir = await temporaryFolder();
+    await using broker = await startRabbitmq({ dir: dir.path });
+    expect(await broker.addVirtualHost('shop/1')).toBe(`${broker.url}/shop%2F1`);
+    const definitions = join(dir.path, 'definitions.json');
+    await writeFile(definitions, JSON.stringify({ queues: [queue] }));
+    await broker.ctl('import_definitions', definitions);
+
+    const killed = broker.pid;
+    expect(await broker.ctl('eval', 'os:getpid().')).toBe(`"${killed}"\n`);
+    await broker.kill();
+    expect(commandLine(killed)).toBe('');
+    await broker.start();
+    expect(await broker.ctl('list_queues', '--vhost', 'shop/1', '--no-table-headers', 'name', 'type')).toBe(
+      'orders\tquorum\n',
+    );
+
+    const epmd = await epmdPid(dir.path);
+    expect(commandLine(epmd)).toContain('epmd');
+    await broker.stop();
+    expect([commandLine(broker.pid), commandLine(epmd)]).toEqual(['', '']);
+  });
+
+  it('that a killed starter left is ended by the next one, with its epmd', async () => {
+    await using dir = await temporaryFolder();
+    const starter = await anotherStarter('rabbitmq', dir.path);
+    const left = [starter.startedPid, await epmdPid(dir.path)];
+    await starter.kill();
+    expect(left.map(commandLine)).not.toContain('');
+
+    await using broker = await startRabbitmq({ dir: dir.path });
+    expect(left.map(commandLine)).toEqual(['', '']);
+    expect(await broker.ctl('list_vhosts', '--no-table-headers')).toBe('/\n');
+  });
+});

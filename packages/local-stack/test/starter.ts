@@ -1,0 +1,14 @@
+// Run as a process of its own, to be killed: starts what it is told to, says which process that is, and stays.
+import { freePort, startPostgres, startRabbitmq } from '../src/index.ts';
+import { startDemoApp } from './start-demo-app.ts';
+
+const [what, dir = ''] = process.argv.slice(2);
+
+const start = async () => {
+  if (what === 'postgres') return startPostgres({ dir });
+  if (what === 'rabbitmq') return startRabbitmq({ dir });
+  return startDemoApp(dir, await freePort());
+};
+
+const { pid } = await start();
+process.stdout.write(`${pid}\n`);

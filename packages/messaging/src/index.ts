@@ -1,0 +1,3 @@
+export { type FeedbackConsumer, feedbackConsumer } from './feedback-consumer.ts';
+export { type FeedbackPublisher, feedbackPublisher } from './feedback-publisher.ts';
+export { feedbackQueues } from './topology.ts';

@@ -1,0 +1,35 @@
+import { type PlatformName, platformNames } from '@leadback/domain';
+import type { Channel } from 'amqplib';
+
+export const feedbackExchange = 'feedback';
+const deadLetterExchange = 'feedback.dlx';
+const deadLetterQueue = 'feedback.dead.v1';
+
+/** One queue per platform, so that a platform that is down holds nobody else back. Arguments cannot change: hence v1. */
+export const feedbackQueues: Record<PlatformName, string> = { meta: 'feedback.meta.v1', google: 'feedback.google.v1' };
+
+const quorum = { 'x-queue-type': 'quorum' };
+
+/** Declares exchanges and queues. Whoever connects first does it; for everyone else it changes nothing. */
+export const declareTopology = async (channel: Channel): Promise<void> => {
+  await channel.assertExchange(deadLetterExchange, 'fanout', { durable: true });
+  await channel.assertQueue(deadLetterQueue, { durable: true, arguments: { ...quorum, 'x-max-length': 100_000 } });
+  await channel.bindQueue(deadLetterQueue, deadLetterExchange, '');
+  await channel.assertExchange(feedbackExchange, 'direct', { durable: true });
+  for (const platform of platformNames) {
+    await channel.assertQueue(feedbackQueues[platform], {
+      durable: true,
+      arguments: {
+        ...quorum,
+        // said explicitly, because 3.x has no limit by default and 4.x has this one
+        'x-delivery-limit': 20,
+        'x-dead-letter-exchange': deadLetterExchange,
+        'x-dead-letter-strategy': 'at-least-once',
+        // what does not fit is refused to the publisher and stays due in PostgreSQL; at-least-once asks for it as well
+        'x-overflow': 'reject-publish',
+        'x-max-length': 100_000,
+      },
+    });
+    await channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform);
+  }
+};

@@ -1,0 +1,121 @@
+import type { FeedbackToSend } from '@leadback/domain';
+import { givenBroker, unique } from '@leadback/given';
+import type { LocalBroker } from '@leadback/local-stack';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { feedbackConsumer, feedbackPublisher, feedbackQueues } from '../src/index.ts';
+
+const isUp = (side: { isUp(): boolean }) =>
+  vi.waitFor(() => expect(side.isUp()).toBe(true), { timeout: 20_000, interval: 50 });
+const meta = (feedbackId: number): FeedbackToSend => ({ feedbackId, platform: 'meta' });
+const cutEveryConnection = '[rabbit_networking:close_connection(C, "cut") || C <- rabbit_networking:connections()].';
+
+describe('feedback messages', () => {
+  let broker: LocalBroker;
+  beforeAll(async () => {
+    broker = await givenBroker();
+  });
+  afterAll(() => broker[Symbol.asyncDispose]());
+
+  /** A publisher that is up, and a consumer to start, on a virtual host of their own. */
+  const givenSides = async (handle: (feedbackId: number) => Promise<void> = async () => {}) => {
+    const virtualHost = unique('host');
+    const url = await broker.addVirtualHost(virtualHost);
+    const handled: number[] = [];
+    const publisher = feedbackPublisher({ url });
+    await isUp(publisher);
+    return {
+      publisher,
+      handled,
+      consume: () =>
+        feedbackConsumer({
+          url,
+          prefetch: 10,
+          handle: async (feedbackId) => {
+            await handle(feedbackId);
+            handled.push(feedbackId);
+          },
+        }),
+      ctl: (command: string, ...args: string[]) => broker.ctl('--quiet', command, '--vhost', virtualHost, ...args),
+      [Symbol.asyncDispose]: () => publisher[Symbol.asyncDispose](),
+    };
+  };
+
+  it('reach the consumer, and are kept for it until it is there', async () => {
+    await using sides = await givenSides();
+    const feedback = [meta(1), meta(2), { feedbackId: 3, platform: 'google' as const }];
+    expect(await sides.publisher.publish(feedback)).toEqual(feedback);
+    expect(await sides.publisher.queueLength('meta')).toBe(2);
+    await using _consumer = sides.consume();
+    await vi.waitFor(() => expect(sides.handled.toSorted()).toEqual([1, 2, 3]), { timeout: 10_000 });
+  });
+
+  it('come again when they could not be dealt with', async () => {
+    let tries = 0;
+    await using sides = await givenSides(async () => {
+      tries += 1;
+      if (tries <= 2) throw new Error('the database is away');
+    });
+    await using _consumer = sides.consume();
+    await sides.publisher.publish([meta(7)]);
+    await vi.waitFor(() => expect(sides.handled).toEqual([7]), { timeout: 15_000 });
+    expect(tries).toBe(3);
+  });
+
+  it('are finished before a consumer is gone', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    await using sides = await givenSides(async () => {
+      arrived.resolve();
+      await gate.promise;
+    });
+    const consumer = sides.consume();
+    await sides.publisher.publish([meta(1)]);
+    await arrived.promise;
+    const gone = consumer[Symbol.asyncDispose]();
+    gate.resolve();
+    await gone;
+    expect(sides.handled).toEqual([1]);
+    expect(await sides.ctl('list_queues', 'name', 'messages')).toContain(`${feedbackQueues.meta}\t0`);
+  });
+
+  it('are not confirmed when nobody would get them', async () => {
+    await using sides = await givenSides();
+    await sides.ctl('delete_queue', feedbackQueues.meta);
+    expect(await sides.publisher.publish([meta(1)])).toEqual([]);
+  });
+
+  it('flow again after every connection was cut ten times', async () => {
+    await using sides = await givenSides();
+    await using consumer = sides.consume();
+    await isUp(consumer);
+    for (let cut = 0; cut < 10; cut += 1) await broker.ctl('--quiet', 'eval', cutEveryConnection);
+    await isUp(sides.publisher);
+    await sides.publisher.publish([meta(5)]);
+    await vi.waitFor(() => expect(sides.handled).toContain(5), { timeout: 25_000 });
+  }, 90_000);
+
+  it('flow again after the queue was deleted under its consumer', async () => {
+    await using sides = await givenSides();
+    await using consumer = sides.consume();
+    await isUp(consumer);
+    await sides.ctl('delete_queue', feedbackQueues.meta);
+    await vi.waitFor(
+      async () => {
+        await sides.publisher.publish([meta(6)]);
+        expect(sides.handled).toContain(6);
+      },
+      { timeout: 25_000, interval: 250 },
+    );
+  }, 60_000);
+
+  it('are all there after the broker was killed, and flow again', async () => {
+    await using sides = await givenSides();
+    const ids = Array.from({ length: 500 }, (_, place) => place + 1);
+    expect(await sides.publisher.publish(ids.map(meta))).toHaveLength(500);
+    await broker.kill();
+    expect(await sides.publisher.publish([meta(9_999)])).toEqual([]);
+    await broker.start();
+    await using _consumer = sides.consume();
+    await vi.waitFor(() => expect(new Set(sides.handled)).toEqual(new Set(ids)), { timeout: 40_000 });
+  }, 90_000);
+});

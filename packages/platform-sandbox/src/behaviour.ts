@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { type PlatformName, platformNames } from './platform-name.ts';
+
+const answers = [
+  'ok',
+  'server-error',
+  'rate-limited',
+  'bad-credentials',
+  'bad-event',
+  'time-out',
+  'reset',
+  'garbage',
+  /** Takes the events, and the answer is lost on its way. */
+  'accepted-but-lost',
+] as const;
+
+export const behaviourSchema = z.strictObject({
+  platform: z.enum(platformNames),
+  answer: z.enum(answers),
+  /** For so many requests; for ever where it is missing. */
+  times: z.int().min(1).optional(),
+  delayMs: z.int().min(0).max(600_000).optional(),
+});
+export type Behaviour = z.infer<typeof behaviourSchema>;
+
+export interface Behaviours {
+  set(behaviour: Behaviour): void;
+  /** How the platform answers now. */
+  of(platform: PlatformName): Behaviour;
+  /** The same, and one request is over. */
+  take(platform: PlatformName): Behaviour;
+}
+
+/** How each platform answers: well, until it is told otherwise. */
+export const createBehaviours = (): Behaviours => {
+  const told = new Map<PlatformName, Behaviour>();
+  const of = (platform: PlatformName): Behaviour => told.get(platform) ?? { platform, answer: 'ok' };
+
+  return {
+    set: (behaviour) => {
+      told.set(behaviour.platform, behaviour);
+    },
+    of,
+    take: (platform) => {
+      const behaviour = of(platform);
+      if (behaviour.times === 1) told.delete(platform);
+      else if (behaviour.times !== undefined) told.set(platform, { ...behaviour, times: behaviour.times - 1 });
+      return behaviour;
+    },
+  };
+};

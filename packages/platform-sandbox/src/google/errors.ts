@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { ErrorAnswer, Troubles } from '../play-behaviour.ts';
+
+export interface Violation {
+  readonly field: string;
+  readonly reason: string;
+  readonly description: string;
+}
+
+const domain = 'datamanager.googleapis.com';
+const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;
+
+export const requestId = (): string => randomBytes(16).toString('base64url');
+
+/** The error body of Google's APIs: a google.rpc.Status with its details. */
+export const googleError = (
+  code: number,
+  status: string,
+  reason: string,
+  message: string,
+  violations: readonly Violation[] = [],
+): ErrorAnswer => ({
+  status: code,
+  body: {
+    error: {
+      code,
+      message,
+      status,
+      details: [
+        { '@type': type('ErrorInfo'), reason, domain },
+        { '@type': type('RequestInfo'), requestId: requestId() },
+        ...(violations.length > 0 ? [{ '@type': type('BadRequest'), fieldViolations: violations }] : []),
+      ],
+    },
+  },
+});
+
+export const invalidArgument = (violations: readonly Violation[]): ErrorAnswer =>
+  googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'There was a problem with the request.', violations);
+
+export const unauthenticated: ErrorAnswer = googleError(
+  401,
+  'UNAUTHENTICATED',
+  'ACCESS_TOKEN_INVALID',
+  'Request had invalid authentication credentials. Expected OAuth 2 access token.',
+);
+
+export const googleTroubles: Troubles = {
+  'server-error': googleError(503, 'UNAVAILABLE', 'UNAVAILABLE', 'The service is currently unavailable.'),
+  'rate-limited': {
+    ...googleError(429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED', 'Too many requests.'),
+    headers: { 'retry-after': '1' },
+  },
+  'bad-credentials': unauthenticated,
+  'bad-event': invalidArgument([
+    { field: 'events.events[0]', reason: 'INVALID_EVENT', description: 'The sandbox was told to refuse it.' },
+  ]),
+};

@@ -1,0 +1,2 @@
+export { platformSandbox } from './platform-sandbox.ts';
+export type { ReceivedEvent } from './received-events.ts';

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { userDataSchema } from './user-data.ts';
+
+const actionSources = [
+  'email',
+  'website',
+  'app',
+  'phone_call',
+  'chat',
+  'physical_store',
+  'system_generated',
+  'business_messaging',
+  'other',
+] as const;
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' });
+
+/** "Server event parameters". Fields that nobody described are let pass, as Meta does. */
+export const eventSchema = z.object({
+  event_name: z.string().min(1).max(50),
+  event_time: z.int({ error: 'must be whole seconds since 1970' }),
+  event_id: z.string().min(1).optional(),
+  action_source: z.enum(actionSources),
+  event_source_url: webAddress.optional(),
+  user_data: userDataSchema,
+  custom_data: z
+    .object({
+      value: z.number().min(0).optional(),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 in three capitals')
+        .optional(),
+      order_id: z.string().min(1).optional(),
+    })
+    .optional(),
+});
+export type MetaEvent = z.infer<typeof eventSchema>;

@@ -1,0 +1,61 @@
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { z } from 'zod';
+import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviour.ts';
+import { bearerToken, isRevoked } from '../revoked.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { fbtraceId, invalidParameter, metaError, metaTroubles, revokedToken } from './errors.ts';
+import { refusalOf } from './refusal.ts';
+
+const path = /^\/v\d+\.\d+\/(?<pixelId>[^/]+)\/events$/;
+
+const tokenSchema = z.object({ access_token: z.string().min(1) });
+
+/** The token may stand in the body, in the query or in the header. */
+const accessTokenOf = (body: unknown, query: unknown, authorization: string | undefined) =>
+  tokenSchema.safeParse(body).data?.access_token ??
+  tokenSchema.safeParse(query).data?.access_token ??
+  bearerToken(authorization);
+
+const authorise: RequestHandler = (request, response, next) => {
+  const token = accessTokenOf(request.body, request.query, request.headers.authorization);
+  if (token === undefined) {
+    const message = 'An access token is required to request this resource.';
+    return answerWithError(response, metaError(400, { code: 104, message }));
+  }
+  return isRevoked(token) ? answerWithError(response, revokedToken) : next();
+};
+
+const requirePixel: RequestHandler = (request, response, next) => {
+  const { pixelId } = request.params;
+  if (/^\d+$/.test(String(pixelId))) return next();
+  const message = `Unsupported post request. Object with ID '${pixelId}' does not exist, or cannot be loaded due to missing permissions`;
+  return answerWithError(response, metaError(400, { code: 100, subcode: 33, type: 'GraphMethodException', message }));
+};
+
+const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
+  answerWithError(response, invalidParameter('the body is not JSON'));
+};
+
+const eventsOf = (body: unknown) => z.object({ data: z.array(z.unknown()) }).parse(body).data;
+
+/** `POST /v25.0/{pixel id}/events` of the Conversions API. */
+export const metaRouter = ({ received, behaviours, now }: Sandbox): Router => {
+  const takeEvents: RequestHandler = (request, response) => {
+    const refusal = refusalOf(request.body, now());
+    if (refusal !== undefined) return answerWithError(response, refusal);
+    const events = eventsOf(request.body);
+    received.add('meta', String(request.params['pixelId']), events);
+    answerAccepted(response, { events_received: events.length, messages: [], fbtrace_id: fbtraceId() });
+  };
+
+  return Router()
+    .post(
+      path,
+      express.json({ limit: '16mb' }),
+      playBehaviour('meta', behaviours, metaTroubles),
+      authorise,
+      requirePixel,
+      takeEvents,
+    )
+    .use(path, unreadable);
+};

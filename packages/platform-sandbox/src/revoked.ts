@@ -1,0 +1,6 @@
+/** Any token or secret is good, except one that says of itself that it was revoked. */
+export const isRevoked = (secret: string): boolean => secret.includes('revoked');
+
+/** The token of `Authorization: Bearer`. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

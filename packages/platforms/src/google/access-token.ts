@@ -1,0 +1,35 @@
+import { sha256 } from '../sha256.ts';
+import type { GoogleCredentials } from './settings.ts';
+import type { Grant, Granted } from './token-request.ts';
+
+/** Gives the access token at hand, or a fresh one; one that was `refused` counts as used up, whatever its time. */
+export type AccessTokens = (credentials: GoogleCredentials, refused?: string) => Promise<Grant>;
+
+const keyOf = ({ clientId, clientSecret, refreshToken }: GoogleCredentials) =>
+  sha256(JSON.stringify([clientId, clientSecret, refreshToken]));
+
+/** Keeps access tokens until they run out. Callers that need the same one at the same time share one request. */
+export const createAccessTokens = (
+  request: (credentials: GoogleCredentials) => Promise<Grant>,
+  now: () => number,
+): AccessTokens => {
+  const atHand = new Map<string, Granted>();
+  const underWay = new Map<string, Promise<Grant>>();
+
+  const refresh = async (key: string, credentials: GoogleCredentials) => {
+    const grant = await request(credentials).finally(() => underWay.delete(key));
+    for (const [other, { expiresAtMs }] of atHand) if (expiresAtMs <= now()) atHand.delete(other);
+    if (grant.kind === 'granted') atHand.set(key, grant);
+    return grant;
+  };
+
+  return async (credentials, refused) => {
+    const key = keyOf(credentials);
+    const held = atHand.get(key);
+    if (held !== undefined && held.accessToken !== refused && held.expiresAtMs > now()) return held;
+
+    const shared = underWay.get(key) ?? refresh(key, credentials);
+    underWay.set(key, shared);
+    return shared;
+  };
+};

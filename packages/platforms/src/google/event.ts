@@ -1,0 +1,36 @@
+import type { AttributedConversion } from '@leadback/domain';
+import { amountValue } from '../amount-value.ts';
+import { knownFields } from '../known-fields.ts';
+import type { Prepared } from '../platform.ts';
+import { dayMs } from '../span.ts';
+import { adIdentifiersOf } from './ad-identifiers.ts';
+import { googleUserData } from './user-data.ts';
+
+const clickAgeMaxMs = 90 * dayMs;
+
+/** A conversion as an event of the Data Manager API (google/ads/datamanager/v1/event.proto). */
+export const googleEvent = (conversion: AttributedConversion, nowMs: number): Prepared => {
+  const adIdentifiers = adIdentifiersOf(conversion.lead.clickMarks);
+  // a gbraid or wbraid stands for many people by design: naming one beside it is refused
+  const isAggregate = adIdentifiers !== undefined && adIdentifiers.gclid === undefined;
+  const userData = isAggregate ? undefined : googleUserData(conversion);
+
+  if (adIdentifiers === undefined && userData === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
+  if (userData === undefined && nowMs - conversion.lead.createdAt.getTime() > clickAgeMaxMs) {
+    return { kind: 'skipped', reason: 'event_too_old' };
+  }
+
+  const conversionValue = amountValue(conversion.amount);
+  return {
+    kind: 'event',
+    event: knownFields({
+      transactionId: String(conversion.id),
+      eventTimestamp: conversion.createdAt.toISOString(),
+      eventSource: 'WEB',
+      conversionValue,
+      currency: conversionValue === undefined ? undefined : conversion.currency,
+      adIdentifiers,
+      userData,
+    }),
+  };
+};

@@ -1,0 +1,35 @@
+import type { Platform } from '../platform.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { createAccessTokens } from './access-token.ts';
+import { googleEvent } from './event.ts';
+import { sendToGoogle } from './send.ts';
+import { googleCredentialsSchema, googleSettingsSchema } from './settings.ts';
+import { requestAccessToken } from './token-request.ts';
+
+/** Google Ads by the Data Manager API: https://developers.google.com/data-manager/api */
+export const googlePlatform = (apiUrl: string, oauthUrl: string, context: PlatformContext): Platform => {
+  const accessTokens = createAccessTokens(
+    (credentials) => requestAccessToken(oauthUrl, credentials, context),
+    context.now,
+  );
+
+  return {
+    name: 'google',
+    eventsMax: 2000,
+    settingsSchema: googleSettingsSchema,
+    credentialsSchema: googleCredentialsSchema,
+
+    access(settings, credentials) {
+      const ownCredentials = googleCredentialsSchema.parse(credentials);
+      const account = {
+        url: `${apiUrl}/v1/events:ingest`,
+        settings: googleSettingsSchema.parse(settings),
+        token: (refused?: string) => accessTokens(ownCredentials, refused),
+      };
+      return {
+        prepare: (conversion) => googleEvent(conversion, context.now()),
+        send: (events) => sendToGoogle(events, account, context),
+      };
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { knownFields } from '../known-fields.ts';
+import type { PlatformEvent } from '../platform.ts';
+import type { GoogleSettings } from './settings.ts';
+
+const adsAccount = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountId });
+
+/** The body of `events:ingest` (google/ads/datamanager/v1/ingestion_service.proto). */
+export const ingestBody = (
+  { customerId, conversionActionId, loginCustomerId = customerId }: GoogleSettings,
+  events: readonly PlatformEvent[],
+) =>
+  knownFields({
+    destinations: [
+      knownFields({
+        operatingAccount: adsAccount(customerId),
+        loginAccount: loginCustomerId === customerId ? undefined : adsAccount(loginCustomerId),
+        productDestinationId: conversionActionId,
+      }),
+    ],
+    encoding: events.some((event) => 'userData' in event) ? 'HEX' : undefined,
+    events,
+  });
+
+/** The same events by their clicks alone; `undefined` where one of them would have nothing left. */
+export const byClickAlone = (events: readonly PlatformEvent[]): readonly PlatformEvent[] | undefined =>
+  events.every((event) => 'adIdentifiers' in event)
+    ? events.map((event) => knownFields({ ...event, userData: undefined }))
+    : undefined;

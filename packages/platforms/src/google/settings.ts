@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { secretText } from '../secret-text.ts';
+
+const account = 'expected ten digits, as Google Ads shows them (123-456-7890)';
+const action = 'expected the digits of the conversion action, which its address in Google Ads shows as ctId';
+
+const customerId = z
+  .string({ error: account })
+  .transform((written) => written.replace(/[\s-]/g, ''))
+  .refine((id) => /^\d{10}$/.test(id), account);
+
+export const googleSettingsSchema = z.object({
+  /** The account that owns the conversion action. */
+  customerId,
+  conversionActionId: z.string({ error: action }).trim().regex(/^\d+$/, action),
+  /** The manager account through which the credentials reach it. */
+  loginCustomerId: customerId.optional(),
+});
+export type GoogleSettings = z.infer<typeof googleSettingsSchema>;
+
+export const googleCredentialsSchema = z.object({
+  clientId: secretText('expected the OAuth client id, which ends in .apps.googleusercontent.com'),
+  clientSecret: secretText('expected the secret of the OAuth client'),
+  refreshToken: secretText('expected a refresh token with the scope https://www.googleapis.com/auth/datamanager'),
+});
+export type GoogleCredentials = z.infer<typeof googleCredentialsSchema>;

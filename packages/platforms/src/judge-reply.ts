@@ -1,0 +1,37 @@
+import { parseJson } from './parse-json.ts';
+import type { Answer, Outcome } from './platform.ts';
+import type { Answered, Reply } from './post.ts';
+import type { Redact } from './redact.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+const reasonBytesMax = 200;
+const bodyBytesMax = 2048;
+
+/** A platform's reading of its own words; `undefined` where they are not its words at all. */
+export type Judge = (json: unknown, answered: Answered) => Outcome | undefined;
+
+const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
+  if (reply.kind === 'unreachable') return { kind: 'unavailable', reason: reply.code };
+
+  // an HTML page or a foreign JSON is from something in between, whatever its status: only the platform can say no
+  const outcome: Outcome = judge(parseJson(reply.body), reply) ?? {
+    kind: 'unavailable',
+    reason: `HTTP ${reply.status}: not in the platform's words`,
+  };
+  if (outcome.kind !== 'unavailable' || outcome.retryAfterMs !== undefined) return outcome;
+  const pauseMs = retryAfterMs(reply.headers['retry-after'], nowMs);
+  return pauseMs === undefined ? outcome : { ...outcome, retryAfterMs: pauseMs };
+};
+
+/** What a reply comes to, and what is kept of it. */
+export const judgeReply = (
+  reply: Reply,
+  { judge, redact, nowMs }: { judge: Judge; redact: Redact; nowMs: number },
+): Answer => {
+  const outcome = outcomeOf(reply, judge, nowMs);
+  return {
+    outcome: outcome.kind === 'delivered' ? outcome : { ...outcome, reason: redact(outcome.reason, reasonBytesMax) },
+    httpStatus: reply.kind === 'answered' ? reply.status : null,
+    body: reply.kind === 'answered' ? redact(reply.body, bodyBytesMax) : null,
+  };
+};

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Judge } from '../judge-reply.ts';
+import type { Outcome } from '../platform.ts';
+import { verdictOfStatus } from '../verdict-of-status.ts';
+import { verdictOfMetaCode } from './error-codes.ts';
+import { regainAccessMs } from './regain-access.ts';
+
+const receivedSchema = z.object({ events_received: z.number() });
+
+const errorSchema = z.object({
+  error: z.object({
+    code: z.number(),
+    error_subcode: z.number().optional().catch(undefined),
+    is_transient: z.boolean().optional().catch(undefined),
+    message: z.string().catch(''),
+    error_user_msg: z.string().optional().catch(undefined),
+  }),
+});
+type MetaError = z.infer<typeof errorSchema>['error'];
+
+const tooOldSubcode = 2804003;
+
+const verdictOf = (error: MetaError, status: number) => {
+  if (error.is_transient) return 'unavailable';
+  const known = verdictOfMetaCode(error.code, error.error_subcode);
+  return known ?? (error.is_transient === false ? 'rejected' : verdictOfStatus(status));
+};
+
+const reasonOf = ({ code, error_subcode: subcode, message, error_user_msg: userMessage }: MetaError) => {
+  if (code === 100 && subcode === tooOldSubcode) return 'event_too_old';
+  return `${subcode === undefined ? code : `${code}/${subcode}`}: ${userMessage || message}`;
+};
+
+/** Reads Meta's answer to `sent` events: they count as one, for Meta takes all of a request or nothing. */
+export const judgeMetaAnswer =
+  (sent: number): Judge =>
+  (json, { status, headers }): Outcome | undefined => {
+    const failed = errorSchema.safeParse(json);
+    if (failed.success) {
+      const kind = verdictOf(failed.data.error, status);
+      const reason = reasonOf(failed.data.error);
+      const retryAfterMs = kind === 'unavailable' ? regainAccessMs(headers['x-business-use-case-usage']) : undefined;
+      return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
+    }
+
+    const received = receivedSchema.safeParse(json);
+    if (!received.success || status < 200 || status > 299) return undefined;
+    if (received.data.events_received >= sent) return { kind: 'delivered' };
+    // to send all of them again does no harm: Meta drops the event ids that it knows
+    return { kind: 'unavailable', reason: `took ${received.data.events_received} of ${sent} events` };
+  };

@@ -1,0 +1,55 @@
+import type { AttributedConversion } from '@leadback/domain';
+import { amountValue } from '../amount-value.ts';
+import { knownFields } from '../known-fields.ts';
+import type { Prepared } from '../platform.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../span.ts';
+import { metaUserData } from './user-data.ts';
+import { webPage } from './web-page.ts';
+
+// Meta refuses a whole request for one event of more than seven days; the hour is for the way there
+const ageMaxMs = 7 * dayMs - hourMs;
+// two machines' clocks differ; Meta bears a minute
+const aheadMaxMs = minuteMs;
+const clampedAheadMaxMs = 5 * minuteMs;
+
+const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
+
+const eventTimeMs = (createdAtMs: number, nowMs: number) => (createdAtMs - nowMs > aheadMaxMs ? nowMs : createdAtMs);
+
+/** The page and the browser are both required of a `website` event, and only of that. */
+const source = (landingUrl: string | null, userAgent: string | null) => {
+  const page = webPage(landingUrl);
+  return page !== undefined && userAgent?.trim()
+    ? { action_source: 'website', event_source_url: page.href }
+    : { action_source: 'system_generated' };
+};
+
+/** A conversion as an event of the Conversions API, by Meta's "server event", "customer information" and "custom data". */
+export const metaEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
+  const createdAtMs = conversion.createdAt.getTime();
+  if (nowMs - createdAtMs > ageMaxMs) return skipped('event_too_old');
+  if (createdAtMs - nowMs > clampedAheadMaxMs) return skipped('event_in_future');
+
+  const value = amountValue(conversion.amount);
+  if (value === undefined && eventName === 'Purchase') return skipped('invalid_amount');
+
+  const userData = metaUserData(conversion);
+  if (userData === undefined) return skipped('no_match_keys');
+
+  const id = String(conversion.id);
+  return {
+    kind: 'event',
+    event: {
+      event_name: eventName,
+      event_time: Math.floor(eventTimeMs(createdAtMs, nowMs) / secondMs),
+      event_id: id,
+      ...source(conversion.lead.landingUrl, conversion.lead.userAgent),
+      user_data: userData,
+      custom_data: knownFields({
+        value,
+        currency: conversion.currency,
+        order_id: conversion.externalReference ?? id,
+      }),
+    },
+  };
+};

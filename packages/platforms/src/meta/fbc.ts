@@ -1,0 +1,25 @@
+import type { AttributedConversion } from '@leadback/domain';
+import { dayMs } from '../span.ts';
+import { webPage } from './web-page.ts';
+
+/** `fb.<subdomain index>.<creation time in ms>.<click or browser id>`, perhaps with the appendix of Meta's own library. */
+export const fbMarkShape = /^fb\.\d+\.\d+\.[^.\s]+(\.[A-Za-z0-9_-]{2,8})?$/;
+
+const clickAgeMaxMs = 90 * dayMs;
+
+/**
+ * Meta's mark of the click. The `_fbc` cookie stands word for word unless the address tells of a newer click; without a
+ * cookie the mark is built of the address's `fbclid` (Meta's parameter builder decides likewise). Case and encoding of
+ * the click id are never touched: Meta compares them.
+ */
+export const fbcOf = ({ clickMarks, landingUrl, createdAt }: AttributedConversion['lead']): string | undefined => {
+  const { _fbc: cookie = '' } = clickMarks;
+  const fbclid = clickMarks.fbclid || webPage(landingUrl)?.searchParams.get('fbclid');
+  if (fbMarkShape.test(cookie) && (!fbclid || cookie.split('.')[3] === fbclid)) return cookie;
+  const built = `fb.1.${createdAt.getTime()}.${fbclid ?? ''}`;
+  return fbMarkShape.test(built) ? built : undefined;
+};
+
+/** Whether the click is too old for Meta to credit it with what happened at `time`. */
+export const isStaleFbc = (fbc: string, time: Date): boolean =>
+  time.getTime() - Number(fbc.split('.')[2]) > clickAgeMaxMs;

@@ -1,0 +1,43 @@
+import { judgeReply } from '../judge-reply.ts';
+import type { Platform } from '../platform.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { redaction } from '../redact.ts';
+import { judgeMetaAnswer } from './answer.ts';
+import { metaEvent } from './event.ts';
+import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
+
+// of 2026-02-18, answers until 2028-07-29
+const version = 'v25.0';
+
+/** Meta's Conversions API: https://developers.facebook.com/docs/marketing-api/conversions-api */
+export const metaPlatform = (
+  apiUrl: string,
+  { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
+): Platform => ({
+  name: 'meta',
+  eventsMax: 1000,
+  settingsSchema: metaSettingsSchema,
+  credentialsSchema: metaCredentialsSchema,
+
+  access(settings, credentials) {
+    const { pixelId, eventName, testEventCode } = metaSettingsSchema.parse(settings);
+    const { accessToken } = metaCredentialsSchema.parse(credentials);
+    const url = `${apiUrl}/${version}/${pixelId}/events`;
+    const test = testEventCode === undefined ? {} : { test_event_code: testEventCode };
+
+    return {
+      prepare: (conversion) => metaEvent(conversion, eventName, now()),
+
+      async send(events) {
+        // in the body, where no log of addresses finds it
+        const json = { data: events, ...test, access_token: accessToken };
+        const personal = events.map((event) => [event['user_data'], event['event_source_url']]);
+        return judgeReply(await post({ url, json, timeoutMs }), {
+          judge: judgeMetaAnswer(events.length),
+          redact: redaction(accessToken, personal),
+          nowMs: now(),
+        });
+      },
+    };
+  },
+});

@@ -1,0 +1,46 @@
+import type { AttributedConversion, PlatformName } from '@leadback/domain';
+import type { z } from 'zod';
+
+/** What a platform made of a request. The adapter judges, the worker acts. */
+export type Outcome =
+  | { readonly kind: 'delivered' }
+  /** The event itself is wrong: sending it again would not help. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+  /** Not now: the same request may succeed later. `retryAfterMs` is the platform's own wish. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
+  /** The credentials or the configuration are refused: nothing of this connection will pass until they are mended. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** An outcome and what it was read from. `body` is at most 2 KB and free of secrets and personal data. */
+export interface Answer {
+  readonly outcome: Outcome;
+  readonly httpStatus: number | null;
+  readonly body: string | null;
+}
+
+/** One conversion in a platform's own words, ready to be put into a request. */
+export type PlatformEvent = Readonly<Record<string, unknown>>;
+
+export type Prepared =
+  | { readonly kind: 'event'; readonly event: PlatformEvent }
+  | { readonly kind: 'skipped'; readonly reason: string };
+
+/** One account's access to a platform. */
+export interface PlatformAccess {
+  /** Builds the event, or says why there is nothing to send. The same conversion always gives the same event. */
+  prepare(conversion: AttributedConversion): Prepared;
+  /** Sends 1 to `eventsMax` events in one request. Never throws for anything that a network or a platform does. */
+  send(events: readonly PlatformEvent[]): Promise<Answer>;
+}
+
+export interface Platform {
+  readonly name: PlatformName;
+  /** The most events that one request may carry. */
+  readonly eventsMax: number;
+  /** What is public about a connection (ids, names). */
+  readonly settingsSchema: z.ZodType;
+  /** What is sealed (tokens, secrets). */
+  readonly credentialsSchema: z.ZodType;
+  /** Takes settings and credentials as stored; throws a ZodError where they do not fit the schemas. */
+  access(settings: unknown, credentials: unknown): PlatformAccess;
+}

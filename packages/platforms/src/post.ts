@@ -1,0 +1,70 @@
+import http from 'node:http';
+import https from 'node:https';
+import got, { RequestError } from 'got';
+
+export interface Answered {
+  readonly kind: 'answered';
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What came back: an answer, or a short code of the network's failure that quotes neither the address nor a token. */
+export type Reply = Answered | { readonly kind: 'unreachable'; readonly code: string };
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** For everything, from the name's look-up to the last byte of the answer. */
+  readonly timeoutMs: number;
+}
+
+/** Sends one POST. Never throws. */
+export type Post = (request: PostRequest) => Promise<Reply>;
+
+// thousands of refused events take some hundred kilobytes to name
+const bodyBytesMax = 1024 * 1024;
+const codeShape = /^[A-Z][A-Z0-9_]*$/;
+
+const unreachable = (code: string): Reply => ({ kind: 'unreachable', code });
+
+/** The text of an answer, counted after decompression; `undefined` where it is too long, and the rest stays unread. */
+const textOf = async (stream: AsyncIterable<Buffer>): Promise<string | undefined> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) return undefined;
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+const failureCode = (error: unknown): string =>
+  error instanceof RequestError && codeShape.test(error.code) ? error.code : 'ERR_UNKNOWN';
+
+export const createPost = (): Post => {
+  const connections = { keepAlive: true, maxSockets: 64 };
+  const client = got.extend({
+    agent: { http: new http.Agent(connections), https: new https.Agent(connections) },
+    followRedirect: false,
+    retry: { limit: 0 }, // the retry schedule lives in PostgreSQL
+    throwHttpErrors: false,
+    headers: { 'user-agent': 'Leadback/1.0' },
+  });
+
+  return async ({ timeoutMs, url, ...content }) => {
+    try {
+      const stream = client.stream.post(url, { ...content, timeout: { request: timeoutMs } });
+      const body = await textOf(stream);
+      if (body === undefined || stream.response === undefined) return unreachable('ANSWER_TOO_LONG');
+      const { statusCode: status, headers } = stream.response;
+      return { kind: 'answered', status, headers, body };
+    } catch (error) {
+      return unreachable(failureCode(error));
+    }
+  };
+};

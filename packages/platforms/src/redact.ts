@@ -1,0 +1,55 @@
+import { stringLeaves } from './string-leaves.ts';
+
+// answers are short; what lies beyond is not looked at, so that a hostile one costs no time
+const charactersMax = 65_536;
+// shorter ones identify nobody, and to strike them out would garble every other word
+const lengthMin = 4;
+const struck = '[redacted]';
+
+const telltales: readonly (readonly [RegExp, string])[] = [
+  [/((?:access_token|refresh_token|client_secret|appsecret_proof)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi, `$1${struck}`],
+  [/(Bearer\s+)[^\s"']+/gi, `$1${struck}`],
+  [/\b[0-9a-f]{64}\b/gi, struck],
+  [/[^\s@"'<>:=,]+@[^\s@"'<>,]+\.[^\s@"'<>,]+/g, struck],
+];
+
+// PostgreSQL takes no NUL in a text, and nobody reads the others
+const controlCharacter = /(?![\n\t])\p{Cc}/gu;
+
+/** One notation per character, so that `https:\/\/` and `\u0040`, which PHP writes, are found. */
+const plainlyWritten = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+};
+
+const cut = (text: string, bytesMax: number): string =>
+  text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
+
+/** Takes a text and gives what may be kept of it, in at most so many bytes. */
+export type Redact = (text: string, bytesMax: number) => string;
+
+/**
+ * Makes what a platform answered fit to be kept: without the given secrets (every string in them) and without anything
+ * that looks like a token, a hashed identifier or an e-mail address.
+ */
+export const redaction = (...secrets: readonly unknown[]): Redact => {
+  const words = new Set<string>();
+  for (const word of stringLeaves(secrets)) {
+    if (word.length >= lengthMin) words.add(word).add(JSON.stringify(word).slice(1, -1));
+  }
+  // the longest first: one secret may be a part of another
+  const ordered = [...words].toSorted((one, other) => other.length - one.length);
+
+  return (text, bytesMax) => {
+    const whole = plainlyWritten(text);
+    let clean = whole.slice(0, charactersMax);
+    for (const word of ordered) clean = clean.replaceAll(word, struck);
+    for (const [telltale, replacement] of telltales) clean = clean.replace(telltale, replacement);
+    // the end may hold the first half of a secret
+    if (whole.length > charactersMax) clean = clean.slice(0, -Math.max(ordered[0]?.length ?? 0, 512));
+    return cut(clean.replace(controlCharacter, ' ').toWellFormed(), bytesMax);
+  };
+};

@@ -1,0 +1,39 @@
+import type { PlatformName } from '@leadback/domain';
+import { googlePlatform } from './google/index.ts';
+import { metaPlatform } from './meta/index.ts';
+import type { Platform } from './platform.ts';
+import { createPost } from './post.ts';
+import { secondMs } from './span.ts';
+
+export interface PlatformUrls {
+  readonly metaApiUrl: string;
+  readonly googleApiUrl: string;
+  readonly googleOauthUrl: string;
+}
+
+/** Where the platforms live; the sandbox stands in for all three. */
+export const platformUrls: PlatformUrls = {
+  metaApiUrl: 'https://graph.facebook.com',
+  googleApiUrl: 'https://datamanager.googleapis.com',
+  googleOauthUrl: 'https://oauth2.googleapis.com',
+};
+
+interface Tuning {
+  /** For one request, from the first byte to the last. */
+  readonly requestTimeoutMs?: number;
+  readonly now?: () => number;
+}
+
+const withoutEndSlash = (url: string) => url.replace(/\/+$/, '');
+
+/** The platforms that conversions are reported to: each is one folder and one line here. */
+export const platformRegistry = (
+  { metaApiUrl, googleApiUrl, googleOauthUrl }: PlatformUrls,
+  { requestTimeoutMs = 15 * secondMs, now = Date.now }: Tuning = {},
+): Readonly<Record<PlatformName, Platform>> => {
+  const context = { post: createPost(), now, requestTimeoutMs };
+  return {
+    meta: metaPlatform(withoutEndSlash(metaApiUrl), context),
+    google: googlePlatform(withoutEndSlash(googleApiUrl), withoutEndSlash(googleOauthUrl), context),
+  };
+};

@@ -1,0 +1,46 @@
+import { type Logger, pino } from 'pino';
+
+export type { Logger };
+
+interface LoggedError {
+  readonly type: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly at: readonly string[];
+  readonly cause?: LoggedError;
+}
+
+const framesOf = ({ stack = '' }: Error) =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
+
+/**
+ * What a log line may tell of an error: never its own properties, which for got, pg and the ORM hold requests and
+ * parameters. The words of a database error are left out as well, because they quote the values of the statement; its
+ * code says what happened.
+ */
+export const loggedError = (error: unknown): LoggedError => {
+  if (!(error instanceof Error)) return { type: typeof error, at: [] };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const quotesValues = error.name.endsWith('Exception') || /^[0-9A-Z]{5}$/.test(code ?? '');
+  return {
+    type: error.name,
+    ...(code === undefined ? {} : { code }),
+    ...(quotesValues ? {} : { message: error.message }),
+    at: framesOf(error),
+    ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
+  };
+};
+
+/** Structured lines on standard output. `app` stands in every line. */
+export const createLogger = (app: string, level: string): Logger =>
+  pino({
+    level,
+    base: { app },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: loggedError },
+    formatters: { level: (label) => ({ level: label }) },
+  });

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseEnv } from './parse-env.ts';
+import { portSchema } from './port-schema.ts';
+
+const schema = z.object({ DATABASE_URL: z.url(), PORT: portSchema.default(3000) });
+
+describe('the environment', () => {
+  it('is parsed into settings', () => {
+    expect(parseEnv(schema, { DATABASE_URL: 'postgres://localhost/leadback', PORT: '8080' })).toEqual({
+      DATABASE_URL: 'postgres://localhost/leadback',
+      PORT: 8080,
+    });
+  });
+
+  it('is refused with the name of every setting that is wrong', () => {
+    expect(parseEnv(schema, { DATABASE_URL: 'nowhere', PORT: '80000' })).toMatch(
+      /Invalid URL\n {2}→ at DATABASE_URL\n[^]*→ at PORT/,
+    );
+  });
+});

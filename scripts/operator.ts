@@ -1,0 +1,22 @@
+// `npm run operator -- …`: the operator's command line, on DATABASE_URL or on the `npm start` that runs here.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './start/data-folder.ts';
+import { readRunning } from './start/running-file.ts';
+
+const running = process.env.DATABASE_URL === undefined ? readRunning() : undefined;
+
+const operator = spawn(process.execPath, [join(root, 'apps/operator/src/main.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: {
+    ...(running && {
+      DATABASE_URL: running.databaseUrl,
+      SECRETS_KEY: running.secretsKey,
+      LANDING_URL: running.landing,
+    }),
+    ...process.env,
+  },
+});
+operator.once('exit', (status) => {
+  process.exitCode = status ?? 1;
+});

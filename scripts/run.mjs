@@ -1,0 +1,148 @@
+// `node scripts/run.mjs <task> [argument…]` brings what a fresh clone lacks and runs scripts/<task>.ts under the
+// workspace's own Node. Plain JavaScript without dependencies: it has to work with whichever Node is there. Standard
+// output is the task's; all that is said here goes to standard error.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const inRoot = (...names) => join(root, ...names);
+const read = (...names) => readFileSync(inRoot(...names), 'utf8');
+const readJson = (...names) => JSON.parse(read(...names));
+
+const [task, ...taskArguments] = process.argv.slice(2);
+const script = inRoot('scripts', `${task}.ts`);
+const node = inRoot('node_modules', 'node', 'bin', 'node');
+const pnpmVersion = readJson('package.json').packageManager.slice('pnpm@'.length);
+const pnpmFolderNote = inRoot('node_modules', `.pnpm-${pnpmVersion}-folder`);
+
+// for a task whose starter was killed: it ends itself, in good order
+const endWithStarter = `data:text/javascript,
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();`;
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+let child;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (!child?.kill(signal)) process.exit(128 + constants.signals[signal]);
+  });
+}
+
+/** Runs a program to its end and gives its status; where a signal ended it, we end as well. */
+const run = (file, args, options) =>
+  new Promise((resolve, reject) => {
+    child = spawn(file, args, { cwd: root, ...options });
+    child.once('error', reject);
+    child.once('exit', (status, signal) => {
+      if (signal) process.exit(128 + constants.signals[signal]);
+      resolve(status);
+    });
+  });
+
+const workspaceFolders = () => {
+  const [, list] = /^packages:\n((?: +- .+\n)+)/m.exec(read('pnpm-workspace.yaml'));
+  const patterns = Array.from(list.matchAll(/- '?([^'\n]+)/g), ([, pattern]) => pattern);
+  return patterns.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [pattern];
+    const parent = pattern.slice(0, -'/*'.length);
+    return readdirSync(inRoot(parent)).map((name) => `${parent}/${name}`);
+  });
+};
+
+const hasDependencies = (folder) => {
+  if (!existsSync(inRoot(folder, 'package.json'))) return true;
+  const { dependencies, devDependencies } = readJson(folder, 'package.json');
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  return names.every((name) => existsSync(inRoot(folder, 'node_modules', name)));
+};
+
+const isInstalled = () => {
+  const installed = ['node_modules', '.pnpm', 'lock.yaml'];
+  return (
+    existsSync(node) &&
+    existsSync(inRoot(...installed)) &&
+    read(...installed) === read('pnpm-lock.yaml') &&
+    ['.', ...workspaceFolders()].every(hasDependencies)
+  );
+};
+
+const install = async (pnpm) => {
+  say('Installing dependencies …');
+  // no questions about a node_modules of another making: there may be no terminal to answer them
+  const options = ['--frozen-lockfile', '--config.confirmModulesPurge=false'];
+  const status = await run(pnpm, ['install', ...options], { stdio: ['inherit', 2, 2] });
+  if (status !== 0) {
+    throw new Error(
+      'The dependencies could not be installed; what pnpm said is above. They come from the npm registry: see that ' +
+        'this machine can reach it (npm ping), and that pnpm-lock.yaml fits the package.json files (pnpm install).',
+    );
+  }
+  if (!isInstalled()) {
+    throw new Error(
+      'The dependencies are installed but not complete. Node 24 comes by an install script: see that these are not ' +
+        'switched off (npm config get ignore-scripts).',
+    );
+  }
+};
+
+const holdsPinnedPnpm = (folder) => {
+  const pnpm = join(folder, 'pnpm');
+  if (!existsSync(pnpm)) return false;
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'];
+    return execFileSync(pnpm, ['--version'], { cwd: root, encoding: 'utf8', stdio }).trim() === pnpmVersion;
+  } catch {
+    return false;
+  }
+};
+
+const fetchPnpm = () => {
+  say(`Fetching pnpm ${pnpmVersion} …`);
+  const args = ['--yes', `--package=pnpm@${pnpmVersion}`, '-c', 'command -v pnpm'];
+  try {
+    const path = execFileSync('npx', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    return dirname(path.trim().split('\n').at(-1));
+  } catch (error) {
+    const reason =
+      error.code === 'ENOENT'
+        ? `There is no npx on PATH to fetch pnpm ${pnpmVersion} with: install npm, which brings it, or that pnpm itself.`
+        : `pnpm ${pnpmVersion} could not be fetched; what npx said is above. It comes from the npm registry: see that ` +
+          'this machine can reach it (npm ping), or install that pnpm yourself.';
+    throw new Error(reason, { cause: error });
+  }
+};
+
+/** The folder of the pinned pnpm. It is noted for the next time: asking costs more than the rest of a start. */
+const pnpmFolder = () => {
+  const noted = existsSync(pnpmFolderNote) ? readFileSync(pnpmFolderNote, 'utf8') : '';
+  if (noted && existsSync(join(noted, 'pnpm'))) return noted;
+  return process.env.PATH.split(delimiter).find(holdsPinnedPnpm) ?? fetchPnpm();
+};
+
+const main = async () => {
+  if (Number.parseInt(process.versions.node, 10) < 20) {
+    throw new Error(`Leadback needs Node 20 or newer to begin with; ${process.execPath} is ${process.versions.node}.`);
+  }
+  if (!existsSync(script))
+    throw new Error('Usage: node scripts/run.mjs <task> [argument…]; a task is a scripts/<task>.ts.');
+
+  const folder = pnpmFolder();
+  if (!isInstalled()) await install(join(folder, 'pnpm'));
+  writeFileSync(pnpmFolderNote, folder);
+
+  const path = [inRoot('node_modules', '.bin'), dirname(node), folder, process.env.PATH].join(delimiter);
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const env = { ...process.env, PATH: path };
+  return run(node, ['--import', endWithStarter, script, ...taskArguments], { stdio, env });
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(`\n${error.message}`);
+  process.exitCode = 1;
+}

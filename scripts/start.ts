@@ -1,0 +1,129 @@
+// `npm start`: everything on this machine, from nothing, with one visitor carried through to show that it works.
+import { migrate } from '@leadback/db';
+import {
+  type LocalServer,
+  leadbackAppNames,
+  startLeadbackApp,
+  startPostgres,
+  startRabbitmq,
+  type Surroundings,
+} from '@leadback/local-stack';
+import {
+  logFolder,
+  postgresFolder,
+  prepareDataFolder,
+  rabbitmqFolder,
+  root,
+  storedSecretsKey,
+} from './start/data-folder.ts';
+import { demoAccount } from './start/demo-account.ts';
+import { demoShop } from './start/demo-shop.ts';
+import { carryVisitorThrough } from './start/demo-visitor.ts';
+import { keepRunning } from './start/keep-running.ts';
+import { assertPortsFree, portsOf } from './start/ports.ts';
+import { type Running, removeRunning, writeRunning } from './start/running-file.ts';
+import { readSettings } from './start/settings.ts';
+import { welcome } from './start/welcome.ts';
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+const local = (port: number) => `http://127.0.0.1:${port}`;
+
+/** Starts everything, and hands what has to be ended to `started`. */
+const start = async (started: AsyncDisposableStack): Promise<void> => {
+  const settings = readSettings();
+  const ports = portsOf(settings);
+  await assertPortsFree(ports);
+  await prepareDataFolder({ isFresh: process.argv.includes('--fresh') });
+
+  const pids: Record<string, number> = {};
+  let running: Running | undefined;
+  const note = (name: string, pid: number) => {
+    pids[name] = pid;
+    if (running) writeRunning(running);
+  };
+  const keep = <Kept extends AsyncDisposable & { pid: number; exited: Promise<unknown> }>(
+    name: string,
+    kept: Kept,
+    startAgain: () => Promise<Kept>,
+  ) => {
+    note(name, kept.pid);
+    started.use(keepRunning({ name, running: kept, startAgain, onStartedAgain: (pid) => note(name, pid), say }));
+  };
+  const keepServer = (name: string, server: LocalServer) => {
+    keep(name, server, async () => {
+      await server.start();
+      return server;
+    });
+    return server.url;
+  };
+
+  const [databaseUrl, amqpUrl] = await Promise.all([
+    settings.DATABASE_URL ??
+      startPostgres({ dir: postgresFolder, log: say }).then((server) => keepServer('postgres', server)),
+    settings.AMQP_URL ??
+      startRabbitmq({ dir: rabbitmqFolder, log: say }).then((server) => keepServer('rabbitmq', server)),
+  ]);
+  say('Migrating the database …');
+  await migrate(databaseUrl);
+
+  say('Starting landing, api, feedback-worker and platform-sandbox …');
+  const secretsKey = settings.SECRETS_KEY ?? storedSecretsKey();
+  const around: Surroundings = { root, databaseUrl, amqpUrl, secretsKey, logFolder, ports };
+  await Promise.all(
+    leadbackAppNames.map(async (name) => {
+      const startApp = () => startLeadbackApp(name, around);
+      keep(name, await startApp(), startApp);
+    }),
+  );
+  started.use(await demoShop(ports.shop));
+
+  say('Setting up the demonstration account …');
+  const api = `${local(ports.api)}/api/v1`;
+  const isKnown = async (apiKey: string) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok;
+  const operator = { databaseUrl, secretsKey, landingUrl: local(ports.landing) };
+  const demo = await demoAccount(operator, `${local(ports.shop)}/offer`, isKnown);
+
+  say('One visitor, from the click to both platforms:');
+  await carryVisitorThrough({ apiUrl: api, sandboxUrl: local(ports.sandbox), demo, say });
+
+  running = {
+    landing: local(ports.landing),
+    api,
+    sandbox: local(ports.sandbox),
+    shop: local(ports.shop),
+    operations: {
+      landing: local(ports.operations.landing),
+      api: local(ports.operations.api),
+      'feedback-worker': local(ports.operations['feedback-worker']),
+    },
+    databaseUrl,
+    amqpUrl,
+    secretsKey,
+    pids,
+    demo: {
+      accountId: demo.accountId,
+      apiKey: demo.apiKey,
+      landingPage: demo.landingPage,
+      directPage: demo.directPage,
+    },
+  };
+  writeRunning(running);
+  started.defer(removeRunning);
+  say(welcome(running));
+};
+
+const asked = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+});
+const started = new AsyncDisposableStack();
+try {
+  await Promise.race([start(started).then(() => asked), asked]);
+  say('\nStopping …');
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+await started.disposeAsync();
+process.exit();

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type OperatorSurroundings, operate } from './operator.ts';
+import { dataFolder } from './data-folder.ts';
+
+const demoSchema = z.object({
+  accountId: z.number(),
+  apiKey: z.string(),
+  landingPage: z.string(),
+  directPage: z.string(),
+  /** What it was set up for: with another database or shop there has to be another one. */
+  databaseUrl: z.string(),
+  shopUrl: z.string(),
+});
+
+export type DemoAccount = z.infer<typeof demoSchema>;
+
+const demoFile = join(dataFolder, 'demo.json');
+const created = z.object({ id: z.coerce.number() });
+const issued = z.object({ key: z.string() });
+const page = z.object({ url: z.string() });
+
+const readDemo = (): DemoAccount | undefined =>
+  existsSync(demoFile) ? demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8'))) : undefined;
+
+const setUp = async (around: OperatorSurroundings, shopUrl: string): Promise<DemoAccount> => {
+  const run = (...args: string[]) => operate(around, ...args);
+  const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration'));
+  const account = ['--account', String(id)];
+  const createPage = async (slug: string, ...options: string[]) => {
+    const create = (name: string) => run('page', 'create', ...account, '--slug', name, '--target', shopUrl, ...options);
+    // somebody else's database may have a page of this name
+    return page.parse(await create(slug).catch(() => create(`${slug}-${randomBytes(3).toString('hex')}`)));
+  };
+  const [key, landingPage, directPage] = await Promise.all([
+    run('key', 'issue', ...account, '--name', 'demonstration'),
+    createPage(
+      'demo',
+      ...['--title', 'Two months for the price of one'],
+      ...['--text', 'You came here by an advertisement.\n\nGo on, and this visit becomes a lead with a reference.'],
+      ...['--button', 'Show me the offer'],
+    ),
+    createPage('demo-direct', '--mode', 'direct'),
+    run('connection', 'create', ...account, '--platform', 'meta', '--pixel-id', '1234567890', '--access-token', 'demo'),
+    run(
+      ...['connection', 'create', ...account, '--platform', 'google', '--customer-id', '123-456-7890'],
+      ...['--conversion-action-id', '987654321', '--client-id', 'demo', '--client-secret', 'demo'],
+      ...['--refresh-token', 'demo'],
+    ),
+  ]);
+  return {
+    accountId: id,
+    apiKey: issued.parse(key).key,
+    landingPage: landingPage.url,
+    directPage: directPage.url,
+    databaseUrl: around.databaseUrl,
+    shopUrl,
+  };
+};
+
+/** The demonstration account: the one of an earlier start where that still fits, else a new one. */
+export const demoAccount = async (
+  around: OperatorSurroundings,
+  shopUrl: string,
+  isKnown: (apiKey: string) => Promise<boolean>,
+): Promise<DemoAccount> => {
+  const earlier = readDemo();
+  const fits =
+    earlier?.databaseUrl === around.databaseUrl &&
+    earlier.shopUrl === shopUrl &&
+    earlier.landingPage.startsWith(around.landingUrl);
+  if (earlier && fits && (await isKnown(earlier.apiKey))) return earlier;
+  const demo = await setUp(around, shopUrl);
+  writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
+  return demo;
+};

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from './data-folder.ts';
+
+const execute = promisify(execFile);
+
+export interface OperatorSurroundings {
+  readonly databaseUrl: string;
+  readonly secretsKey: string;
+  readonly landingUrl: string;
+}
+
+/** Runs one command of the operator and gives what it prints as JSON. Throws with what it says where it fails. */
+export const operate = async (around: OperatorSurroundings, ...args: string[]): Promise<unknown> => {
+  const { stdout } = await execute(process.execPath, [join(root, 'apps/operator/src/main.ts'), ...args, '--json'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: around.databaseUrl,
+      SECRETS_KEY: around.secretsKey,
+      LANDING_URL: around.landingUrl,
+    },
+  });
+  return JSON.parse(stdout);
+};

@@ -1,0 +1,25 @@
+import { assertPortFree } from '@leadback/local-stack';
+import type { StartSettings } from './settings.ts';
+
+/** Which port is whose. The operations ports follow each other. */
+export const portsOf = (settings: StartSettings) => {
+  const first = settings.OPERATIONS_PORT_BASE;
+  return {
+    landing: settings.LANDING_PORT,
+    api: settings.API_PORT,
+    shop: settings.SHOP_PORT,
+    sandbox: settings.SANDBOX_PORT,
+    operations: { landing: first, api: first + 1, 'feedback-worker': first + 2 },
+  };
+};
+
+export type Ports = ReturnType<typeof portsOf>;
+
+/** Throws for a port that somebody else has, with the setting that moves it. */
+export const assertPortsFree = async ({ landing, api, shop, sandbox, operations }: Ports): Promise<void> => {
+  await assertPortFree(landing, 'LANDING_PORT');
+  await assertPortFree(api, 'API_PORT');
+  await assertPortFree(shop, 'SHOP_PORT');
+  await assertPortFree(sandbox, 'SANDBOX_PORT');
+  for (const port of Object.values(operations)) await assertPortFree(port, 'OPERATIONS_PORT_BASE');
+};

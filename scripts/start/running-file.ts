@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { join } from 'node:path';
+import { dataFolder } from './data-folder.ts';
+
+const runningFile = join(dataFolder, 'running.json');
+
+const runningSchema = z.object({
+  landing: z.string(),
+  api: z.string(),
+  sandbox: z.string(),
+  shop: z.string(),
+  operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string() }),
+  databaseUrl: z.string(),
+  amqpUrl: z.string(),
+  secretsKey: z.string(),
+  pids: z.record(z.string(), z.number()),
+  demo: z.object({
+    accountId: z.number(),
+    apiKey: z.string(),
+    landingPage: z.string(),
+    directPage: z.string(),
+  }),
+});
+
+/** What runs and where, while `npm start` does. */
+export type Running = z.infer<typeof runningSchema>;
+
+/** Writes the file in one step: a reader sees the old one or the new one. */
+export const writeRunning = (running: Running): void => {
+  writeFileSync(`${runningFile}.new`, `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${runningFile}.new`, runningFile);
+};
+
+export const readRunning = (): Running | undefined =>
+  existsSync(runningFile) ? runningSchema.parse(JSON.parse(readFileSync(runningFile, 'utf8'))) : undefined;
+
+export const removeRunning = (): void => rmSync(runningFile, { force: true });

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const port = (otherwise: number) => z.coerce.number().int().min(1).max(65_535).default(otherwise);
+
+const settingsSchema = z.object({
+  DATABASE_URL: z.url().optional(),
+  AMQP_URL: z.url().optional(),
+  SECRETS_KEY: z.string().optional(),
+  LANDING_PORT: port(3000),
+  API_PORT: port(3001),
+  SHOP_PORT: port(3002),
+  SANDBOX_PORT: port(3003),
+  /** landing's operations port; the api's is the next one and the feedback-worker's the one after. */
+  OPERATIONS_PORT_BASE: port(9100),
+});
+
+export type StartSettings = z.infer<typeof settingsSchema>;
+
+/** What may be set for `npm start`. Servers whose address is given are used; the others are brought and started. */
+export const readSettings = (): StartSettings => {
+  const { success, data, error } = settingsSchema.safeParse(process.env);
+  if (success) return data;
+  throw new Error(`the environment is not as it should be:\n${z.prettifyError(error)}`);
+};

@@ -1,0 +1,104 @@
+// `npm test`: everything that CI runs. Each check counts as one test; the last line is the tally.
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureRabbitmq, findChromium } from '@leadback/local-stack';
+import { z } from 'zod';
+import { root } from './start/data-folder.ts';
+
+const checks = [
+  ['types and bundles', 'turbo run typecheck build --output-logs=errors-only --log-order=grouped'],
+  ['types of the scripts', 'tsc --noEmit'],
+  ['format', 'biome format --error-on-warnings .'],
+  ['lint', 'oxlint --type-aware --deny-warnings .'],
+  ['layers', 'depcruise --config .dependency-cruiser.cjs apps packages tests scripts'],
+  ['unused code', 'knip --no-progress --treat-config-hints-as-errors'],
+] as const;
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+let running: ReturnType<typeof spawn> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // the tools end what they have started themselves; the status tells that it was cut short
+  process.on(signal, () => {
+    running?.kill(signal);
+    running?.once('exit', () => process.exit(1));
+  });
+}
+
+/** Runs one of the workspace's tools and gives its status. Shows its output at once, or only where it fails. */
+const run = (command: string, { isQuiet }: { isQuiet: boolean }): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const [file = '', ...args] = command.split(' ');
+    const child = spawn(join(root, 'node_modules', '.bin', file), args, {
+      cwd: root,
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+      stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    });
+    running = child;
+    let output = '';
+    const keep = (text: Buffer) => {
+      output += text.toString();
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.once('error', reject);
+    child.once('close', (status) => {
+      if (status !== 0) process.stdout.write(output);
+      resolve(status ?? 1);
+    });
+  });
+
+const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1);
+
+const runChecks = async (): Promise<{ passed: number; failed: number }> => {
+  let failed = 0;
+  for (const [name, command] of checks) {
+    const start = performance.now();
+    const status = await run(command, { isQuiet: true });
+    say(`${status === 0 ? '✓' : '✗'} ${name} (${seconds(start)} s)`);
+    if (status !== 0) failed += 1;
+  }
+  return { passed: checks.length - failed, failed };
+};
+
+const reportSchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+});
+
+const runTests = async (): Promise<{ passed: number; failed: number }> => {
+  const report = join(tmpdir(), `leadback-test-report-${process.pid}.json`);
+  const status = await run(`vitest run --reporter=default --reporter=json --outputFile.json=${report}`, {
+    isQuiet: false,
+  });
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = reportSchema.parse(
+      JSON.parse(readFileSync(report, 'utf8')),
+    );
+    // a file that does not load has no tests to fail, and a skipped test has not passed
+    const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+    const failed = numFailedTests + numPendingTests + broken;
+    return { passed: numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
+  } catch {
+    return { passed: 0, failed: 1 };
+  } finally {
+    rmSync(report, { force: true });
+  }
+};
+
+const start = performance.now();
+// brought before the tests, so that none of them waits for it
+await ensureRabbitmq(say);
+await findChromium(say);
+const ofChecks = await runChecks();
+const ofTests = await runTests();
+const passed = ofChecks.passed + ofTests.passed;
+const failed = ofChecks.failed + ofTests.failed;
+say(`\n${seconds(start)} s\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

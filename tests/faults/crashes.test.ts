@@ -1,0 +1,102 @@
+import { Feedback, FeedbackAttempt } from '@leadback/db';
+import { givenClient } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { allDelivered, leasesPass } from '../rig/feedback.ts';
+import { givenPartner, type Partner } from '../rig/given-partner.ts';
+import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { eventId } from '../rig/sandbox.ts';
+import { tcpProxy } from '../rig/tcp-proxy.ts';
+
+describe('an accepted conversion reaches both platforms', () => {
+  let stack: TestStack;
+  let partner: Partner;
+
+  beforeAll(async () => {
+    stack = await givenStack();
+    partner = await givenPartner(stack);
+    await givenClient(stack.database.em(), {
+      account: partner.account,
+      externalReference: 'C1',
+      email: 'ana@x.example',
+      lead: { clickMarks: { gclid: 'G1', fbclid: 'F1' } },
+    });
+  }, 120_000);
+  afterAll(() => stack[Symbol.asyncDispose]());
+
+  /** Registers conversions one after the other and gives the ids of those that were accepted. */
+  const register = async (count: number): Promise<number[]> => {
+    const replies = [];
+    for (let place = 0; place < count; place += 1) {
+      replies.push(
+        await partner.post('/client/conversion', { clientExternalReference: 'C1', amount: 10, currency: 'USD' }),
+      );
+    }
+    expect(replies.filter(({ status }) => status !== 201)).toEqual([]);
+    return replies.map(({ body }) => Object(body).id);
+  };
+
+  /** How many copies of these conversions each platform has; all copies of one must be the same event. */
+  const copies = async (conversionIds: readonly number[]) => {
+    const events = await stack.sandbox.events();
+    return conversionIds.flatMap((id) =>
+      ['meta', 'google'].map((platform) => {
+        const sent = events.filter((one) => one.platform === platform && eventId(one) === String(id));
+        expect(new Set(sent.map(({ event }) => JSON.stringify(event))).size).toBe(Math.min(sent.length, 1));
+        return sent.length;
+      }),
+    );
+  };
+
+  it('when the api is killed after it has committed and before the broker has been told', async () => {
+    await using worker = await stack.start('feedback-worker');
+    await using proxy = await tcpProxy(stack.broker.url);
+    const api = await stack.start('api', { amqpUrl: proxy.url });
+    proxy.blackHole();
+    const ids = await register(20);
+    await api.kill();
+    expect(await copies(ids)).toEqual(Array.from({ length: 40 }, () => 0));
+
+    await using restarted = await stack.start('api');
+    await leasesPass(stack.database);
+    await allDelivered(stack.database);
+    expect(await copies(ids)).toEqual(Array.from({ length: 40 }, () => 1));
+    expect([worker.name, restarted.name]).toEqual(['feedback-worker', 'api']);
+  }, 120_000);
+
+  it('when the worker is killed after the platforms have answered and before it could write that down', async () => {
+    await using proxy = await tcpProxy(stack.database.url);
+    const worker = await stack.start('feedback-worker', { databaseUrl: proxy.url });
+    await using _api = await stack.start('api');
+    const sprung = proxy.blackHoleAt('settle-feedback');
+    const ids = await register(20);
+    await sprung;
+    await vi.waitFor(async () => expect(Math.max(...(await copies(ids)))).toBe(1));
+    await worker.kill();
+    const lost = { conversion: { $in: ids }, state: 'pending', attempts: 0 } as const;
+    expect(await stack.database.em().count(Feedback, lost)).toBe(40);
+
+    await using _restarted = await stack.start('feedback-worker');
+    await leasesPass(stack.database);
+    await allDelivered(stack.database);
+    const counts = await copies(ids);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...counts)).toBe(2);
+  }, 120_000);
+
+  it('when RabbitMQ is killed under load and started again', async () => {
+    await using _worker = await stack.start('feedback-worker');
+    await using _api = await stack.start('api');
+    const callers = Array.from({ length: 8 }, () => register(150));
+    await vi.waitFor(async () => expect((await stack.sandbox.events()).length).toBeGreaterThan(100), { timeout: 20_000 });
+    await stack.broker.kill();
+    const withoutBroker = await register(50);
+    await stack.broker.start();
+    const ids = [...withoutBroker, ...(await Promise.all(callers)).flat()];
+    await leasesPass(stack.database);
+    await allDelivered(stack.database);
+    expect(ids).toHaveLength(1250);
+    expect(Math.min(...(await copies(ids)))).toBeGreaterThanOrEqual(1);
+    const attempts = await stack.database.em().count(FeedbackAttempt, { feedback: { conversion: { $in: ids } } });
+    expect(attempts).toBeGreaterThanOrEqual(2500);
+  }, 180_000);
+});

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { Feedback, FeedbackAttempt, Lead } from '@leadback/db';
+import { givenLandingPage, givenServer, type TestServer } from '@leadback/given';
+import { findChromium } from '@leadback/local-stack';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { allDelivered, leasesPass } from '../rig/feedback.ts';
+import { givenPartner } from '../rig/given-partner.ts';
+import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { eventId } from '../rig/sandbox.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe("a visitor's click", () => {
+  let stack: TestStack;
+  let shop: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    stack = await givenStack();
+    [shop, browser] = await Promise.all([
+      givenServer((_request, response) => response.end('<h1>The shop</h1>')),
+      chromium.launch({
+        executablePath: await findChromium(),
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
+      }),
+      stack.start('landing'),
+      stack.start('api'),
+      stack.start('feedback-worker'),
+    ]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await shop[Symbol.asyncDispose]();
+    await stack[Symbol.asyncDispose]();
+  });
+
+  /** Lands on a page of the account in a real browser, goes on, and gives the reference the shop was told. */
+  const visit = async (account: Parameters<typeof givenLandingPage>[1], query: string): Promise<string> => {
+    const landingPage = await givenLandingPage(stack.database.em(), { ...account, targetUrl: `${shop.url}/offer?a=1` });
+    const page = await browser.newPage();
+    await page.goto(`${stack.landingUrl}/${landingPage.slug}?${query}`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'The shop' }).waitFor();
+    const arrived = new URL(page.url());
+    await page.close();
+    expect(arrived.searchParams.get('a')).toBe('1');
+    return arrived.searchParams.get('serviceId') ?? '';
+  };
+  const eventsOf = async (conversionId: number) =>
+    (await stack.sandbox.events()).filter((event) => eventId(event) === String(conversionId));
+  const created = (body: unknown) => expect.objectContaining({ id: expect.any(Number), ...Object(body) });
+
+  it('becomes a conversion at both platforms, once', async () => {
+    const partner = await givenPartner(stack);
+    const leadReference = await visit(partner, 'gclid=Cj0-Click&fbclid=IwAR2-Click&utm_campaign=verano');
+    const lead = await stack.database.em().findOneOrFail(Lead, { reference: leadReference });
+    const client = {
+      leadReference,
+      name: 'Ana Pérez',
+      email: 'Ana.Perez@Gmail.com',
+      phoneNumber: '+54 9 11 2345-6789',
+      externalReference: 'customer-7',
+    };
+    expect(await partner.post('/client', client)).toEqual({ status: 201, body: created({}) });
+    const order = {
+      clientExternalReference: 'customer-7',
+      conversionExternalReference: 'order-9',
+      amount: 149.9,
+      currency: 'USD',
+    };
+    const registered = await partner.post('/client/conversion', order);
+    expect(registered).toEqual({ status: 201, body: created({ leadId: lead.id }) });
+    const conversionId = Object(registered.body).id;
+    await allDelivered(stack.database);
+
+    const events = await eventsOf(conversionId);
+    const meta = events.find(({ platform }) => platform === 'meta');
+    const google = events.find(({ platform }) => platform === 'google');
+    expect(events).toHaveLength(2);
+    expect(meta?.event).toMatchObject({
+      event_name: 'Purchase',
+      action_source: 'website',
+      user_data: {
+        em: [sha256('ana.perez@gmail.com')],
+        ph: [sha256('5491123456789')],
+        fn: [sha256('ana')],
+        ln: [sha256('pérez')],
+        external_id: [sha256('customer-7')],
+        fbc: `fb.1.${lead.createdAt.getTime()}.IwAR2-Click`,
+        client_ip_address: '127.0.0.1',
+      },
+      custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },
+    });
+    expect(google?.event).toMatchObject({
+      conversionValue: 149.9,
+      currency: 'USD',
+      adIdentifiers: { gclid: 'Cj0-Click' },
+      userData: {
+        userIdentifiers: [
+          { emailAddress: sha256('anaperez@gmail.com') },
+          { phoneNumber: sha256('+5491123456789') },
+        ],
+      },
+    });
+
+    const repeated = await partner.post('/client/conversion', order);
+    expect(repeated.status).toBe(400);
+    expect(await stack.database.em().count(Feedback, { account: partner.account.id })).toBe(2);
+    expect(await eventsOf(conversionId)).toHaveLength(2);
+  }, 60_000);
+
+  it('is reported once more tries are due when a platform was down, with the same event id', async () => {
+    const partner = await givenPartner(stack);
+    const leadReference = await visit(partner, 'fbclid=Later');
+    await partner.post('/client', { leadReference, email: 'eva@x.example' });
+    await stack.sandbox.behave({ platform: 'meta', answer: 'server-error', times: 2 });
+    const { body } = await partner.post('/client/conversion', { email: 'eva@x.example', amount: 10, currency: 'ARS' });
+    const conversionId = Object(body).id;
+    const ofMeta = { conversion: conversionId, connection: { platform: 'meta' } } as const;
+    for (const attempts of [1, 2]) {
+      await vi.waitFor(
+        async () => expect(await stack.database.em().findOne(Feedback, ofMeta)).toMatchObject({ state: 'pending', attempts }),
+        { timeout: 20_000 },
+      );
+      await leasesPass(stack.database);
+    }
+    await allDelivered(stack.database);
+    const feedback = await stack.database.em().findOneOrFail(Feedback, ofMeta);
+    const attempts = await stack.database.em().find(FeedbackAttempt, { feedback }, { orderBy: { id: 'asc' } });
+    expect(attempts.map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([
+      ['unavailable', 503],
+      ['unavailable', 503],
+      ['delivered', 200],
+    ]);
+    const events = await eventsOf(conversionId);
+    expect(events.map(({ platform }) => platform).toSorted()).toEqual(['google', 'meta']);
+  }, 60_000);
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const eventsSchema = z.array(
+  z.object({ platform: z.string(), connection: z.string(), event: z.record(z.string(), z.unknown()) }),
+);
+
+export type SandboxEvent = z.infer<typeof eventsSchema>[number];
+
+export interface Behaviour {
+  readonly platform: 'meta' | 'google';
+  readonly answer: 'ok' | 'server-error' | 'bad-credentials' | 'bad-event' | 'accepted-but-lost';
+  readonly times?: number;
+  readonly delayMs?: number;
+}
+
+/** By which a platform tells a repeated event. */
+export const eventId = ({ event }: SandboxEvent): unknown => event.event_id ?? event.transactionId;
+
+/** What a test asks of the stand-in for both platforms. */
+export const sandboxAt = (url: string) => ({
+  /** Everything that was received, newest first. */
+  events: async (): Promise<SandboxEvent[]> => eventsSchema.parse(await (await fetch(`${url}/events`)).json()),
+  behave: async (behaviour: Behaviour): Promise<void> => {
+    const response = await fetch(`${url}/behaviour`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(behaviour),
+    });
+    if (!response.ok) throw new Error(`the sandbox answered ${response.status}: ${await response.text()}`);
+  },
+});
