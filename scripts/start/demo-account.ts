@@ -22,6 +22,25 @@ const created = z.object({ id: z.coerce.number() });
 const issued = z.object({ key: z.string() });
 const page = z.object({ url: z.string() });
 
+const demoPage = {
+  title: 'Two months for the price of one',
+  text: 'You came here by an advertisement.\n\nGo on, and this visit becomes a lead with a reference.',
+  button: 'Show me the offer',
+};
+const metaConnection = { platform: 'meta', 'pixel-id': '1234567890', 'access-token': 'demo' };
+const googleConnection = {
+  platform: 'google',
+  'customer-id': '123-456-7890',
+  'conversion-action-id': '987654321',
+  'client-id': 'demo',
+  'client-secret': 'demo',
+  'refresh-token': 'demo',
+};
+
+/** As they are typed: `--name value`. */
+const options = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
+
 const readDemo = (): DemoAccount | undefined =>
   existsSync(demoFile) ? demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8'))) : undefined;
 
@@ -29,26 +48,17 @@ const setUp = async (around: OperatorSurroundings, shopUrl: string): Promise<Dem
   const run = (...args: string[]) => operate(around, ...args);
   const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration'));
   const account = ['--account', String(id)];
-  const createPage = async (slug: string, ...options: string[]) => {
-    const create = (name: string) => run('page', 'create', ...account, '--slug', name, '--target', shopUrl, ...options);
+  const createPage = async (slug: string, ...more: string[]) => {
+    const create = (name: string) => run('page', 'create', ...account, '--slug', name, '--target', shopUrl, ...more);
     // somebody else's database may have a page of this name
     return page.parse(await create(slug).catch(() => create(`${slug}-${randomBytes(3).toString('hex')}`)));
   };
   const [key, landingPage, directPage] = await Promise.all([
     run('key', 'issue', ...account, '--name', 'demonstration'),
-    createPage(
-      'demo',
-      ...['--title', 'Two months for the price of one'],
-      ...['--text', 'You came here by an advertisement.\n\nGo on, and this visit becomes a lead with a reference.'],
-      ...['--button', 'Show me the offer'],
-    ),
+    createPage('demo', ...options(demoPage)),
     createPage('demo-direct', '--mode', 'direct'),
-    run('connection', 'create', ...account, '--platform', 'meta', '--pixel-id', '1234567890', '--access-token', 'demo'),
-    run(
-      ...['connection', 'create', ...account, '--platform', 'google', '--customer-id', '123-456-7890'],
-      ...['--conversion-action-id', '987654321', '--client-id', 'demo', '--client-secret', 'demo'],
-      ...['--refresh-token', 'demo'],
-    ),
+    run('connection', 'create', ...account, ...options(metaConnection)),
+    run('connection', 'create', ...account, ...options(googleConnection)),
   ]);
   return {
     accountId: id,

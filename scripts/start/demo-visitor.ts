@@ -10,8 +10,7 @@ export interface DemoSurroundings {
   readonly say: (text: string) => void;
 }
 
-const browser =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 const feedbackMaxMs = 90_000;
 
 const sandboxEvents = z.array(z.object({ platform: z.string(), event: z.record(z.string(), z.unknown()) }));

@@ -87,7 +87,9 @@ describe('an accepted conversion reaches both platforms', () => {
     await using _worker = await stack.start('feedback-worker');
     await using _api = await stack.start('api');
     const callers = Array.from({ length: 8 }, () => register(150));
-    await vi.waitFor(async () => expect((await stack.sandbox.events()).length).toBeGreaterThan(100), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await stack.sandbox.events()).length).toBeGreaterThan(100), {
+      timeout: 20_000,
+    });
     await stack.broker.kill();
     const withoutBroker = await register(50);
     await stack.broker.start();

@@ -19,16 +19,16 @@ const rowsMax = 10_000;
 
 /** Every copy of every event that was accepted, one row each; the oldest give way. */
 export const createReceivedEvents = (now: () => number): ReceivedEvents => {
-  let rows: readonly ReceivedEvent[] = [];
+  const rows: ReceivedEvent[] = [];
   return {
     add: (platform, connection, events) => {
       const receivedAt = new Date(now()).toISOString();
-      const added = events.map((event) => ({ platform, receivedAt, connection, event }));
-      rows = [...rows, ...added].slice(-rowsMax);
+      for (const event of events) rows.push({ platform, receivedAt, connection, event });
+      rows.splice(0, rows.length - rowsMax);
     },
     newestFirst: () => rows.toReversed(),
     clear: () => {
-      rows = [];
+      rows.length = 0;
     },
   };
 };

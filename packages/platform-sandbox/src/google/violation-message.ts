@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-
 /** Says in a schema which of Google's reasons an issue stands for: the first word of the message. */
 export const violation = (reason: string, description: string): string => `${reason} ${description}`;
 

@@ -9,10 +9,7 @@ const hashes = z.union(
 
 const mark = z
   .string()
-  .regex(
-    /^fb\.[0-2]\.\d{10,13}\.[\w-]+(\.[\w-]{2,8})?$/,
-    'must read fb.<0, 1 or 2>.<milliseconds>.<id>, as in the cookie',
-  );
+  .regex(/^fb\.\d+\.\d+\.[^.\s]+(\.[\w-]{2,8})?$/, 'must read fb.<subdomain index>.<milliseconds>.<id>, as in the cookie');
 
 /** "Customer information parameters": what must be hashed, and what must not. */
 export const userDataSchema = z.object({
