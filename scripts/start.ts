@@ -81,9 +81,14 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
 
   say('Setting up the demonstration account …');
   const api = `${local(ports.api)}/api/v1`;
-  const isKnown = async (apiKey: string) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok;
-  const operator = { databaseUrl, secretsKey, landingUrl: local(ports.landing) };
-  const demo = await demoAccount(operator, `${local(ports.shop)}/offer`, isKnown);
+  const demo = await demoAccount({
+    databaseUrl,
+    secretsKey,
+    landingUrl: local(ports.landing),
+    database: settings.DATABASE_URL ?? 'our own',
+    shopUrl: `${local(ports.shop)}/offer`,
+    isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
+  });
 
   say('One visitor, from the click to both platforms:');
   await carryVisitorThrough({ apiUrl: api, sandboxUrl: local(ports.sandbox), demo, say });

@@ -11,11 +11,18 @@ const demoSchema = z.object({
   landingPage: z.string(),
   directPage: z.string(),
   /** What it was set up for: with another database or shop there has to be another one. */
-  databaseUrl: z.string(),
+  database: z.string(),
   shopUrl: z.string(),
 });
 
 export type DemoAccount = z.infer<typeof demoSchema>;
+
+interface DemoSurroundings extends OperatorSurroundings {
+  /** Tells one database from another, whichever port it is on today. */
+  readonly database: string;
+  readonly shopUrl: string;
+  readonly isKnown: (apiKey: string) => Promise<boolean>;
+}
 
 const demoFile = join(dataFolder, 'demo.json');
 const created = z.object({ id: z.coerce.number() });
@@ -44,7 +51,8 @@ const options = (values: Readonly<Record<string, string>>) =>
 const readDemo = (): DemoAccount | undefined =>
   existsSync(demoFile) ? demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8'))) : undefined;
 
-const setUp = async (around: OperatorSurroundings, shopUrl: string): Promise<DemoAccount> => {
+const setUp = async (around: DemoSurroundings): Promise<DemoAccount> => {
+  const { database, shopUrl } = around;
   const run = (...args: string[]) => operate(around, ...args);
   const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration'));
   const account = ['--account', String(id)];
@@ -65,24 +73,20 @@ const setUp = async (around: OperatorSurroundings, shopUrl: string): Promise<Dem
     apiKey: issued.parse(key).key,
     landingPage: landingPage.url,
     directPage: directPage.url,
-    databaseUrl: around.databaseUrl,
+    database,
     shopUrl,
   };
 };
 
 /** The demonstration account: the one of an earlier start where that still fits, else a new one. */
-export const demoAccount = async (
-  around: OperatorSurroundings,
-  shopUrl: string,
-  isKnown: (apiKey: string) => Promise<boolean>,
-): Promise<DemoAccount> => {
+export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount> => {
   const earlier = readDemo();
   const fits =
-    earlier?.databaseUrl === around.databaseUrl &&
-    earlier.shopUrl === shopUrl &&
-    earlier.landingPage.startsWith(around.landingUrl);
-  if (earlier && fits && (await isKnown(earlier.apiKey))) return earlier;
-  const demo = await setUp(around, shopUrl);
+    earlier?.database === around.database &&
+    earlier.shopUrl === around.shopUrl &&
+    earlier.landingPage.startsWith(`${around.landingUrl}/`);
+  if (earlier && fits && (await around.isKnown(earlier.apiKey))) return earlier;
+  const demo = await setUp(around);
   writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
   return demo;
 };

@@ -19,8 +19,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly connectionsMax?: number;
-  /** Lets statements run as long as they need: for migrations. */
-  readonly unhurried?: boolean;
+  /** Makes the database where there is none, and lets statements run as long as they need. */
+  readonly forMigrations?: boolean;
 }
 
 // Together less than the 5 s within which a caller is promised an answer. `query_timeout` also ends queries on a
@@ -28,9 +28,9 @@ export interface DatabaseOptions {
 const connectionTimeoutMillis = 1_500;
 const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
 
-/** Connects to PostgreSQL when first used; does not throw for a server that is away. Dispose to close the pool. */
+/** Connects when first used: a server that is away is no reason not to start. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  const { url, applicationName, connectionsMax = 10, unhurried = false } = options;
+  const { url, applicationName, connectionsMax = 10, forMigrations = false } = options;
   const orm = await MikroORM.init({
     entities,
     clientUrl: url,
@@ -39,8 +39,9 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       application_name: applicationName,
       keepAlive: true,
       connectionTimeoutMillis,
-      ...(unhurried ? {} : queryTimeouts),
+      ...(forMigrations ? {} : queryTimeouts),
     },
+    ensureDatabase: forMigrations,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true },
     logger: () => {}, // errors reach the caller; the ORM's own lines would carry parameters

@@ -1,22 +1,21 @@
 import express, { type ErrorRequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
-import { renderEvents } from './events-page.ts';
+import { eventsPage, eventsPagePolicy } from './events-page.ts';
 import type { Sandbox } from './sandbox.ts';
 
-const unreadable: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-  const message = error instanceof z.ZodError ? z.prettifyError(error) : 'the body is not JSON';
-  response.status(400).json({ message });
+const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
+  response.status(400).json({ message: 'the body is not JSON' });
 };
 
-/** What a person or a test asks of the sandbox: what has arrived, and how to answer from now on. */
+/** What the platforms do not have: a look at what arrived, and a say in how they answer. */
 export const inspectionRouter = ({ received, behaviours }: Sandbox): Router =>
   Router()
     .get('/health', (_request, response) => {
       response.json({ status: 'alive' });
     })
     .get('/', (_request, response) => {
-      response.type('html').send(renderEvents(received.newestFirst()));
+      response.set('content-security-policy', eventsPagePolicy).send(eventsPage(received.newestFirst(), behaviours));
     })
     .get('/events', (_request, response) => {
       response.json(received.newestFirst());
@@ -26,8 +25,12 @@ export const inspectionRouter = ({ received, behaviours }: Sandbox): Router =>
       response.status(204).end();
     })
     .put('/behaviour', express.json(), (request, response) => {
-      const behaviour = behaviourSchema.parse(request.body);
-      behaviours.set(behaviour);
-      response.json(behaviour);
+      const behaviour = behaviourSchema.safeParse(request.body);
+      if (!behaviour.success) {
+        response.status(400).json({ message: z.prettifyError(behaviour.error) });
+        return;
+      }
+      behaviours.set(behaviour.data);
+      response.json(behaviour.data);
     })
     .use('/behaviour', unreadable);

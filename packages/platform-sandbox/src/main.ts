@@ -1,18 +1,21 @@
-import { createServer } from 'node:http';
 import { z } from 'zod';
 import { platformSandbox } from './platform-sandbox.ts';
 
-const { PORT, HOST } = z
-  .object({ PORT: z.coerce.number().int().min(1).max(65_535).default(3003), HOST: z.string().default('127.0.0.1') })
-  .parse(process.env);
+const settingsSchema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3003),
+});
+const { HOST, PORT } = settingsSchema.parse(process.env);
 
-const server = createServer(platformSandbox()).listen(PORT, HOST, () => {
+const server = platformSandbox().listen(PORT, HOST, (error) => {
+  if (error) throw new Error(`platform-sandbox cannot listen on http://${HOST}:${PORT}`, { cause: error });
   process.stdout.write(`platform-sandbox listens on http://${HOST}:${PORT}\n`);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
+  process.once(signal, () => {
     server.close();
+    // clients keep their connections alive, and one may be waiting for an answer that never comes
     server.closeAllConnections();
   });
 }

@@ -35,7 +35,10 @@ const play = (
     case 'garbage':
       response.type('html').send(garbage);
       return;
-    default:
+    case 'server-error':
+    case 'rate-limited':
+    case 'bad-credentials':
+    case 'bad-event':
       answerWithError(response, troubles[answer]);
   }
 };

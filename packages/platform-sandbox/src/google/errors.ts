@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ErrorAnswer, Troubles } from '../play-behaviour.ts';
-
-export interface Violation {
-  readonly field: string;
-  readonly reason: string;
-  readonly description: string;
-}
+import type { Violation } from './violation.ts';
 
 const domain = 'datamanager.googleapis.com';
 const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;

@@ -1,48 +1,48 @@
 import { z } from 'zod';
-import { required, violation } from './violation-message.ts';
+import { userDataSchema } from './user-data.ts';
+import { says } from './violation.ts';
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, violation('INVALID_SHA256_FORMAT', 'Expected a SHA-256 in hex.'));
+const aheadMaxMs = 60_000;
 
-const oneIdentifier = violation('INVALID_EVENT', 'Exactly one of emailAddress, phoneNumber and address is expected.');
-const userIdentifier = z
-  .strictObject(
-    { emailAddress: sha256.optional(), phoneNumber: sha256.optional(), address: z.unknown().optional() },
-    violation('INVALID_FORMAT', 'Unknown identifier.'),
-  )
-  .refine((identifier) => Object.keys(identifier).length === 1, oneIdentifier);
+const consentStatus = z.enum(['CONSENT_GRANTED', 'CONSENT_DENIED', 'CONSENT_STATUS_UNSPECIFIED']);
+export const consentSchema = z.strictObject({
+  adUserData: consentStatus.optional(),
+  adPersonalization: consentStatus.optional(),
+});
 
-const clickId = z.string().min(1, violation('INVALID_FORMAT', 'A click id must not be empty.'));
-const oneClickId = violation('INVALID_EVENT', 'Exactly one of gclid, gbraid and wbraid is expected.');
-const adIdentifiers = z
-  .object({ gclid: clickId.optional(), gbraid: clickId.optional(), wbraid: clickId.optional() })
-  .refine(({ gclid, gbraid, wbraid }) => [gclid, gbraid, wbraid].filter(Boolean).length === 1, oneClickId);
+const clickId = z.string().min(1).optional();
+const adIdentifiersSchema = z
+  .strictObject({ gclid: clickId, gbraid: clickId, wbraid: clickId })
+  .refine(
+    (clicks) => Object.keys(clicks).length <= 1,
+    says('INVALID_EVENT', 'Exactly one of gclid, gbraid and wbraid can be set.'),
+  );
 
-const eventSources = ['WEB', 'APP', 'IN_STORE', 'PHONE', 'MESSAGE', 'OTHER'];
+const eventTimestampSchema = (nowMs: number) =>
+  z.iso
+    .datetime({ offset: true, error: says('EVENT_TIME_INVALID', 'The time of the event is not of RFC 3339.') })
+    .refine(
+      (text) => Date.parse(text) <= nowMs + aheadMaxMs,
+      says('EVENT_TIME_INVALID', 'The event lies in the future.'),
+    );
 
-/** An event of `events:ingest` that reports a conversion of an advertisement's click. */
-export const eventSchema = z
-  .object({
-    transactionId: z.string({ error: required('INVALID_FORMAT', 'Expected a string.') }).min(1),
-    eventTimestamp: z.iso.datetime({
-      offset: true,
-      error: required('EVENT_TIME_INVALID', 'Expected RFC 3339 with a zone.'),
-    }),
-    eventSource: z.enum(eventSources, { error: required('INVALID_ENUM_VALUE', 'Unknown event source.') }),
-    conversionValue: z.number(violation('INVALID_FORMAT', 'Expected a number.')).min(0).optional(),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, violation('INVALID_CURRENCY_CODE', 'Expected a currency of ISO 4217.'))
-      .optional(),
-    adIdentifiers: adIdentifiers.optional(),
-    userData: z
-      .object({
-        userIdentifiers: z
-          .array(userIdentifier)
-          .min(1, violation('NO_IDENTIFIERS_PROVIDED', 'No identifiers.'))
-          .max(10, violation('TOO_MANY_USER_IDENTIFIERS', 'At most 10 identifiers.')),
-      })
-      .optional(),
-  })
-  .refine(({ adIdentifiers: click, userData }) => click !== undefined || userData !== undefined, {
-    message: violation('NO_IDENTIFIERS_PROVIDED', 'Neither a click id nor user data.'),
-  });
+/** `Event` of google/ads/datamanager/v1/event.proto, as far as conversions from the web go. */
+export const eventSchema = (hash: z.ZodString, nowMs: number) =>
+  z
+    .strictObject({
+      transactionId: z.string().min(1),
+      eventTimestamp: eventTimestampSchema(nowMs),
+      eventSource: z.enum(['WEB', 'APP', 'IN_STORE', 'PHONE', 'MESSAGE', 'OTHER']),
+      conversionValue: z.number().min(0).optional(),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/, says('INVALID_CURRENCY_CODE', 'The currency code is not supported.'))
+        .optional(),
+      adIdentifiers: adIdentifiersSchema.optional(),
+      userData: userDataSchema(hash).optional(),
+      consent: consentSchema.optional(),
+    })
+    .refine(
+      ({ adIdentifiers, userData }) => userData !== undefined || Object.keys(adIdentifiers ?? {}).length > 0,
+      says('NO_IDENTIFIERS_PROVIDED', 'Events data contains no user identifiers or ad identifiers.'),
+    );

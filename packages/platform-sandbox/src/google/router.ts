@@ -1,39 +1,59 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { z } from 'zod';
 import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviour.ts';
 import { bearerToken, isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { googleTroubles, invalidArgument, requestId, unauthenticated } from './errors.ts';
-import { ingestSchema, refusalOf } from './refusal.ts';
-import { tokenRouter } from './tokens.ts';
+import { ingestRequestSchema } from './request.ts';
+import { createTokens, refusalOfTokenRequest } from './tokens.ts';
+import { generalReason, violationOf } from './violation.ts';
 
 const path = '/v1/events\\:ingest';
 
-const authorise: RequestHandler = (request, response, next) => {
-  const token = bearerToken(request.headers.authorization);
-  if (token === undefined || isRevoked(token)) return answerWithError(response, unauthenticated);
-  return next();
-};
+// the events as they were sent, not as the schema orders them
+const sentSchema = z.object({ events: z.array(z.unknown()) });
 
 const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
-  const notJson = { field: '', reason: 'INVALID_FORMAT', description: 'The body is not JSON.' };
+  const notJson = { field: '', reason: 'INVALID_ARGUMENT', description: 'Invalid JSON payload received.' };
   answerWithError(response, invalidArgument([notJson]));
 };
 
+const unreadableForm: ErrorRequestHandler = (_error, _request, response, _next) => {
+  answerWithError(response, { status: 400, body: { error: 'invalid_request' } });
+};
+
 /** `POST /v1/events:ingest` of the Data Manager API, and the token endpoint that goes with it. */
-export const googleRouter = ({ received, behaviours }: Sandbox): Router => {
+export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => {
+  const tokens = createTokens(now);
+
+  const issueToken: RequestHandler = (request, response) => {
+    const refusal = refusalOfTokenRequest(request.body);
+    if (refusal !== undefined) return answerWithError(response, refusal);
+    response.json(tokens.issue());
+  };
+
+  const authorise: RequestHandler = (request, response, next) => {
+    const token = bearerToken(request.headers.authorization);
+    const isGood = token !== undefined && !isRevoked(token) && !tokens.isExpired(token);
+    return isGood ? next() : answerWithError(response, unauthenticated);
+  };
+
   const takeEvents: RequestHandler = (request, response) => {
-    const { data, error } = ingestSchema.safeParse(request.body);
-    if (error) return answerWithError(response, refusalOf(error));
-    if (data.validateOnly !== true) {
-      // the events as they were sent, not as the schema reads them
-      const { events }: { events: unknown[] } = request.body;
-      for (const { productDestinationId } of data.destinations) received.add('google', productDestinationId, events);
+    const body: unknown = request.body;
+    const ingest = ingestRequestSchema(body, now()).safeParse(body, { error: generalReason });
+    if (!ingest.success) return answerWithError(response, invalidArgument(ingest.error.issues.map(violationOf)));
+
+    const { events } = sentSchema.parse(body);
+    const { destinations, validateOnly } = ingest.data;
+    for (const { productDestinationId } of validateOnly ? [] : destinations) {
+      received.add('google', productDestinationId, events);
     }
     answerAccepted(response, { requestId: requestId() });
   };
 
   return Router()
-    .use(tokenRouter())
+    .post('/token', express.urlencoded({ extended: false }), issueToken)
+    .use('/token', unreadableForm)
     .post(
       path,
       express.json({ limit: '16mb' }),

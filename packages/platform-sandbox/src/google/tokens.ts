@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { z } from 'zod';
-import { answerWithError } from '../play-behaviour.ts';
+import type { ErrorAnswer } from '../play-behaviour.ts';
 import { isRevoked } from '../revoked.ts';
 
 const lifeSeconds = 3600;
@@ -13,32 +12,34 @@ const requestSchema = z.object({
   refresh_token: z.string().min(1),
 });
 
-const refuse = (error: string, description: string, status = 400) => ({
+const refusal = (status: number, error: string, description: string): ErrorAnswer => ({
   status,
   body: { error, error_description: description },
 });
 
-const issueToken: RequestHandler = (request, response) => {
-  const { data } = requestSchema.safeParse(request.body);
-  if (!data) return answerWithError(response, refuse('invalid_request', 'Missing or unknown parameter.'));
-  if (isRevoked(data.client_secret)) {
-    return answerWithError(response, refuse('invalid_client', 'The OAuth client was not found.', 401));
-  }
-  if (isRevoked(data.refresh_token)) {
-    return answerWithError(response, refuse('invalid_grant', 'Token has been expired or revoked.'));
-  }
-  response.json({
-    access_token: `ya29.${randomBytes(24).toString('base64url')}`,
-    expires_in: lifeSeconds,
-    scope: 'https://www.googleapis.com/auth/datamanager',
-    token_type: 'Bearer',
-  });
+/** Why Google would issue no token (RFC 6749, section 5.2); `undefined` where it would. */
+export const refusalOfTokenRequest = (body: unknown): ErrorAnswer | undefined => {
+  const { data } = requestSchema.safeParse(body);
+  if (data === undefined) return refusal(400, 'invalid_request', 'Missing or unknown parameter.');
+  if (isRevoked(data.client_secret)) return refusal(401, 'invalid_client', 'The OAuth client was not found.');
+  if (isRevoked(data.refresh_token)) return refusal(400, 'invalid_grant', 'Token has been expired or revoked.');
+  return undefined;
 };
 
-const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
-  answerWithError(response, refuse('invalid_request', 'The body cannot be read.'));
+/** Access tokens as Google's OAuth issues them. Those from elsewhere never expire: tests bring their own. */
+export const createTokens = (now: () => number) => {
+  const expiries = new Map<string, number>();
+  return {
+    issue: () => {
+      const token = `ya29.${randomBytes(24).toString('base64url')}`;
+      expiries.set(token, now() + lifeSeconds * 1000);
+      return {
+        access_token: token,
+        expires_in: lifeSeconds,
+        scope: 'https://www.googleapis.com/auth/datamanager',
+        token_type: 'Bearer',
+      };
+    },
+    isExpired: (token: string): boolean => (expiries.get(token) ?? Number.POSITIVE_INFINITY) <= now(),
+  };
 };
-
-/** `POST /token`: an access token for a refresh token, as of oauth2.googleapis.com. */
-export const tokenRouter = (): Router =>
-  Router().post('/token', express.urlencoded({ extended: false }), issueToken).use('/token', unreadable);

@@ -1,31 +1,26 @@
 import { z } from 'zod';
-import { violation } from './violation-message.ts';
+import { says } from './violation.ts';
 
-const malformed = violation('INVALID_SHA256_FORMAT', 'The SHA256 encoded value is malformed.');
+/** `UserData` of google/ads/datamanager/v1/user_data.proto; how a hash is written depends on the request's encoding. */
+export const userDataSchema = (hash: z.ZodString) => {
+  const address = z.strictObject({
+    givenName: hash,
+    familyName: hash,
+    regionCode: z.string().regex(/^[A-Z]{2}$/, says('INVALID_COUNTRY_CODE', 'Country code is not valid.')),
+    postalCode: z.string().min(1),
+  });
 
-const shapes = { HEX: /^[0-9a-f]{64}$/, BASE64: /^[A-Za-z0-9+/]{43}=$/ };
-export const encodings = ['HEX', 'BASE64'] as const;
-export type Encoding = (typeof encodings)[number];
+  const identifier = z
+    .strictObject({ emailAddress: hash.optional(), phoneNumber: hash.optional(), address: address.optional() })
+    .refine(
+      (kinds) => Object.keys(kinds).length === 1,
+      says('INVALID_FORMAT', 'Exactly one kind of identifier must be set.'),
+    );
 
-const hash = z.string();
-
-const identifierSchema = z
-  .strictObject({
-    emailAddress: hash.optional(),
-    phoneNumber: hash.optional(),
-    address: z
-      .strictObject({ givenName: hash, familyName: hash, regionCode: z.string().length(2), postalCode: z.string().min(1) })
-      .optional(),
-  })
-  .refine(
-    (identifier) => Object.keys(identifier).length === 1,
-    violation('INVALID_FORMAT', 'Exactly one kind of identifier must be set.'),
-  );
-
-export const userDataSchema = z.strictObject({
-  userIdentifiers: z
-    .array(identifierSchema)
-    .min(1, violation('NO_IDENTIFIERS_PROVIDED', 'Events data contains no user identifiers or ad identifiers.'))
-    .max(10, violation('TOO_MANY_USER_IDENTIFIERS', 'Maximum number of user identifiers allowed is 10.')),
-});
-export type UserData = z.infer<typeof userDataSchema>;
+  return z.strictObject({
+    userIdentifiers: z
+      .array(identifier)
+      .min(1, says('NO_IDENTIFIERS_PROVIDED', 'Events data contains no user identifiers or ad identifiers.'))
+      .max(10, says('TOO_MANY_USER_IDENTIFIERS', 'Maximum number of user identifiers allowed is 10.')),
+  });
+};

@@ -26,8 +26,8 @@ const authorise: RequestHandler = (request, response, next) => {
 };
 
 const requirePixel: RequestHandler = (request, response, next) => {
-  const { pixelId } = request.params;
-  if (/^\d+$/.test(String(pixelId))) return next();
+  const pixelId = String(request.params['pixelId']);
+  if (/^\d+$/.test(pixelId)) return next();
   const message = `Unsupported post request. Object with ID '${pixelId}' does not exist, or cannot be loaded due to missing permissions`;
   return answerWithError(response, metaError(400, { code: 100, subcode: 33, type: 'GraphMethodException', message }));
 };

@@ -9,7 +9,10 @@ const hashes = z.union(
 
 const mark = z
   .string()
-  .regex(/^fb\.\d+\.\d+\.[^.\s]+(\.[\w-]{2,8})?$/, 'must read fb.<subdomain index>.<milliseconds>.<id>, as in the cookie');
+  .regex(
+    /^fb\.\d+\.\d+\.[^.\s]+(\.[\w-]{2,8})?$/,
+    'must read fb.<subdomain index>.<milliseconds>.<id>, as in the cookie',
+  );
 
 /** "Customer information parameters": what must be hashed, and what must not. */
 export const userDataSchema = z.object({

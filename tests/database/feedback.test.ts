@@ -11,7 +11,7 @@ import {
   parkFeedback,
   resumeConnection,
   takeDueFeedback,
-} from '../src/index.ts';
+} from '@leadback/db';
 
 describe('feedback', () => {
   let database: TestDatabase;

@@ -1,0 +1,151 @@
+import { type Account, Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
+import {
+  givenAccount,
+  givenConnection,
+  givenConversion,
+  givenDatabase,
+  givenServer,
+  secretsKey,
+  type TestDatabase,
+  type TestServer,
+} from '@leadback/given';
+import { platformSandbox } from '@leadback/platform-sandbox';
+import { platformRegistry } from '@leadback/platforms';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workerEvents } from '../src/events.ts';
+import { feedbackDelivery } from '../src/feedback-delivery.ts';
+
+describe('feedback', () => {
+  let database: TestDatabase;
+  let sandbox: TestServer;
+  let deliver: (feedbackId: number) => Promise<void>;
+
+  beforeAll(async () => {
+    database = await givenDatabase();
+    sandbox = await givenServer(platformSandbox());
+    const { url } = sandbox;
+    deliver = feedbackDelivery({
+      pool: database.pool,
+      secretsKey,
+      platforms: platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url }),
+      events: workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker')),
+    });
+  });
+  afterAll(async () => {
+    await sandbox[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  interface Wanted {
+    readonly account?: Account;
+    readonly connection?: Parameters<typeof givenConnection>[1];
+    readonly client?: NonNullable<Parameters<typeof givenConversion>[1]>['client'];
+  }
+
+  /** A feedback row that may be sent now. */
+  const givenFeedback = async ({ account, connection: options, client }: Wanted = {}) => {
+    const em = database.em();
+    const owner = account ? em.merge(account) : await givenAccount(em);
+    const connection = await givenConnection(em, { account: owner, ...options });
+    const conversion = await givenConversion(em, { account: owner, client: client ?? { email: 'ana@x.example' } });
+    const feedback = em.create(Feedback, { account: owner, conversion, connection });
+    await em.flush();
+    return { id: feedback.id, connectionId: connection.id };
+  };
+  const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
+  const attemptsOf = (feedback: number) =>
+    database.em().find(FeedbackAttempt, { feedback }, { orderBy: { id: 'asc' } });
+
+  it.each(['meta', 'google'] as const)('is delivered to %s, and the attempt is on record', async (platform) => {
+    const { id } = await givenFeedback({ connection: { platform } });
+    await deliver(id);
+    expect(await stored(id)).toMatchObject({ state: 'delivered', attempts: 1, reason: null });
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: 'delivered', httpStatus: 200 }]);
+  });
+
+  it('is sent once, however many copies of its message arrive', async () => {
+    const { id } = await givenFeedback();
+    await Promise.all(Array.from({ length: 20 }, () => deliver(id)));
+    await deliver(id);
+    expect(await attemptsOf(id)).toHaveLength(1);
+  });
+
+  it('is skipped, with the reason, when there is nothing to match on', async () => {
+    const { id } = await givenFeedback({ connection: { platform: 'google' }, client: { externalReference: 'C' } });
+    await deliver(id);
+    expect(await stored(id)).toMatchObject({ state: 'skipped', reason: 'no_match_keys', attempts: 0 });
+    expect(await attemptsOf(id)).toEqual([]);
+  });
+
+  it('waits at least ten seconds for its next attempt when the platform is down', async () => {
+    await fetch(`${sandbox.url}/behaviour`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ platform: 'meta', answer: 'server-error', times: 1 }),
+    });
+    const { id } = await givenFeedback();
+    await deliver(id);
+    const row = await stored(id);
+    expect(row).toMatchObject({ state: 'pending', attempts: 1 });
+    const [attempt] = await attemptsOf(id);
+    expect(attempt).toMatchObject({ outcome: 'unavailable', httpStatus: 503 });
+    const waitMs = row.heldUntil.getTime() - (attempt?.createdAt.getTime() ?? 0);
+    expect(waitMs).toBeGreaterThanOrEqual(10_000);
+    expect(waitMs).toBeLessThanOrEqual(20_000);
+    expect(row.dueAt).toEqual(row.heldUntil);
+  });
+
+  it.each([
+    ['meta', { accessToken: 'revoked' }],
+    ['google', { clientId: 'c', clientSecret: 's', refreshToken: 'revoked' }],
+  ] as const)(
+    'waits for the operator when %s refuses the credentials, and holds nobody else back',
+    async (platform, credentials) => {
+      const { id, connectionId } = await givenFeedback({ connection: { platform, credentials } });
+      const other = await givenFeedback({ connection: { platform } });
+      await Promise.all([deliver(id), deliver(other.id)]);
+      expect(await database.em().findOneOrFail(PlatformConnection, connectionId)).toMatchObject({
+        state: 'needs_attention',
+      });
+      expect(await stored(id)).toMatchObject({ state: 'pending', attempts: 1 });
+      await deliver(id);
+      expect(await attemptsOf(id)).toMatchObject([{ outcome: 'refused' }]);
+      expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
+    },
+  );
+
+  it('of a connection that is not active is not sent', async () => {
+    const { id } = await givenFeedback({ connection: { state: 'needs_attention' } });
+    await deliver(id);
+    expect(await stored(id)).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(await attemptsOf(id)).toEqual([]);
+  });
+
+  it('that we cannot send for a fault of ours is tried again later, and holds nobody else back', async () => {
+    const { id } = await givenFeedback({ connection: { settings: { pixelId: 'not digits' } } });
+    const other = await givenFeedback();
+    await Promise.all([deliver(id), deliver(other.id)]);
+    expect(await stored(id)).toMatchObject({ state: 'pending', reason: 'internal_error', attempts: 0 });
+    expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
+  });
+
+  it('of many conversions is delivered in few requests, each event once', async () => {
+    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
+    const em = database.em();
+    const account = await givenAccount(em);
+    const connection = await givenConnection(em, { account });
+    const ids = [];
+    for (let place = 0; place < 60; place += 1) {
+      const conversion = await givenConversion(em, { account, client: { email: 'ana@x.example' } });
+      const feedback = em.create(Feedback, { account, conversion, connection });
+      await em.flush();
+      ids.push(feedback.id);
+    }
+    await Promise.all(ids.map((id) => deliver(id)));
+    const rows = await database.em().find(Feedback, { id: { $in: ids } });
+    expect(rows.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
+    const events: unknown = await (await fetch(`${sandbox.url}/events`)).json();
+    expect(events).toHaveLength(60);
+  });
+});

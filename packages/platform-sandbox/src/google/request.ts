@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { consentSchema, eventSchema } from './event.ts';
+import { says } from './violation.ts';
+
+const hashShapes = { HEX: /^[0-9a-f]{64}$/, BASE64: /^[A-Za-z0-9+/]{43}=$/ };
+const encodingSchema = z.enum(['HEX', 'BASE64']);
+
+const account = z.strictObject({
+  accountType: z.literal('GOOGLE_ADS'),
+  accountId: z.string().regex(/^\d{10}$/, says('INVALID_DESTINATION', 'This Destination is not valid.')),
+});
+
+const destinationSchema = z.strictObject({
+  operatingAccount: account,
+  loginAccount: account.optional(),
+  linkedAccount: account.optional(),
+  productDestinationId: z
+    .string()
+    .regex(/^\d+$/, says('INVALID_CONVERSION_ACTION_ID', 'Conversion action ID is not valid.')),
+});
+
+/** How the hashes of this body should be written. */
+const hashOf = (body: unknown) => {
+  const { data } = z.object({ encoding: encodingSchema }).safeParse(body);
+  const message = says('INVALID_SHA256_FORMAT', 'The SHA256 encoded value is malformed.');
+  return z.string().regex(hashShapes[data?.encoding ?? 'HEX'], message);
+};
+
+/** `IngestEventsRequest` of google/ads/datamanager/v1/ingestion_service.proto. */
+export const ingestRequestSchema = (body: unknown, nowMs: number) =>
+  z
+    .strictObject({
+      destinations: z
+        .array(destinationSchema)
+        .min(1, says('REQUIRED_FIELD_MISSING', 'Required field is missing.'))
+        .max(10, says('TOO_MANY_DESTINATIONS', 'Maximum number of destinations allowed per request is 10.')),
+      encoding: encodingSchema.optional(),
+      consent: consentSchema.optional(),
+      events: z
+        .array(eventSchema(hashOf(body), nowMs))
+        .min(1, says('REQUIRED_FIELD_MISSING', 'Required field is missing.'))
+        .max(2000, says('TOO_MANY_EVENTS', 'Maximum number of events allowed per request is 2000.')),
+      validateOnly: z.boolean().optional(),
+    })
+    .refine(({ encoding, events }) => encoding !== undefined || events.every((event) => event.userData === undefined), {
+      path: ['encoding'],
+      error: says('REQUIRED_FIELD_MISSING', 'The encoding is required where there is user data.'),
+    });

@@ -1,0 +1,65 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { googleEvent, googleRequest } from './google-request.ts';
+import { metaEvent, metaRequest } from './meta-event.ts';
+import { nowMs, serveSandbox } from './serve-sandbox.ts';
+
+const sandbox = await serveSandbox(() => nowMs);
+afterAll(() => sandbox[Symbol.asyncDispose]());
+beforeEach(() => sandbox.request('DELETE', '/events'));
+
+describe('inspection', () => {
+  it('lists every event of a batch, and the newest first', async () => {
+    await sandbox.meta(metaRequest(metaEvent({ event_id: '1' }), metaEvent({ event_id: '2' })));
+    await sandbox.google(googleRequest([googleEvent({ transactionId: '3' })]));
+    expect(await sandbox.received()).toMatchObject([
+      { platform: 'google', event: { transactionId: '3' } },
+      { platform: 'meta', event: { event_id: '2' } },
+      { platform: 'meta', event: { event_id: '1' } },
+    ]);
+  });
+
+  it('lists every copy of an event', async () => {
+    await sandbox.meta(metaRequest(metaEvent()));
+    await sandbox.meta(metaRequest(metaEvent()));
+    expect(await sandbox.received()).toHaveLength(2);
+  });
+
+  it('forgets', async () => {
+    await sandbox.meta(metaRequest(metaEvent()));
+    expect(await sandbox.request('DELETE', '/events')).toMatchObject({ status: 204 });
+    expect(await sandbox.received()).toEqual([]);
+  });
+
+  it('remembers ten thousand events and lets the oldest go', async () => {
+    const batch = metaRequest(...Array.from({ length: 1000 }, () => metaEvent()));
+    await sandbox.meta(metaRequest(metaEvent({ event_id: 'oldest' })));
+    for (let sent = 0; sent < 10; sent += 1) await sandbox.meta(batch);
+    const received = await sandbox.received();
+    expect(received).toHaveLength(10_000);
+    expect(received).not.toContainEqual(expect.objectContaining({ event: expect.objectContaining({ event_id: 'oldest' }) }));
+  });
+
+  it('is alive', async () => {
+    expect(await sandbox.request('GET', '/health')).toMatchObject({ status: 200 });
+  });
+
+  it('knows no other paths', async () => {
+    expect(await sandbox.request('GET', '/v25.0/1/events')).toMatchObject({ status: 404, body: { message: expect.any(String) } });
+  });
+});
+
+describe('the page', () => {
+  it('shows events and cannot be made to run any of them', async () => {
+    await sandbox.meta(metaRequest(metaEvent({ event_id: `<script>alert("1")</script>'&` })));
+    const { body, headers } = await sandbox.request('GET', '/');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(body).toContain('&lt;script&gt;alert(\\&quot;1\\&quot;)&lt;/script&gt;&#39;&amp;');
+    expect(body).not.toContain('<script');
+  });
+
+  it('says how the platforms answer', async () => {
+    await sandbox.behave({ platform: 'google', answer: 'rate-limited', times: 3 });
+    const { body } = await sandbox.request('GET', '/');
+    expect(body).toContain('<b>google</b> answers <code>rate-limited</code> (3 more)');
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { z } from 'zod';
+import { platformSandbox } from '../src/index.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const addressSchema = z.object({ port: z.number() });
+
+/** A sandbox on a free port, and the requests that a test makes of it. */
+export const serveSandbox = async (now?: () => number) => {
+  const server = createServer(platformSandbox(now)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${addressSchema.parse(server.address()).port}`;
+
+  const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const response = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...sent });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text } satisfies Answered;
+  };
+
+  return {
+    url,
+    request,
+    behave: (behaviour: unknown) => request('PUT', '/behaviour', behaviour),
+    received: async () => (await request('GET', '/events')).body,
+    meta: (body: unknown, path = '/v25.0/1234567890/events') => request('POST', path, body),
+    google: (body: unknown, token = 'ya29.any') =>
+      request('POST', '/v1/events:ingest', body, { authorization: `Bearer ${token}` }),
+    token: (fields: Record<string, string>) =>
+      request('POST', '/token', new URLSearchParams(fields).toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** The sandbox's clock in all tests that send fixed times. */
+export const nowMs = Date.parse('2026-11-21T12:00:00Z');

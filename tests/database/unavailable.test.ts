@@ -1,0 +1,26 @@
+import { createServer } from 'node:net';
+import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { freePort } from '@leadback/local-stack';
+import { describe, expect, it } from 'vitest';
+
+/** What a query is told by a database at this port. */
+const refusal = async (port: number): Promise<unknown> => {
+  await using database = await openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, applicationName: 'test' });
+  return database.pool.query('select 1').catch((error: unknown) => error);
+};
+
+describe('a database that is away', () => {
+  it('is opened all the same, and said to be unavailable when it is asked', async () => {
+    expect(isDatabaseUnavailable(await refusal(await freePort()))).toBe(true);
+  });
+
+  it('is said to be unavailable when it takes connections and never says a word', async () => {
+    const silent = createServer();
+    const port = await freePort();
+    await new Promise<void>((resolve) => {
+      silent.listen(port, '127.0.0.1', resolve);
+    });
+    expect(isDatabaseUnavailable(await refusal(port))).toBe(true);
+    silent.close();
+  });
+});
