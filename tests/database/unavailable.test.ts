@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 /** What a query is told by a database at this port. */
 const refusal = async (port: number): Promise<unknown> => {
-  await using database = await openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, applicationName: 'test' });
+  await using database = await openDatabase({
+    url: `postgres://nobody@127.0.0.1:${port}/none`,
+    applicationName: 'test',
+  });
   return database.pool.query('select 1').catch((error: unknown) => error);
 };
 

@@ -27,11 +27,14 @@ describe('behaviour', () => {
     ['google', 'rate-limited', 429, { code: 429, status: 'RESOURCE_EXHAUSTED' }],
     ['google', 'bad-credentials', 401, { code: 401, status: 'UNAUTHENTICATED' }],
     ['google', 'bad-event', 400, { code: 400, status: 'INVALID_ARGUMENT' }],
-  ] as const)("of %s: %s is said in the platform's words, and nothing is listed", async (platform, answer, status, error) => {
-    await sandbox.behave({ platform, answer });
-    expect(await send[platform]()).toMatchObject({ status, body: { error } });
-    expect(await sandbox.received()).toEqual([]);
-  });
+  ] as const)(
+    "of %s: %s is said in the platform's words, and nothing is listed",
+    async (platform, answer, status, error) => {
+      await sandbox.behave({ platform, answer });
+      expect(await send[platform]()).toMatchObject({ status, body: { error } });
+      expect(await sandbox.received()).toEqual([]);
+    },
+  );
 
   it.each(platforms)('of %s: rate-limited tells when to come back', async (platform) => {
     await sandbox.behave({ platform, answer: 'rate-limited' });

@@ -18,14 +18,19 @@ const refusal = (reason: string, field: string) => ({
         { '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId: expect.any(String) },
         {
           '@type': 'type.googleapis.com/google.rpc.BadRequest',
-          fieldViolations: expect.arrayContaining([expect.objectContaining({ field: expect.stringContaining(field), reason })]),
+          fieldViolations: expect.arrayContaining([
+            expect.objectContaining({ field: expect.stringContaining(field), reason }),
+          ]),
         },
       ],
     },
   },
 });
 
-const byUser = (...userIdentifiers: readonly unknown[]) => ({ adIdentifiers: undefined, userData: { userIdentifiers } });
+const byUser = (...userIdentifiers: readonly unknown[]) => ({
+  adIdentifiers: undefined,
+  userData: { userIdentifiers },
+});
 
 describe('events of the Data Manager API', () => {
   it.each([
@@ -36,7 +41,9 @@ describe('events of the Data Manager API', () => {
     ['consent', googleRequest([googleEvent()], { consent: { adUserData: 'CONSENT_GRANTED' } })],
     [
       'hashes in base64',
-      googleRequest([googleEvent(byUser({ emailAddress: 'UJ6TMBm7KFoTSpM0uLtnnf950M4CPVKa9L10TUe0/Yo=' }))], { encoding: 'BASE64' }),
+      googleRequest([googleEvent(byUser({ emailAddress: 'UJ6TMBm7KFoTSpM0uLtnnf950M4CPVKa9L10TUe0/Yo=' }))], {
+        encoding: 'BASE64',
+      }),
     ],
   ])('take %s', async (_name, request) => {
     const { status, body } = await sandbox.google(request);
@@ -65,8 +72,18 @@ describe('events of the Data Manager API', () => {
     ['an empty list of persons', byUser(), 'NO_IDENTIFIERS_PROVIDED', 'userIdentifiers'],
     ['a readable e-mail address', byUser({ emailAddress: 'a@example.com' }), 'INVALID_SHA256_FORMAT', 'emailAddress'],
     ['a hash in capitals', byUser({ phoneNumber: hash.toUpperCase() }), 'INVALID_SHA256_FORMAT', 'phoneNumber'],
-    ['two identifiers in one', byUser({ emailAddress: hash, phoneNumber: hash }), 'INVALID_FORMAT', 'userIdentifiers[0]'],
-    ['a name without its region', byUser({ address: { givenName: hash, familyName: hash } }), 'REQUIRED_FIELD_MISSING', 'regionCode'],
+    [
+      'two identifiers in one',
+      byUser({ emailAddress: hash, phoneNumber: hash }),
+      'INVALID_FORMAT',
+      'userIdentifiers[0]',
+    ],
+    [
+      'a name without its region',
+      byUser({ address: { givenName: hash, familyName: hash } }),
+      'REQUIRED_FIELD_MISSING',
+      'regionCode',
+    ],
     ['a value in a string', { conversionValue: '100.2' }, 'INVALID_FORMAT', 'conversionValue'],
     ['a currency in small letters', { currency: 'usd' }, 'INVALID_CURRENCY_CODE', 'currency'],
     ['a field that does not exist', { orderId: '9' }, 'INVALID_ARGUMENT', 'events.events[0]'],
@@ -109,7 +126,10 @@ describe('events of the Data Manager API', () => {
   });
 
   it('must be JSON', async () => {
-    expect(await sandbox.google('{"events"')).toMatchObject({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } });
+    expect(await sandbox.google('{"events"')).toMatchObject({
+      status: 400,
+      body: { error: { status: 'INVALID_ARGUMENT' } },
+    });
   });
 
   it.each([

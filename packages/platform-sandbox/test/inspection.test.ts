@@ -36,7 +36,9 @@ describe('inspection', () => {
     for (let sent = 0; sent < 10; sent += 1) await sandbox.meta(batch);
     const received = await sandbox.received();
     expect(received).toHaveLength(10_000);
-    expect(received).not.toContainEqual(expect.objectContaining({ event: expect.objectContaining({ event_id: 'oldest' }) }));
+    expect(received).not.toContainEqual(
+      expect.objectContaining({ event: expect.objectContaining({ event_id: 'oldest' }) }),
+    );
   });
 
   it('is alive', async () => {
@@ -44,7 +46,10 @@ describe('inspection', () => {
   });
 
   it('knows no other paths', async () => {
-    expect(await sandbox.request('GET', '/v25.0/1/events')).toMatchObject({ status: 404, body: { message: expect.any(String) } });
+    expect(await sandbox.request('GET', '/v25.0/1/events')).toMatchObject({
+      status: 404,
+      body: { message: expect.any(String) },
+    });
   });
 });
 

@@ -14,18 +14,21 @@ const start = async () => {
 };
 
 describe('the process', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('says where it listens and ends at %s, whoever holds on to it', async (signal) => {
-    const { child, line } = await start();
-    expect(line).toMatch(/^platform-sandbox listens on http:\/\/127\.0\.0\.1:\d+\n$/);
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'says where it listens and ends at %s, whoever holds on to it',
+    async (signal) => {
+      const { child, line } = await start();
+      expect(line).toMatch(/^platform-sandbox listens on http:\/\/127\.0\.0\.1:\d+\n$/);
 
-    const agent = new Agent({ keepAlive: true });
-    const [response] = await once(get(`${line.trim().split(' ').at(-1)}/health`, { agent }), 'response');
-    response.resume();
-    await once(response, 'end');
+      const agent = new Agent({ keepAlive: true });
+      const [response] = await once(get(`${line.trim().split(' ').at(-1)}/health`, { agent }), 'response');
+      response.resume();
+      await once(response, 'end');
 
-    const exited = once(child, 'exit', { signal: AbortSignal.timeout(3000) });
-    child.kill(signal);
-    expect(await exited).toEqual([0, null]);
-    agent.destroy();
-  });
+      const exited = once(child, 'exit', { signal: AbortSignal.timeout(3000) });
+      child.kill(signal);
+      expect(await exited).toEqual([0, null]);
+      agent.destroy();
+    },
+  );
 });

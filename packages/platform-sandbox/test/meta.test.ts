@@ -19,10 +19,16 @@ describe('events of the Conversions API', () => {
     ['hashed contact data', metaEvent()],
     ['a hash that is not in a list', metaEvent({ user_data: { em: hash } })],
     ['a browser on a page', metaEvent({ ...web, user_data: browser })],
-    ['the marks of a click', metaEvent({ user_data: { fbc: 'fb.1.1554763741205.AbC-_x', fbp: 'fb.1.1558571054389.1098' } })],
+    [
+      'the marks of a click',
+      metaEvent({ user_data: { fbc: 'fb.1.1554763741205.AbC-_x', fbp: 'fb.1.1558571054389.1098' } }),
+    ],
     ['an event without a value', metaEvent({ event_name: 'Lead', custom_data: undefined })],
     ['an event of almost seven days ago', metaEvent({ event_time: nowMs / 1000 - 7 * dayS })],
-    ['a store event of weeks ago', metaEvent({ action_source: 'physical_store', event_time: nowMs / 1000 - 60 * dayS })],
+    [
+      'a store event of weeks ago',
+      metaEvent({ action_source: 'physical_store', event_time: nowMs / 1000 - 60 * dayS }),
+    ],
   ])('take %s', async (_name, event) => {
     const { status, body } = await sandbox.meta(metaRequest(event));
     expect({ status, body }).toEqual({
@@ -30,7 +36,12 @@ describe('events of the Conversions API', () => {
       body: { events_received: 1, messages: [], fbtrace_id: expect.any(String) },
     });
     expect(await sandbox.received()).toEqual([
-      { platform: 'meta', connection: '1234567890', receivedAt: new Date(nowMs).toISOString(), event: JSON.parse(JSON.stringify(event)) },
+      {
+        platform: 'meta',
+        connection: '1234567890',
+        receivedAt: new Date(nowMs).toISOString(),
+        event: JSON.parse(JSON.stringify(event)),
+      },
     ]);
   });
 
@@ -47,12 +58,20 @@ describe('events of the Conversions API', () => {
     ['a hash in capitals', { user_data: { ph: [hash.toUpperCase()] } }, 'data[0].user_data.ph'],
     ['a readable name', { user_data: { em: [hash], fn: ['ana'] } }, 'data[0].user_data.fn'],
     ['a readable id', { user_data: { external_id: ['7'] } }, 'data[0].user_data.external_id'],
-    ['a hashed IP address', { user_data: { em: [hash], client_ip_address: hash } }, 'data[0].user_data.client_ip_address'],
+    [
+      'a hashed IP address',
+      { user_data: { em: [hash], client_ip_address: hash } },
+      'data[0].user_data.client_ip_address',
+    ],
     ['a bare click id for fbc', { user_data: { em: [hash], fbc: 'IwAR2F4' } }, 'data[0].user_data.fbc'],
     ['a mark with a blank', { user_data: { em: [hash], fbp: 'fb.1.1558571054389.1 2' } }, 'data[0].user_data.fbp'],
     ['a web event without a page', { ...web, event_source_url: undefined, user_data: browser }, 'event_source_url'],
     ['a web event without a browser', web, 'client_user_agent'],
-    ['a page that is none of the web', { ...web, event_source_url: 'app://offer', user_data: browser }, 'event_source_url'],
+    [
+      'a page that is none of the web',
+      { ...web, event_source_url: 'app://offer', user_data: browser },
+      'event_source_url',
+    ],
     ['a purchase without a value', { custom_data: { currency: 'USD' } }, 'data[0].custom_data'],
     ['a purchase without a currency', { custom_data: { value: 1 } }, 'data[0].custom_data'],
     ['a value in a string', { custom_data: { value: '1', currency: 'USD' } }, 'data[0].custom_data.value'],
@@ -87,9 +106,12 @@ describe('events of the Conversions API', () => {
     expect(await sandbox.meta(body)).toMatchObject({ status: 400, body: errorWith({ code: 100 }) });
   });
 
-  it.each(['/v25.0/1234567890/events?access_token=EAAB', '/v26.0/1/events?access_token=EAAB'])('arrive at %s', async (path) => {
-    expect(await sandbox.meta({ data: [metaEvent()] }, path)).toMatchObject({ status: 200 });
-  });
+  it.each(['/v25.0/1234567890/events?access_token=EAAB', '/v26.0/1/events?access_token=EAAB'])(
+    'arrive at %s',
+    async (path) => {
+      expect(await sandbox.meta({ data: [metaEvent()] }, path)).toMatchObject({ status: 200 });
+    },
+  );
 
   it('need an access token', async () => {
     expect(await sandbox.meta({ data: [metaEvent()] })).toMatchObject({ status: 400, body: errorWith({ code: 104 }) });

@@ -19,10 +19,18 @@ export const serveSandbox = async (now?: () => number) => {
 
   const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
-    const response = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...sent });
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...sent,
+    });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text } satisfies Answered;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+    } satisfies Answered;
   };
 
   return {

@@ -4,7 +4,11 @@ import { googleEvent, googleRequest } from './google-request.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const grant = { grant_type: 'refresh_token', client_id: 'c', client_secret: 's', refresh_token: '1//r' };
-const issuedSchema = z.object({ access_token: z.string(), expires_in: z.literal(3600), token_type: z.literal('Bearer') });
+const issuedSchema = z.object({
+  access_token: z.string(),
+  expires_in: z.literal(3600),
+  token_type: z.literal('Bearer'),
+});
 
 describe("Google's token endpoint", () => {
   it('issues access tokens that are good for an hour', async () => {

@@ -1,0 +1,62 @@
+import { Agent, get } from 'node:http';
+import { freePort } from '@leadback/local-stack';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../src/index.ts';
+
+/** One request; gives the status and whether the server ends the connection with it. */
+const ask = (port: number, agent: Agent): Promise<{ status: number | undefined; connection: string | undefined }> =>
+  new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', agent }, (response) => {
+      response.resume();
+      response.once('end', () => resolve({ status: response.statusCode, connection: response.headers.connection }));
+    }).once('error', reject);
+  });
+
+describe('a server that is asked to stop', () => {
+  it('goes on answering while it drains, closing each connection with its answer', async () => {
+    const port = await freePort();
+    const agent = new Agent({ keepAlive: true });
+    let isDraining = false;
+    const server = await serve((_request, response) => response.end('ok'), {
+      host: '127.0.0.1',
+      port,
+      drainMs: 500,
+      onDraining: () => {
+        isDraining = true;
+      },
+    });
+    expect(await ask(port, agent)).toEqual({ status: 200, connection: 'keep-alive' });
+    const stopped = server[Symbol.asyncDispose]();
+    expect(isDraining).toBe(true);
+    expect(await ask(port, agent)).toEqual({ status: 200, connection: 'close' });
+    await stopped;
+    await expect(ask(port, agent)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('finishes the requests that are under way', async () => {
+    const port = await freePort();
+    const arrived = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const server = await serve(
+      (_request, response) => {
+        arrived.resolve();
+        void gate.promise.then(() => response.end('late'));
+      },
+      { host: '127.0.0.1', port },
+    );
+    const answer = ask(port, new Agent());
+    await arrived.promise;
+    const stopped = server[Symbol.asyncDispose]();
+    gate.resolve();
+    expect((await answer).status).toBe(200);
+    await stopped;
+  });
+
+  it('says that a port is taken', async () => {
+    const port = await freePort();
+    await using _server = await serve((_request, response) => response.end(), { host: '127.0.0.1', port });
+    await expect(serve((_request, response) => response.end(), { host: '127.0.0.1', port })).rejects.toThrow(
+      'EADDRINUSE',
+    );
+  });
+});

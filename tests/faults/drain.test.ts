@@ -1,0 +1,41 @@
+import { FeedbackAttempt } from '@leadback/db';
+import { givenClient } from '@leadback/given';
+import { describe, expect, it } from 'vitest';
+import { allDelivered } from '../rig/feedback.ts';
+import { givenPartner } from '../rig/given-partner.ts';
+import { givenStack } from '../rig/given-stack.ts';
+
+describe('a stop that was asked for', () => {
+  it('loses no request and no feedback, and sends nothing twice', async () => {
+    await using stack = await givenStack();
+    const partner = await givenPartner(stack);
+    await givenClient(stack.database.em(), { account: partner.account, externalReference: 'C1', email: 'a@x.example' });
+    const api = await stack.start('api');
+    const worker = await stack.start('feedback-worker');
+
+    const register = () =>
+      partner.post('/client/conversion', { clientExternalReference: 'C1', amount: 10, currency: 'USD' });
+    const statuses: number[] = [];
+    let isOver = false;
+    const callers = Array.from({ length: 8 }, async () => {
+      // a caller goes on until the server no longer takes connections, as its load balancer would see to
+      while (!isOver) {
+        const reply = await register().catch(() => undefined);
+        if (!reply) return;
+        statuses.push(reply.status);
+      }
+    });
+    await worker.stop();
+    await api.stop();
+    isOver = true;
+    await Promise.all(callers);
+    expect(await worker.exited).toBe('status 0');
+    expect(await api.exited).toBe('status 0');
+    expect(new Set(statuses)).toEqual(new Set([201]));
+
+    await using _api = await stack.start('api');
+    await using _worker = await stack.start('feedback-worker');
+    await allDelivered(stack.database);
+    expect(await stack.database.em().count(FeedbackAttempt)).toBe(statuses.length * 2);
+  }, 180_000);
+});
