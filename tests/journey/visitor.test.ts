@@ -104,6 +104,21 @@ describe("a visitor's click", () => {
     expect(repeated.status).toBe(400);
     expect(await stack.database.em().count(Feedback, { account: partner.account.id })).toBe(2);
     expect(await eventsOf(conversionId)).toHaveLength(2);
+
+    const written = await stack.logsAndMetrics();
+    expect(written).toContain('"route":"/api/v1/client/conversion"');
+    for (const personal of [
+      'Perez',
+      'Pérez',
+      '2345-6789',
+      '5491123456789',
+      'Cj0-Click',
+      'IwAR2-Click',
+      leadReference,
+      partner.key,
+    ]) {
+      expect(written).not.toContain(personal);
+    }
   }, 60_000);
 
   it('is reported once more tries are due when a platform was down, with the same event id', async () => {

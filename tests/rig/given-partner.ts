@@ -9,6 +9,7 @@ export interface Reply {
 
 export interface Partner {
   readonly account: Account;
+  readonly key: string;
   post(path: '/client' | '/client/conversion', body: unknown): Promise<Reply>;
 }
 
@@ -21,6 +22,7 @@ export const givenPartner = async ({ database, apiUrl }: TestStack): Promise<Par
   await givenConnection(em, { account, platform: 'google' });
   return {
     account,
+    key,
     post: async (path, body) => {
       const response = await fetch(apiUrl + path, {
         method: 'POST',

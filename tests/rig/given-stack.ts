@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { givenBroker, givenDatabase, secretsKey, type TestDatabase } from '@leadback/given';
 import {
@@ -18,6 +18,8 @@ export interface TestStack extends AsyncDisposable {
   readonly landingUrl: string;
   readonly apiUrl: string;
   readonly sandbox: ReturnType<typeof sandboxAt>;
+  /** Everything that the apps have written and that they measure. */
+  logsAndMetrics(): Promise<string>;
   /** Starts an app as a process of its own, with other surroundings where they are given. */
   start(name: LeadbackAppName, other?: Partial<Pick<Surroundings, 'databaseUrl' | 'amqpUrl'>>): Promise<LocalProcess>;
 }
@@ -50,12 +52,22 @@ export const givenStack = async (): Promise<TestStack> => {
   const start: TestStack['start'] = async (name, other) =>
     processes.use(await startLeadbackApp(name, { ...around, ...other }));
   await start('sandbox');
+  const logsAndMetrics = async () => {
+    const logs = ['landing', 'api', 'feedback-worker'].map((name) =>
+      readFile(join(around.logFolder, `${name}.log`), 'utf8'),
+    );
+    const metrics = Object.values(around.ports.operations).map(async (port) =>
+      (await fetch(`${local(port)}/metrics`)).text(),
+    );
+    return (await Promise.all([...logs, ...metrics])).join('\n');
+  };
   return {
     database,
     broker,
     landingUrl: local(landing),
     apiUrl: `${local(api)}/api/v1`,
     sandbox: sandboxAt(local(sandbox)),
+    logsAndMetrics,
     start,
     async [Symbol.asyncDispose]() {
       await processes.disposeAsync();

@@ -15,9 +15,18 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   const events = landingEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
   let isDraining = false;
+  let hasReachedDatabase = false;
   const checks = [
     { name: 'serving', isReady: () => !isDraining },
-    { name: 'database', isReady: async () => (await database.pool.query('select 1')).rowCount === 1 },
+    {
+      name: 'database',
+      // asked until it has been there once: from then on pages are remembered, and taking every instance out of service
+      // while it is away would turn visitors away
+      isReady: async () => {
+        if (!hasReachedDatabase) hasReachedDatabase = (await database.pool.query('select 1')).rowCount === 1;
+        return hasReachedDatabase;
+      },
+    },
   ];
   const operations = operationsApp({ metrics, checks });
   await using _operations = await serve(operations, { host: settings.HOST, port: settings.OPERATIONS_PORT });

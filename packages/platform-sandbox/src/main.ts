@@ -9,7 +9,9 @@ const { HOST, PORT } = settingsSchema.parse(process.env);
 
 const server = platformSandbox().listen(PORT, HOST, (error) => {
   if (error) throw new Error(`platform-sandbox cannot listen on http://${HOST}:${PORT}`, { cause: error });
-  process.stdout.write(`platform-sandbox listens on http://${HOST}:${PORT}\n`);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : PORT; // 0 asks for any that is free
+  process.stdout.write(`platform-sandbox listens on http://${HOST}:${port}\n`);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -18,9 +18,12 @@ const adIdentifiersSchema = z
     says('INVALID_EVENT', 'Exactly one of gclid, gbraid and wbraid can be set.'),
   );
 
+const malformedTime = ({ input }: { readonly input?: unknown }) =>
+  input === undefined ? undefined : says('EVENT_TIME_INVALID', 'The time of the event is not of RFC 3339.');
+
 const eventTimestampSchema = (nowMs: number) =>
   z.iso
-    .datetime({ offset: true, error: says('EVENT_TIME_INVALID', 'The time of the event is not of RFC 3339.') })
+    .datetime({ offset: true, error: malformedTime })
     .refine(
       (text) => Date.parse(text) <= nowMs + aheadMaxMs,
       says('EVENT_TIME_INVALID', 'The event lies in the future.'),
