@@ -1,9 +1,10 @@
 // `npm test`: everything that CI runs. Each check counts as one test; the last line is the tally.
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureRabbitmq, findChromium } from '@leadback/local-stack';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ensureRabbitmq, findChromium, forgetServer } from '@leadback/local-stack';
 import { z } from 'zod';
 import { root } from './start/data-folder.ts';
 
@@ -16,16 +17,18 @@ const checks = [
   ['unused code', 'knip --no-progress --treat-config-hints-as-errors'],
 ] as const;
 
+const testFolder = join(tmpdir(), `leadback-test-${process.pid}`);
+
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 let running: ReturnType<typeof spawn> | undefined;
+let isCutShort = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // the tools end what they have started themselves; the status tells that it was cut short
   process.on(signal, () => {
+    isCutShort = true;
     running?.kill(signal);
-    running?.once('exit', () => process.exit(1));
   });
 }
 
@@ -35,7 +38,7 @@ const run = (command: string, { isQuiet }: { isQuiet: boolean }): Promise<number
     const [file = '', ...args] = command.split(' ');
     const child = spawn(join(root, 'node_modules', '.bin', file), args, {
       cwd: root,
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', LEADBACK_TEST_FOLDER: testFolder },
       stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
     running = child;
@@ -57,6 +60,7 @@ const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(
 const runChecks = async (): Promise<{ passed: number; failed: number }> => {
   let failed = 0;
   for (const [name, command] of checks) {
+    if (isCutShort) break;
     const start = performance.now();
     const status = await run(command, { isQuiet: true });
     say(`${status === 0 ? '✓' : '✗'} ${name} (${seconds(start)} s)`);
@@ -73,7 +77,7 @@ const reportSchema = z.object({
 });
 
 const runTests = async (): Promise<{ passed: number; failed: number }> => {
-  const report = join(tmpdir(), `leadback-test-report-${process.pid}.json`);
+  const report = join(testFolder, 'report.json');
   const status = await run(`vitest run --reporter=default --reporter=json --outputFile.json=${report}`, {
     isQuiet: false,
   });
@@ -87,8 +91,21 @@ const runTests = async (): Promise<{ passed: number; failed: number }> => {
     return { passed: numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
   } catch {
     return { passed: 0, failed: 1 };
-  } finally {
-    rmSync(report, { force: true });
+  }
+};
+
+const cleanUpMaxMs = 15_000;
+
+/** Ends the servers of tests that were cut short. Their processes are on their way out and may still hold them. */
+const cleanUp = async (until = Date.now() + cleanUpMaxMs): Promise<void> => {
+  try {
+    const folders = existsSync(testFolder) ? readdirSync(testFolder, { withFileTypes: true }) : [];
+    for (const folder of folders) if (folder.isDirectory()) await forgetServer(join(testFolder, folder.name));
+    rmSync(testFolder, { recursive: true, force: true });
+  } catch (error) {
+    if (Date.now() > until) throw error;
+    await pause(200);
+    await cleanUp(until);
   }
 };
 
@@ -97,7 +114,8 @@ const start = performance.now();
 await ensureRabbitmq(say);
 await findChromium(say);
 const ofChecks = await runChecks();
-const ofTests = await runTests();
+const ofTests = isCutShort ? { passed: 0, failed: 1 } : await runTests();
+await cleanUp();
 const passed = ofChecks.passed + ofTests.passed;
 const failed = ofChecks.failed + ofTests.failed;
 say(`\n${seconds(start)} s\n${passed} passed, ${failed} failed`);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@leadback/db';
@@ -9,9 +9,21 @@ import './provided-context.ts';
 
 const templateDatabase = 'leadback_template';
 
+/** The folder of this run: `npm test` gives one and cleans it up, also after tests that were cut short. */
+const temporaryFolderOfRun = (): string => {
+  const given = process.env.LEADBACK_TEST_FOLDER;
+  if (given !== undefined) {
+    mkdirSync(given, { recursive: true });
+    return given;
+  }
+  const own = mkdtempSync(join(tmpdir(), 'leadback-test-'));
+  process.once('exit', () => rmSync(own, { recursive: true, force: true }));
+  return own;
+};
+
 /** Starts a PostgreSQL for this test run, with one migrated database that every test file copies. */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
-  const temporaryFolder = await mkdtemp(join(tmpdir(), 'leadback-test-'));
+  const temporaryFolder = temporaryFolderOfRun();
   const postgres = await startPostgres({ dir: join(temporaryFolder, 'postgres'), durable: false });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
@@ -23,8 +35,5 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   provide('postgresUrl', postgres.url);
   provide('templateDatabase', templateDatabase);
   provide('temporaryFolder', temporaryFolder);
-  return async () => {
-    await postgres.stop();
-    await rm(temporaryFolder, { recursive: true, force: true });
-  };
+  return () => postgres.stop();
 };

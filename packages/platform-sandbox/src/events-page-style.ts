@@ -1,5 +1,7 @@
+import { html } from './html.ts';
+
 /** One column of cards, each with the colour of its platform on the edge; follows the reader's light or dark. */
-export const eventsPageStyle = `
+export const eventsPageStyle = html`
 :root {
   color-scheme: light dark;
   --paper: light-dark(#f6f5f2, #16181d);

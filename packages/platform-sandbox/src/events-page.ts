@@ -7,7 +7,7 @@ import type { ReceivedEvent } from './received-events.ts';
 
 const shownMax = 100;
 
-const styleHash = createHash('sha256').update(eventsPageStyle).digest('base64');
+const styleHash = createHash('sha256').update(eventsPageStyle.text).digest('base64');
 /** No script, nothing from elsewhere. */
 export const eventsPagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -29,17 +29,15 @@ const list = (events: readonly ReceivedEvent[]) =>
     : events.slice(0, shownMax).map(row);
 
 /** The events for people: the newest first, anew every three seconds. */
-export const eventsPage = (events: readonly ReceivedEvent[], behaviours: Behaviours): string => {
-  // a template of its own would re-indent the style, and its hash must match to the letter
-  const style: Html = { isHtml: true, text: `<style>${eventsPageStyle}</style>` };
-  return html`<!doctype html>
+export const eventsPage = (events: readonly ReceivedEvent[], behaviours: Behaviours): string =>
+  html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <meta http-equiv="refresh" content="3">
     <title>${events.length} events · platform sandbox</title>
-    ${style}
+    <style>${eventsPageStyle}</style>
   </head>
   <body>
     <h1>Platform sandbox</h1>
@@ -49,4 +47,3 @@ export const eventsPage = (events: readonly ReceivedEvent[], behaviours: Behavio
   </body>
 </html>
 `.text;
-};

@@ -1,6 +1,5 @@
 /** Text that is HTML already. Only `html` makes it, so that nothing gets onto a page unescaped. */
 export interface Html {
-  readonly isHtml: true;
   readonly text: string;
 }
 
@@ -23,6 +22,5 @@ const escaped = (part: Part): string => {
 
 /** A piece of HTML: what is written in the template stays, what is put into it is escaped. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
-  isHtml: true,
   text: String.raw({ raw: strings }, ...parts.map(escaped)),
 });

@@ -20,7 +20,7 @@ describe('the process', () => {
       using main = await startMain();
       expect(main.line).toMatch(/^platform-sandbox listens on http:\/\/127\.0\.0\.1:\d+\n$/);
 
-      using agent = Object.assign(new Agent({ keepAlive: true }), { [Symbol.dispose]: () => agent.destroy() });
+      const agent = new Agent({ keepAlive: true });
       const [response] = await once(get(`${main.line.trim().split(' ').at(-1)}/health`, { agent }), 'response');
       await once(response.resume(), 'end');
 

@@ -17,6 +17,7 @@ export interface PostRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
+  /** Ends the request at a time that it shares with others. */
   readonly signal?: AbortSignal;
   /** For everything, from the name's look-up to the last byte of the answer. */
   readonly timeoutMs: number;
@@ -43,8 +44,11 @@ const textOf = async (stream: AsyncIterable<Buffer>): Promise<string | undefined
   return Buffer.concat(chunks).toString();
 };
 
-const failureCode = (error: unknown): string =>
-  error instanceof RequestError && codeShape.test(error.code) ? error.code : 'ERR_UNKNOWN';
+const failureCode = (error: unknown): string => {
+  const code = error instanceof RequestError ? error.code : '';
+  if (code === 'ERR_ABORTED') return 'ETIMEDOUT'; // nothing else ends a request early
+  return codeShape.test(code) ? code : 'ERR_UNKNOWN';
+};
 
 export const createPost = (): Post => {
   const connections = { keepAlive: true, maxSockets: 64 };

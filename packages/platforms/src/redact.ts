@@ -10,7 +10,8 @@ const telltales: readonly (readonly [RegExp, string])[] = [
   [/((?:access_token|refresh_token|client_secret|appsecret_proof)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi, `$1${struck}`],
   [/(Bearer\s+)[^\s"']+/gi, `$1${struck}`],
   [/\b[0-9a-f]{64}\b/gi, struck],
-  [/[^\s@"'<>:=,]+@[^\s@"'<>,]+\.[^\s@"'<>,]+/g, struck],
+  // with bounds, for without them a long answer without any @ takes seconds
+  [/[^\s@"'<>:=,]{1,128}@[^\s@"'<>,]{1,255}/g, struck],
 ];
 
 // PostgreSQL takes no NUL in a text, and nobody reads the others
@@ -25,6 +26,8 @@ const plainlyWritten = (body: string): string => {
   }
 };
 
+const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+
 const cut = (text: string, bytesMax: number): string =>
   text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
 
@@ -38,7 +41,12 @@ export type Redact = (text: string, bytesMax: number) => string;
 export const redaction = (...secrets: readonly unknown[]): Redact => {
   const words = new Set<string>();
   for (const word of stringLeaves(secrets)) {
-    if (word.length >= lengthMin) words.add(word).add(JSON.stringify(word).slice(1, -1));
+    // as it is, inside JSON, and inside JSON that is quoted inside JSON
+    if (word.length >= lengthMin)
+      words
+        .add(word)
+        .add(escaped(word))
+        .add(escaped(escaped(word)));
   }
   // the longest first: one secret may be a part of another
   const ordered = [...words].toSorted((one, other) => other.length - one.length);

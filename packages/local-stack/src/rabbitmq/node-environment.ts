@@ -6,7 +6,8 @@ interface NodePorts {
   readonly epmd: number;
 }
 
-const onLoopback = '-kernel inet_dist_use_interface {127,0,0,1}';
+// a port mapper that Erlang starts by itself is a daemon, and stays behind
+const privately = '-kernel inet_dist_use_interface {127,0,0,1} -start_epmd false';
 
 /**
  * The environment that makes a node private: everything it writes is in `dir`, everything it listens on is given and on
@@ -33,6 +34,6 @@ export const nodeEnvironment = (dir: string, ports: NodePorts) => ({
   RABBITMQ_LOG_BASE: dir,
   RABBITMQ_LOGS: '-', // to standard output, from where we keep it
   // no busy waiting: several nodes share a small machine with everything else
-  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `${onLoopback} +sbwt none +sbwtdcpu none +sbwtdio none`,
-  RABBITMQ_CTL_ERL_ARGS: onLoopback,
+  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `${privately} +sbwt none +sbwtdcpu none +sbwtdio none`,
+  RABBITMQ_CTL_ERL_ARGS: privately,
 });

@@ -8,7 +8,7 @@ const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;
 export const requestId = (): string => randomBytes(16).toString('base64url');
 
 /** The error body of Google's APIs: a google.rpc.Status with its details. */
-export const googleError = (
+const googleError = (
   code: number,
   status: string,
   reason: string,

@@ -17,7 +17,7 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address that
 
 /** "Server event parameters". Fields that nobody described are let pass, as Meta does. */
 export const eventSchema = z.object({
-  event_name: z.string().min(1).max(50),
+  event_name: z.string().min(1),
   event_time: z.int({ error: 'must be whole seconds since 1970' }),
   event_id: z.string().min(1).optional(),
   action_source: z.enum(actionSources),

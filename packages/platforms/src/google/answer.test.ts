@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { answered } from '../../test/answered.ts';
+import { googleError } from '../../test/google-error.ts';
+import { judgeReply } from '../judge-reply.ts';
+import { redaction } from '../redact.ts';
+import { judgeGoogleAnswer } from './answer.ts';
+
+const judge = (status: number, body: unknown, headers = {}) =>
+  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer, redact: redaction(), nowMs: 0 }).outcome;
+
+const invalid = (reason: string) =>
+  googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', [{ reason, description: 'words' }]);
+
+describe("Google's answer", () => {
+  it.each([
+    [500, 'INTERNAL', 'INTERNAL_ERROR'],
+    [503, 'UNAVAILABLE', 'UNAVAILABLE'],
+    [504, 'DEADLINE_EXCEEDED', 'DEADLINE_EXCEEDED'],
+    [429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED'],
+    [403, 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED'],
+    [409, 'ABORTED', 'ABORTED'],
+    [400, 'INVALID_ARGUMENT', 'INTERNAL_ERROR'],
+  ])('of HTTP %i, %s, %s is temporary', (code, status, reason) => {
+    expect(judge(code, googleError(code, status, reason))).toEqual({ kind: 'unavailable', reason: `${reason}: words` });
+  });
+
+  it.each([
+    [401, 'UNAUTHENTICATED', 'ACCESS_TOKEN_EXPIRED'],
+    [403, 'PERMISSION_DENIED', 'PERMISSION_DENIED'],
+    [403, 'PERMISSION_DENIED', 'NOT_ALLOWLISTED'],
+    [403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'],
+    [403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'],
+    [403, 'SOMETHING_NEW', 'SOMETHING_NEW'],
+  ])('of HTTP %i, %s, %s is about the credentials', (code, status, reason) => {
+    expect(judge(code, googleError(code, status, reason))).toEqual({ kind: 'refused', reason: `${reason}: words` });
+  });
+
+  it.each([
+    'INVALID_DESTINATION',
+    'INVALID_CONVERSION_ACTION_ID',
+    'INVALID_CONVERSION_ACTION_TYPE',
+    'OPERATING_ACCOUNT_LOGIN_ACCOUNT_MISMATCH',
+    'DESTINATION_ACCOUNT_TYPE_MISMATCH',
+    'TERMS_AND_CONDITIONS_NOT_SIGNED',
+    'DESTINATION_ACCOUNT_NOT_ENABLED_ENHANCED_CONVERSIONS_FOR_LEADS',
+    'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED',
+    'DESTINATION_ACCOUNT_DATA_POLICY_PROHIBITS_ENHANCED_CONVERSIONS',
+  ])('of %s is about the settings', (reason) => {
+    expect(judge(400, invalid(reason))).toEqual({ kind: 'refused', reason: `${reason}: words` });
+    expect(judge(400, googleError(400, 'INVALID_ARGUMENT', reason))).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each([
+    'NO_IDENTIFIERS_PROVIDED',
+    'INVALID_EVENT',
+    'EVENT_TIME_INVALID',
+    'INVALID_CURRENCY_CODE',
+    'INVALID_FORMAT',
+    'INVALID_SHA256_FORMAT',
+    'INVALID_HEX_ENCODING',
+    'INVALID_ENUM_VALUE',
+    'REQUIRED_FIELD_MISSING',
+    'FIELD_VALUE_TOO_LONG',
+    'EVENT_SOURCE_AND_DESTINATION_MISMATCH',
+    'INVALID_AD_IDENTIFIER_FOR_ACCOUNT',
+    'TOO_MANY_EVENTS',
+    'TOO_MANY_USER_IDENTIFIERS',
+    'TOO_MANY_DESTINATIONS',
+    'SOMETHING_NEW',
+  ])('of %s is about the event', (reason) => {
+    expect(judge(400, invalid(reason))).toEqual({ kind: 'rejected', reason: `${reason}: words` });
+  });
+
+  it('waits rather than pauses, and pauses rather than loses, where several reasons are given', () => {
+    const reasons = [{ reason: 'INVALID_EVENT' }, { reason: 'INVALID_DESTINATION' }];
+    expect(judge(400, googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', reasons))).toMatchObject({
+      kind: 'refused',
+    });
+    const temporary = [...reasons, { reason: 'INTERNAL_ERROR' }];
+    expect(judge(400, googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', temporary))).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+
+  it.each([
+    [400, 'rejected'],
+    [404, 'rejected'],
+    [413, 'rejected'],
+    [422, 'rejected'],
+    [408, 'unavailable'],
+    [425, 'unavailable'],
+    [429, 'unavailable'],
+    [500, 'unavailable'],
+    [599, 'unavailable'],
+  ])('without a reason goes by HTTP %i', (code, kind) => {
+    expect(judge(code, { error: { code } })).toMatchObject({ kind });
+  });
+
+  it('is an error also with HTTP 200', () => {
+    expect(judge(200, invalid('INVALID_EVENT'))).toMatchObject({ kind: 'rejected' });
+    expect(judge(200, { error: { code: 503 } })).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('of a conversion action that is too new asks for six hours', () => {
+    expect(judge(400, invalid('CONVERSION_ACTION_TOO_RECENTLY_CREATED'))).toMatchObject({
+      kind: 'unavailable',
+      retryAfterMs: 21_600_000,
+    });
+  });
+
+  it.each([
+    [{ 'retry-after': '7' }, undefined, 7_000],
+    [{}, '2.5s', 2_500],
+    [{}, '-1s', undefined],
+    [{}, 'soon', undefined],
+  ])('tells when to come back: %j, %s', (headers, retryDelay, retryAfterMs) => {
+    const { error } = googleError(429, 'RESOURCE_EXHAUSTED');
+    const details = [...error.details, { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
+    const outcome = judge(429, { error: { ...error, details } }, headers);
+    expect('retryAfterMs' in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
+  });
+
+  it.each([
+    [200, { requestId: 'r1' }, 'delivered'],
+    [200, { requestId: 'r1', fieldWarnings: [{}] }, 'delivered'],
+    [200, {}, 'unavailable'],
+    [200, null, 'unavailable'],
+    [200, '<html></html>', 'unavailable'],
+    [400, '<html></html>', 'unavailable'],
+    [403, '', 'unavailable'],
+    [404, { requestId: 'r1' }, 'unavailable'],
+  ])('of HTTP %i, %j, is %s', (status, body, kind) => {
+    expect(judge(status, body)).toMatchObject({ kind });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { givenConversion, now } from '../../test/given-conversion.ts';
+import { googleEvent } from './event.ts';
+
+const day = 86_400_000;
+const gmail = { email: 'Cloudy.SanFrancisco+shopping@gmail.com', phoneNumber: '+54 9 11 2345-6789' };
+const userData = {
+  userIdentifiers: [
+    { emailAddress: '223ebda6f6889b1494551ba902d9d381daf2f642bae055888e96343d53e9f9c4' },
+    { phoneNumber: '790e47a4a8aeeed031d32be19de28e8880e89e80de18371c042874fc0367303c' },
+  ],
+};
+const prepared = (given: Parameters<typeof givenConversion>[0]) => googleEvent(givenConversion(given), now);
+
+describe("Google's event", () => {
+  it('tells of the click and of who clicked', () => {
+    const lead = { clickMarks: { gclid: 'CjwKCAjw_test-GCLID' }, ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' };
+    expect(prepared({ client: { ...gmail, name: 'Cloudy' }, lead })).toEqual({
+      kind: 'event',
+      event: {
+        transactionId: '41',
+        eventTimestamp: '2026-11-21T12:00:00.567Z',
+        eventSource: 'WEB',
+        conversionValue: 100.2,
+        currency: 'USD',
+        adIdentifiers: { gclid: 'CjwKCAjw_test-GCLID' },
+        userData,
+      },
+    });
+  });
+
+  it('tells of who clicked where the click is not known', () => {
+    const outcome = prepared({ client: gmail });
+    expect(outcome).toMatchObject({ event: { userData } });
+    expect(outcome).not.toHaveProperty('event.adIdentifiers');
+  });
+
+  it.each([
+    ['gclid', { gclid: 'a', gbraid: 'b', wbraid: 'c' }, { gclid: 'a' }],
+    ['gbraid', { gclid: ' ', gbraid: 'b', wbraid: 'c' }, { gbraid: 'b' }],
+    ['wbraid', { wbraid: 'c' }, { wbraid: 'c' }],
+  ])('names one click id alone: %s', (_name, clickMarks, adIdentifiers) => {
+    const outcome = prepared({ lead: { clickMarks } });
+    expect(outcome).toHaveProperty('event.adIdentifiers', adIdentifiers);
+    expect(outcome).not.toHaveProperty('event.userData');
+  });
+
+  it.each(['gbraid', 'wbraid'])('names nobody beside a %s', (braid) => {
+    expect(prepared({ client: gmail, lead: { clickMarks: { [braid]: 'b' } } })).not.toHaveProperty('event.userData');
+  });
+
+  it.each([
+    ['nothing', {}],
+    ["another platform's click", { lead: { clickMarks: { fbclid: 'a' } } }],
+    ['a browser', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
+    ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
+  ])('is skipped where Google could match nobody by %s', (_name, given) => {
+    expect(prepared(given)).toEqual({ kind: 'skipped', reason: 'no_match_keys' });
+  });
+
+  it('is skipped for a click of more than 90 days ago, unless the person is known', () => {
+    const lead = { clickMarks: { gclid: 'a' }, createdAt: new Date(now - 90 * day - 1) };
+    expect(prepared({ lead })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
+    expect(prepared({ lead, client: gmail })).toMatchObject({ kind: 'event' });
+  });
+
+  it('leaves out an amount that is none, with its currency', () => {
+    const outcome = prepared({ client: gmail, amount: 'NaN' });
+    expect(outcome).toMatchObject({ kind: 'event' });
+    expect(outcome).not.toHaveProperty('event.conversionValue');
+    expect(outcome).not.toHaveProperty('event.currency');
+  });
+});

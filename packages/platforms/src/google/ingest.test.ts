@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { byClickAlone, ingestBody } from './ingest.ts';
+
+const settings = { customerId: '1234567890', conversionActionId: '848898416' };
+const account = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountId });
+const click = { transactionId: '1', adIdentifiers: { gclid: 'a' } };
+const person = { transactionId: '2', userData: { userIdentifiers: [] } };
+
+describe('the body of events:ingest', () => {
+  it('names the account, the way there and the conversion action', () => {
+    expect(ingestBody({ ...settings, loginCustomerId: '9876543210' }, [click, person])).toEqual({
+      destinations: [
+        {
+          operatingAccount: account('1234567890'),
+          loginAccount: account('9876543210'),
+          productDestinationId: '848898416',
+        },
+      ],
+      encoding: 'HEX',
+      events: [click, person],
+    });
+  });
+
+  it('leaves out what goes without saying', () => {
+    expect(ingestBody({ ...settings, loginCustomerId: '1234567890' }, [click])).toEqual({
+      destinations: [{ operatingAccount: account('1234567890'), productDestinationId: '848898416' }],
+      events: [click],
+    });
+  });
+});
+
+describe('events by their clicks alone', () => {
+  it('name nobody', () => {
+    expect(byClickAlone([{ ...click, ...person, transactionId: '1' }])).toEqual([click]);
+  });
+
+  it('are not all the events where one has no click', () => {
+    expect(byClickAlone([click, person])).toBeUndefined();
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { googleCredentialsSchema, googleSettingsSchema } from './settings.ts';
+
+describe("Google's settings", () => {
+  it('take customer ids as Google Ads shows them', () => {
+    const settings = { customerId: '123-456-7890', conversionActionId: ' 848898416 ', loginCustomerId: '987 654 3210' };
+    const stored = { customerId: '1234567890', conversionActionId: '848898416', loginCustomerId: '9876543210' };
+    expect(googleSettingsSchema.parse(settings)).toEqual(stored);
+    expect(googleSettingsSchema.parse(stored)).toEqual(stored);
+  });
+
+  it.each([
+    [{ conversionActionId: '1' }, 'customerId', /ten digits/],
+    [{ customerId: '123', conversionActionId: '1' }, 'customerId', /ten digits/],
+    [{ customerId: '1234567890', conversionActionId: '1', loginCustomerId: '' }, 'loginCustomerId', /ten digits/],
+    [{ customerId: '1234567890', conversionActionId: 'customers/1/conversionActions/2' }, 'conversionActionId', /ctId/],
+  ])('%j: the message names the mend', (settings, field, mend) => {
+    expect(googleSettingsSchema.safeParse(settings).error?.issues).toMatchObject([
+      { path: [field], message: expect.stringMatching(mend) },
+    ]);
+  });
+
+  it.each(['clientId', 'clientSecret', 'refreshToken'])('go with credentials that have a %s', (missing) => {
+    const credentials = { clientId: 'c', clientSecret: 's', refreshToken: '1//r', [missing]: undefined };
+    expect(googleCredentialsSchema.safeParse(credentials).error?.issues).toMatchObject([{ path: [missing] }]);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { answered } from '../../test/answered.ts';
+import { judgeReply } from '../judge-reply.ts';
+import { redaction } from '../redact.ts';
+import { judgeMetaAnswer } from './answer.ts';
+
+const judge = (status: number, body: unknown, headers = {}, sent = 1) =>
+  judgeReply(answered(status, body, headers), { judge: judgeMetaAnswer(sent), redact: redaction(), nowMs: 0 }).outcome;
+
+const error = (code: number, more: Readonly<Record<string, unknown>> = {}) => ({
+  error: { message: 'words', type: 'OAuthException', code, fbtrace_id: 'A1', ...more },
+});
+
+describe("Meta's answer", () => {
+  // the statuses are those that were seen with the codes, and some that would mislead
+  it.each([
+    [1, 500],
+    [2, 503],
+    [5000, 500],
+    [4, 400],
+    [17, 500],
+    [32, 403],
+    [341, 400],
+    [613, 400],
+    [80000, 400],
+    [80003, 400],
+    [80004, 400],
+    [80014, 400],
+    [368, 400],
+    [21009, 400],
+  ])('of code %i is temporary', (code, status) => {
+    expect(judge(status, error(code))).toEqual({ kind: 'unavailable', reason: `${code}: words` });
+  });
+
+  it.each([
+    [190, 400],
+    [190, 500],
+    [102, 401],
+    [104, 400],
+    [3, 500],
+    [10, 403],
+    [200, 403],
+    [294, 400],
+    [299, 400],
+  ])('of code %i (HTTP %i) is about the credentials', (code, status) => {
+    expect(judge(status, error(code))).toEqual({ kind: 'refused', reason: `${code}: words` });
+  });
+
+  it.each([458, 459, 460, 463, 464, 467, 492])('of 190/%i is about the credentials', (error_subcode) => {
+    expect(judge(400, error(190, { error_subcode }))).toEqual({
+      kind: 'refused',
+      reason: `190/${error_subcode}: words`,
+    });
+  });
+
+  it('of a pixel that is not there is about the settings', () => {
+    expect(judge(400, error(100, { error_subcode: 33 }))).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each([
+    [100, undefined],
+    [100, 34],
+    [100, 2804001],
+    [100, 2804007],
+    [100, 2804009],
+    [100, 2804016],
+    [100, 2804017],
+    [100, 2804019],
+    [100, 2804048],
+    [100, 2804050],
+    [105, undefined],
+    [803, undefined],
+    [2500, undefined],
+  ])('of code %i/%s is about the event', (code, error_subcode) => {
+    expect(judge(404, error(code, { error_subcode }))).toMatchObject({ kind: 'rejected' });
+  });
+
+  it('has a name of ours for an event that came too late', () => {
+    expect(judge(400, error(100, { error_subcode: 2804003 }))).toEqual({ kind: 'rejected', reason: 'event_too_old' });
+  });
+
+  it("prefers Meta's words for people", () => {
+    const outcome = judge(400, error(100, { error_subcode: 2804050, error_user_msg: 'Add an identifier' }));
+    expect(outcome).toEqual({ kind: 'rejected', reason: '100/2804050: Add an identifier' });
+  });
+
+  it.each([
+    [400, true, 'unavailable'],
+    [500, false, 'rejected'],
+    [400, undefined, 'rejected'],
+    [403, undefined, 'refused'],
+    [429, undefined, 'unavailable'],
+    [500, undefined, 'unavailable'],
+  ])('of an unknown code goes by HTTP %i and is_transient %s', (status, is_transient, kind) => {
+    expect(judge(status, error(987_654, { is_transient }))).toMatchObject({ kind });
+  });
+
+  it('says of itself that a known code is temporary', () => {
+    expect(judge(400, error(100, { is_transient: true }))).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('is an error also with HTTP 200', () => {
+    expect(judge(200, error(190))).toMatchObject({ kind: 'refused' });
+  });
+
+  it('tells when calls pass again', () => {
+    const usage = { 1234: [{ type: 'ads_management', call_count: 100, estimated_time_to_regain_access: 19 }] };
+    const headers = { 'x-business-use-case-usage': JSON.stringify(usage), 'retry-after': '1' };
+    expect(judge(400, error(80_004), headers)).toMatchObject({ retryAfterMs: 19 * 60_000 });
+    expect(judge(400, error(4), { 'retry-after': '1', 'x-business-use-case-usage': '{' })).toMatchObject({
+      retryAfterMs: 1000,
+    });
+  });
+
+  it.each([
+    [1, { events_received: 1, messages: [], fbtrace_id: 'A1' }, 'delivered'],
+    [2, { events_received: 2 }, 'delivered'],
+    [2, { events_received: 1 }, 'unavailable'],
+    [1, {}, 'unavailable'],
+    [1, null, 'unavailable'],
+    [1, [], 'unavailable'],
+    [1, '<html></html>', 'unavailable'],
+    [1, '', 'unavailable'],
+  ])('to %i events, %j, is %s', (sent, body, kind) => {
+    expect(judge(200, body, {}, sent)).toMatchObject({ kind });
+  });
+
+  it.each([400, 401, 403, 404, 413, 500])("of HTTP %i that is not in Meta's words is temporary", (status) => {
+    expect(judge(status, '<html>Forbidden</html>')).toMatchObject({ kind: 'unavailable' });
+    expect(judge(status, { events_received: 1 })).toMatchObject({ kind: 'unavailable' });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { givenConversion, now } from '../../test/given-conversion.ts';
+import { metaEvent } from './event.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const client = { email: 'ana@example.com' };
+const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
+const ownIdHash = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
+
+const prepared = (given: Parameters<typeof givenConversion>[0], eventName = 'Purchase') =>
+  metaEvent(givenConversion({ client, ...given }), eventName, now);
+
+describe("Meta's event", () => {
+  // the payload that facebook-nodejs-business-sdk 24.0.1 makes of the same facts
+  it('tells everything of a visitor from the web', () => {
+    const fbclid = 'IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk';
+    const userAgent =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+    const landingUrl = 'https://landing.example.com/offer?utm_source=fb';
+    const conversion = {
+      externalReference: 'order-9',
+      client: {
+        name: 'Mary Smith',
+        email: 'John_Smith@gmail.com',
+        phoneNumber: '+1 (650) 555-1212',
+        externalReference: 'client-123',
+      },
+      lead: {
+        clickMarks: { fbclid, _fbp: 'fb.1.1558571054389.1098115397' },
+        ipAddress: '203.0.113.7',
+        userAgent,
+        landingUrl,
+      },
+    };
+    expect(prepared(conversion)).toEqual({
+      kind: 'event',
+      event: {
+        event_name: 'Purchase',
+        event_time: 1_795_262_400,
+        event_id: '41',
+        action_source: 'website',
+        event_source_url: landingUrl,
+        user_data: {
+          em: ['62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f'],
+          ph: ['e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176'],
+          fn: ['6915771be1c5aa0c886870b6951b03d7eafc121fea0e80a5ea83beb7c449f4ec'],
+          ln: ['6627835f988e2c5e50533d491163072d3f4f41f5c8b04630150debb3722ca2dd'],
+          external_id: ['b44ea687b506d5ca725c434cbe69d0cd3cd0cdae245cd337e6013c6c6ed9017a'],
+          client_ip_address: '203.0.113.7',
+          client_user_agent: userAgent,
+          fbc: `fb.1.${now}.${fbclid}`,
+          fbp: 'fb.1.1558571054389.1098115397',
+        },
+        custom_data: { value: 100.2, currency: 'USD', order_id: 'order-9' },
+      },
+    });
+  });
+
+  it('is of the system where the browser is not known', () => {
+    expect(prepared({ amount: '0.00', currency: 'ARS' })).toEqual({
+      kind: 'event',
+      event: {
+        event_name: 'Purchase',
+        event_time: 1_795_262_400,
+        event_id: '41',
+        action_source: 'system_generated',
+        user_data: { em: [emailHash], external_id: [ownIdHash] },
+        custom_data: { value: 0, currency: 'ARS', order_id: '41' },
+      },
+    });
+  });
+
+  it.each([
+    ['no user agent', { landingUrl: 'https://landing.example/' }],
+    ['no page', { userAgent: 'Mozilla/5.0' }],
+    ['a page that is none of the web', { userAgent: 'Mozilla/5.0', landingUrl: 'javascript:alert(1)' }],
+  ])('is not of the web with %s', (_name, lead) => {
+    const outcome = prepared({ lead });
+    expect(outcome).toMatchObject({ event: { action_source: 'system_generated' } });
+    expect(outcome).not.toHaveProperty('event.event_source_url');
+  });
+
+  it.each([
+    ['of almost seven days ago', -(7 * day - 60 * minute), -(7 * day - 60 * minute)],
+    ['of a minute ahead, for clocks differ', minute, minute],
+    ['of five minutes ahead, as of now', 5 * minute, 0],
+  ])('is sent for a conversion %s', (_name, offset, sentOffset) => {
+    const event_time = Math.floor((now + sentOffset) / 1000);
+    expect(prepared({ createdAt: new Date(now + offset) })).toMatchObject({ event: { event_time } });
+  });
+
+  it.each([
+    ['event_too_old', { createdAt: new Date(now - 7 * day + 60 * minute - 1) }],
+    ['event_in_future', { createdAt: new Date(now + 5 * minute + 1) }],
+    ['no_match_keys', { client: {} }],
+    ['invalid_amount', { amount: 'NaN' }],
+  ])('is skipped: %s', (reason, given) => {
+    expect(prepared(given)).toEqual({ kind: 'skipped', reason });
+  });
+
+  it('does without a value where it is no purchase', () => {
+    expect(prepared({ amount: '' }, 'Lead')).toMatchObject({
+      event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: '41' } },
+    });
+  });
+
+  it('is the same each time', () => {
+    expect(prepared({})).toEqual(prepared({}));
+  });
+});

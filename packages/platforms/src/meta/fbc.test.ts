@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { givenConversion } from '../../test/given-conversion.ts';
+import { fbcOf } from './fbc.ts';
+
+const fbclid = 'IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk';
+const createdAt = new Date(1_793_750_400_000);
+const fbc = (clickMarks: Record<string, string>, landingUrl: string | null = null) =>
+  fbcOf(givenConversion({ lead: { clickMarks, createdAt, landingUrl } }).lead);
+
+describe('fbc', () => {
+  it.each([
+    ['is built of the click id, to the letter', { fbclid }, `fb.1.1793750400000.${fbclid}`],
+    [
+      'is the cookie where there is no click id',
+      { _fbc: 'fb.1.1554763741205.OldClick' },
+      'fb.1.1554763741205.OldClick',
+    ],
+    [
+      'is the cookie of the same click',
+      { fbclid: 'A', _fbc: 'fb.2.1554763741205.A.AQYB' },
+      'fb.2.1554763741205.A.AQYB',
+    ],
+    [
+      'is built anew for a newer click',
+      { fbclid: 'NewClick', _fbc: 'fb.1.1554763741205.OldClick' },
+      'fb.1.1793750400000.NewClick',
+    ],
+    ['passes over a garbled cookie', { fbclid: 'AbC', _fbc: 'garbage' }, 'fb.1.1793750400000.AbC'],
+    ['is missing without a click', { fbclid: '' }, undefined],
+    ['is missing where the click id is garbled', { fbclid: 'a.b.c.d' }, undefined],
+  ])('%s', (_name, clickMarks, expected) => {
+    expect(fbc(clickMarks)).toBe(expected);
+  });
+
+  it('is found in the address of the page', () => {
+    expect(fbc({}, `https://landing.example/offer?utm_source=fb&fbclid=${fbclid}`)).toBe(
+      `fb.1.1793750400000.${fbclid}`,
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
+
+describe("Meta's settings", () => {
+  it('need the pixel alone', () => {
+    expect(metaSettingsSchema.parse({ pixelId: ' 1234567890 ' })).toEqual({
+      pixelId: '1234567890',
+      eventName: 'Purchase',
+    });
+  });
+
+  it.each([
+    [{ pixelId: 'my-pixel' }, 'pixelId', /digits of the data set/],
+    [{}, 'pixelId', /digits of the data set/],
+    [{ pixelId: '1', eventName: ' ' }, 'eventName', /name of an event/],
+    [{ pixelId: '1', testEventCode: 'a b' }, 'testEventCode', /Test events/],
+  ])('%j: the message names the mend', (settings, field, mend) => {
+    expect(metaSettingsSchema.safeParse(settings).error?.issues).toMatchObject([
+      { path: [field], message: expect.stringMatching(mend) },
+    ]);
+  });
+
+  it.each(['', 'EAAB EAAB', 'EAAB\r\nX-Evil: 1', undefined])('%j is no access token', (accessToken) => {
+    expect(metaCredentialsSchema.safeParse({ accessToken }).error?.issues).toMatchObject([{ path: ['accessToken'] }]);
+  });
+});

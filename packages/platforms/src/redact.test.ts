@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { redaction } from './redact.ts';
+
+const redact = redaction('EAAB-token', [{ ip: '203.0.113.7', agents: ['Mozilla/5.0 (ñ "x")'] }]);
+const kept = (text: string) => redact(text, 2048);
+
+describe('redaction', () => {
+  it.each([
+    ['the token EAAB-token is wrong', 'the token [redacted] is wrong'],
+    ['from 203.0.113.7', 'from [redacted]'],
+    ['{"message":"Mozilla\\/5.0 (\\u00f1 \\"x\\")"}', '{"message":"[redacted]"}'],
+    ['/events?access_token=abc&x=1', '/events?access_token=[redacted]&x=1'],
+    ['{"refresh_token":"1//abc"}', '{"refresh_token":"[redacted]"}'],
+    ['Authorization: Bearer ya29.abc', 'Authorization: Bearer [redacted]'],
+    [`em ${'0123456789abcdef'.repeat(4)}`, 'em [redacted]'],
+    ['"Ana.P+x@example.com.ar" is taken', '"[redacted]" is taken'],
+    ['a\u0000b\u001b[31m', 'a b [31m'],
+    ['half a pair: \ud800', 'half a pair: \ufffd'],
+  ])('of %j', (text, expected) => {
+    expect(kept(text)).toBe(expected);
+  });
+
+  it('leaves alone what tells of no one', () => {
+    const answer = '{"error":{"code":100,"error_subcode":2804003,"fbtrace_id":"AbC-1"}}';
+    expect(kept(answer)).toBe(answer);
+  });
+
+  it('keeps so many bytes and cuts no character in two', () => {
+    expect(kept('ñ'.repeat(2000))).toBe('ñ'.repeat(1024));
+    expect(redact('añ', 2)).toBe('a');
+  });
+
+  it('leaves no half of a secret where a long answer is cut', () => {
+    const secret = 's3cret-word '.repeat(30).trim();
+    const text = redaction(secret)(`${secret} `.repeat(1000), 65_536);
+    expect(text).not.toContain('s3cret');
+  });
+
+  it('stands a nesting that cannot be written again', () => {
+    expect(kept('['.repeat(100_000) + ']'.repeat(100_000))).toBe('['.repeat(2048));
+  });
+});

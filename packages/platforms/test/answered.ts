@@ -1,0 +1,9 @@
+import type { Answered } from '../src/post.ts';
+
+/** A reply as `post` gives it. */
+export const answered = (status: number, body: unknown, headers: Answered['headers'] = {}): Answered => ({
+  kind: 'answered',
+  status,
+  headers,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});

@@ -1,0 +1,20 @@
+interface Violation {
+  readonly reason: string;
+  readonly description?: string;
+}
+
+/** An error body as the Data Manager API writes it. */
+export const googleError = (code: number, status: string, reason = status, violations: readonly Violation[] = []) => ({
+  error: {
+    code,
+    status,
+    message: 'words',
+    details: [
+      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'datamanager.googleapis.com' },
+      { '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId: 'r1' },
+      ...(violations.length > 0
+        ? [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations }]
+        : []),
+    ],
+  },
+});

@@ -1,0 +1,161 @@
+import type { PlatformName } from '@leadback/domain';
+import { describe, expect, it } from 'vitest';
+import { platformRegistry } from '../src/index.ts';
+import { givenConversion, now } from './given-conversion.ts';
+import { brokenConnections, floodOf300Megabytes, foreignAnswers } from './network-troubles.ts';
+import { preparedEvent } from './prepared-event.ts';
+import { respond, serveScripted } from './scripted-server.ts';
+
+/** A platform's own words, with the HTTP status that they come with. */
+type Words = readonly [status: number, body: unknown];
+
+export interface Contract {
+  readonly name: PlatformName;
+  readonly settings: unknown;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly accepted: Words;
+  readonly serverError: Words;
+  readonly rateLimited: Words;
+  readonly refused: Words;
+  readonly wrongEvent: Words;
+  /** An error whose message quotes what was sent. */
+  readonly quoting: (message: string) => Words;
+}
+
+// all that can be known of somebody, and must not be kept
+const known = [
+  'Canary-Click-Id',
+  '203.0.113.77',
+  'Canary/5.0 (X11; "Linux")',
+  'canary@example.com',
+  'fb.1.1558571054389.1098115397',
+];
+const [clickId = '', ipAddress = '', userAgent = '', email = '', browserId = ''] = known;
+const conversion = givenConversion({
+  client: { email, phoneNumber: '+5491123456789', name: 'Canary Bird', externalReference: 'c-1' },
+  lead: {
+    clickMarks: { fbclid: clickId, gclid: clickId, _fbp: browserId },
+    ipAddress,
+    userAgent,
+    landingUrl: `https://landing.example/offer?fbclid=${clickId}`,
+  },
+});
+
+/** What the worker relies on, whatever the platform: run for each of them against a real server. */
+export const itKeepsThePlatformContract = (contract: Contract): void => {
+  const { name, settings, credentials } = contract;
+
+  const open = (url: string, requestTimeoutMs?: number) => {
+    const options = { now: () => now, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) };
+    const urls = { metaApiUrl: url, googleApiUrl: `${url}/`, googleOauthUrl: url };
+    return platformRegistry(urls, options)[name].access(settings, credentials);
+  };
+
+  const send = (url: string, requestTimeoutMs?: number) => {
+    const access = open(url, requestTimeoutMs);
+    return access.send([preparedEvent(access, conversion)]);
+  };
+
+  describe(`${name} keeps the platform contract`, () => {
+    it('builds the same event of the same conversion', () => {
+      const access = open('http://127.0.0.1');
+      expect(preparedEvent(access, structuredClone(conversion))).toEqual(preparedEvent(access, conversion));
+    });
+
+    it('delivers in one POST whose address tells no secret', async () => {
+      await using server = await serveScripted();
+      server.play(respond(...contract.accepted));
+      const answer = await send(server.url);
+      expect(answer).toEqual({
+        outcome: { kind: 'delivered' },
+        httpStatus: 200,
+        body: JSON.stringify(contract.accepted[1]),
+      });
+      expect(server.events()).toHaveLength(1);
+      for (const secret of Object.values(credentials)) expect(server.events()[0]?.path).not.toContain(secret);
+    });
+
+    it.each([
+      ['unavailable', 'serverError'],
+      ['unavailable', 'rateLimited'],
+      ['refused', 'refused'],
+      ['rejected', 'wrongEvent'],
+    ] as const)('is %s at the words of %s, whatever the HTTP status', async (kind, words) => {
+      await using server = await serveScripted();
+      const [status, body] = contract[words];
+      server.play(respond(status, body));
+      expect(await send(server.url)).toMatchObject({
+        outcome: { kind },
+        httpStatus: status,
+        body: JSON.stringify(body),
+      });
+      server.play(respond(200, body));
+      expect(await send(server.url)).toMatchObject({ outcome: { kind }, httpStatus: 200 });
+    });
+
+    it('comes back when the platform says', async () => {
+      await using server = await serveScripted();
+      server.play(respond(...contract.rateLimited, { 'retry-after': '30' }));
+      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable', retryAfterMs: 30_000 } });
+    });
+
+    it.each(foreignAnswers)('tries again after %s', async (_name, script) => {
+      await using server = await serveScripted();
+      server.play(script);
+      const answer = await send(server.url);
+      expect(answer.outcome.kind).toBe('unavailable');
+      expect(answer.body).not.toMatch(/\p{Cc}|\ud800/u);
+    });
+
+    it.each(brokenConnections)('tries again after a connection that %s', async (_name, reason, script) => {
+      await using server = await serveScripted();
+      server.play(script);
+      const timeoutMs = reason === 'ETIMEDOUT' ? 300 : undefined;
+      const answer = await send(server.url, timeoutMs);
+      expect(answer).toEqual({ outcome: { kind: 'unavailable', reason }, httpStatus: null, body: null });
+    });
+
+    it('tries again where nobody listens', async () => {
+      const server = await serveScripted();
+      await server[Symbol.asyncDispose]();
+      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable', reason: 'ECONNREFUSED' } });
+    });
+
+    it.each([301, 302, 303, 307, 308])('never follows a redirect (%i)', async (status) => {
+      await using server = await serveScripted();
+      await using elsewhere = await serveScripted();
+      server.play(respond(status, '', { location: `${elsewhere.url}/collect` }));
+      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable' }, httpStatus: status });
+      expect(elsewhere.arrived).toEqual([]);
+    });
+
+    it('does not read 300 MB', async () => {
+      await using server = await serveScripted();
+      const { script, closedAfter } = floodOf300Megabytes();
+      server.play(script);
+      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable', reason: 'ANSWER_TOO_LONG' } });
+      expect(await closedAfter).toBeLessThan(30 * 1024 * 1024);
+    });
+
+    it('keeps neither secrets nor personal data of an answer that quotes them', async () => {
+      await using server = await serveScripted();
+      server.play((response, arrived) => {
+        const quoted = `${arrived.authorization} ${email} ${arrived.body}`;
+        respond(...contract.quoting(quoted))(response, arrived);
+      });
+      const answer = await send(server.url);
+      const kept = JSON.stringify(answer);
+      expect(answer.outcome.kind).toBe('rejected');
+      expect(kept).toContain('[redacted]');
+      for (const told of [...Object.values(credentials), ...known]) expect(kept).not.toContain(told);
+      expect(kept).not.toMatch(/[0-9a-f]{64}|Linux|ya29/);
+    });
+
+    it('keeps at most 2 KB of an answer', async () => {
+      await using server = await serveScripted();
+      server.play(respond(500, 'ñ'.repeat(100_000)));
+      const { body } = await send(server.url);
+      expect(Buffer.byteLength(body ?? '')).toBe(2048);
+    });
+  });
+};

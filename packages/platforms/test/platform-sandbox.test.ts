@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { platformNames } from '@leadback/domain';
+import { platformSandbox } from '@leadback/platform-sandbox';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { platformRegistry } from '../src/index.ts';
+import { givenConversion, now } from './given-conversion.ts';
+import { preparedEvent } from './prepared-event.ts';
+
+const server = createServer(platformSandbox(() => now)).listen(0, '127.0.0.1');
+await once(server, 'listening');
+afterAll(() => server.close().closeAllConnections());
+const address = server.address();
+const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+
+const platforms = platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url }, { now: () => now });
+
+const open = {
+  meta: (accessToken = 'EAAB') =>
+    platforms.meta.access({ pixelId: '1234567890', testEventCode: 'TEST1' }, { accessToken }),
+  google: (refreshToken = '1//r') =>
+    platforms.google.access(
+      { customerId: '123-456-7890', conversionActionId: '848898416', loginCustomerId: '987-654-3210' },
+      { clientId: 'client', clientSecret: 'secret', refreshToken },
+    ),
+};
+
+const received = async () => (await fetch(`${url}/events`)).json();
+beforeEach(() => fetch(`${url}/events`, { method: 'DELETE' }));
+
+const client = {
+  email: 'Ana.Perez@gmail.com',
+  phoneNumber: '011 15-2345-6789',
+  name: 'Ana Pérez',
+  externalReference: 'c 1',
+};
+const browser = {
+  ipAddress: '2001:db8::1',
+  userAgent: 'Mozilla/5.0',
+  landingUrl: 'https://landing.example/offer?x=ñ y',
+};
+
+const everything = givenConversion({
+  client,
+  lead: { ...browser, clickMarks: { fbclid: 'IwAR-_x', gclid: 'CjwK', _fbp: 'fb.1.1558571054389.1' } },
+});
+const conversions = [
+  ['everything', everything],
+  ['contact data alone', givenConversion({ client, amount: '0.00', currency: 'ARS' })],
+  ['clicks alone', givenConversion({ lead: { clickMarks: { fbclid: 'IwAR', wbraid: 'CjkK' } } })],
+  [
+    'clicks beside contact data',
+    givenConversion({ client, lead: { clickMarks: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
+  ],
+  ['a clock that is ahead', givenConversion({ client, createdAt: new Date(now + 50_000) })],
+  [
+    'whatever a visitor makes up',
+    givenConversion({
+      client,
+      lead: { ...browser, clickMarks: { fbclid: '<b>&"%00', gclid: '<script>', _fbp: 'fb.1', _fbc: '..' } },
+    }),
+  ],
+] as const;
+
+describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
+  it.each(conversions)('takes %s', async (_name, conversion) => {
+    const access = open[name]();
+    const event = preparedEvent(access, conversion);
+    expect(await access.send([event])).toMatchObject({ outcome: { kind: 'delivered' } });
+    expect(await received()).toMatchObject([{ platform: name, event }]);
+  });
+
+  it('takes as many events as fit into one request, and no more', async () => {
+    const access = open[name]();
+    const event = preparedEvent(access, everything);
+    const events = Array.from({ length: platforms[name].eventsMax }, () => event);
+    expect(await access.send(events)).toMatchObject({ outcome: { kind: 'delivered' } });
+    expect(await access.send([...events, event])).toMatchObject({ outcome: { kind: 'rejected' } });
+  });
+
+  it.each([
+    ['server-error', 'unavailable'],
+    ['rate-limited', 'unavailable'],
+    ['bad-credentials', 'refused'],
+    ['bad-event', 'rejected'],
+    ['reset', 'unavailable'],
+    ['garbage', 'unavailable'],
+  ])('that answers %s is %s', async (behaviour, kind) => {
+    const access = open[name]();
+    const event = preparedEvent(access, everything);
+    const behave = (answer: string) =>
+      fetch(`${url}/behaviour`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ platform: name, answer }),
+      });
+    await behave(behaviour);
+    expect(await access.send([event])).toMatchObject({ outcome: { kind } });
+    await behave('ok');
+  });
+
+  it('refuses revoked credentials', async () => {
+    const access = open[name]('revoked');
+    const event = preparedEvent(access, everything);
+    expect(await access.send([event])).toMatchObject({ outcome: { kind: 'refused' } });
+  });
+});
