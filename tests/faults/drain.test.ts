@@ -16,10 +16,10 @@ describe('a stop that was asked for', () => {
     const register = () =>
       partner.post('/client/conversion', { clientExternalReference: 'C1', amount: 10, currency: 'USD' });
     const statuses: number[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const callers = Array.from({ length: 8 }, async () => {
       // a caller goes on until the server no longer takes connections, as its load balancer would see to
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const reply = await register().catch(() => undefined);
         if (!reply) return;
         statuses.push(reply.status);
@@ -27,7 +27,7 @@ describe('a stop that was asked for', () => {
     });
     await worker.stop();
     await api.stop();
-    isOver = true;
+    over.abort();
     await Promise.all(callers);
     expect(await worker.exited).toBe('status 0');
     expect(await api.exited).toBe('status 0');

@@ -23,7 +23,7 @@ describe('the operator', () => {
   afterAll(() => database[Symbol.asyncDispose]());
 
   /** Types a command and gives its exit status and what it wrote. */
-  const type = (...args: string[]) =>
+  const type = (line: string) =>
     new Promise<{ status: number; out: string; err: string }>((resolve) => {
       const env = {
         ...process.env,
@@ -31,26 +31,25 @@ describe('the operator', () => {
         SECRETS_KEY: secretsKey.toString('base64'),
         LANDING_URL: 'https://go.example',
       };
-      execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
+      execFile(process.execPath, [main, ...line.split(' ')], { env }, (error, out, err) =>
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
       );
     });
-  const json = async (...args: string[]): Promise<unknown> => {
-    const { out, err } = await type(...args, '--json');
+  const json = async (line: string): Promise<unknown> => {
+    const { out, err } = await type(`${line} --json`);
     expect(err).toBe('');
     return JSON.parse(out);
   };
-  const givenAccountId = async () =>
-    z.object({ id: z.number() }).parse(await json('account', 'create', '--name', 'Zapatos SA')).id;
+  const givenAccountId = async () => z.object({ id: z.number() }).parse(await json('account create --name Zapatos')).id;
 
   it('sets an account up: account, key, pages and connections', async () => {
-    const account = await json('account', 'create', '--name', 'Zapatos SA', '--country', 'ar');
-    expect(account).toEqual({ id: expect.any(Number), name: 'Zapatos SA', status: 'active' });
+    const account = await json('account create --name Zapatos --country ar');
+    expect(account).toEqual({ id: expect.any(Number), name: 'Zapatos', status: 'active' });
     const id = String(Object(account).id);
 
     const key = z
       .object({ id: z.number(), key: z.string(), prefix: z.string() })
-      .parse(await json('key', 'issue', '--account', id, '--name', 'backend', '--expires', '2099-01-31'));
+      .parse(await json(`key issue --account ${id} --name backend --expires 2099-01-31`));
     expect(key.key.startsWith(key.prefix)).toBe(true);
     const storedKey = await database.em().findOneOrFail(ApiKey, key.id);
     expect(hashApiKey(key.key).equals(storedKey.keyHash)).toBe(true);
@@ -58,8 +57,8 @@ describe('the operator', () => {
 
     const slug = unique('verano');
     const page = await json(
-      ...['page', 'create', '--account', id, '--slug', slug, '--target', 'https://zapatos.example/oferta'],
-      ...['--mode', 'page', '--title', 'Oferta', '--ask', 'name,email', '--consent', 'Acepto'],
+      `page create --account ${id} --slug ${slug} --target https://zapatos.example/oferta --mode page --title Oferta` +
+        ' --ask name,email --consent Acepto',
     );
     expect(page).toEqual({ id: expect.any(Number), slug, url: `https://go.example/${slug}` });
     expect(await database.em().findOneOrFail(LandingPage, { slug })).toMatchObject({
@@ -69,12 +68,11 @@ describe('the operator', () => {
     });
 
     const meta = await json(
-      ...['connection', 'create', '--account', id, '--platform', 'meta'],
-      ...['--pixel-id', '123456', '--access-token', 'EAAB-secret'],
+      `connection create --account ${id} --platform meta --pixel-id 123456 --access-token EAAB-secret`,
     );
     const google = await json(
-      ...['connection', 'create', '--account', id, '--platform', 'google', '--customer-id', '123-456-7890'],
-      ...['--conversion-action-id', '987', '--client-id', 'c', '--client-secret', 's', '--refresh-token', 'r'],
+      `connection create --account ${id} --platform google --customer-id 123-456-7890 --conversion-action-id 987` +
+        ' --client-id c --client-secret s --refresh-token r',
     );
     expect([meta, google]).toEqual([
       { id: expect.any(Number), platform: 'meta', state: 'active' },
@@ -87,10 +85,7 @@ describe('the operator', () => {
     expect(unsealCredentials(credentialsKey(secretsKey), owner, sealed)).toEqual({
       accessToken: 'EAAB-secret',
     });
-    expect(await json('connection', 'list', '--account', id)).toMatchObject([
-      { platform: 'meta' },
-      { platform: 'google' },
-    ]);
+    expect(await json(`connection list --account ${id}`)).toMatchObject([{ platform: 'meta' }, { platform: 'google' }]);
   });
 
   it('lists what became of conversions, and resumes a connection', async () => {
@@ -101,12 +96,12 @@ describe('the operator', () => {
     const feedback = em.create(Feedback, { account, conversion, connection });
     await em.flush();
     await database.pool.query(`update feedback set held_until = 'infinity', due_at = 'infinity'`);
-    const list = ['feedback', 'list', '--account', String(account.id)];
-    expect(await json(...list, '--state', 'pending', '--conversion', String(conversion.id))).toMatchObject([
+    const list = `feedback list --account ${account.id}`;
+    expect(await json(`${list} --state pending --conversion ${conversion.id}`)).toMatchObject([
       { id: feedback.id, conversionId: conversion.id, platform: 'meta', state: 'pending', attempts: 0 },
     ]);
-    expect(await json(...list, '--state', 'failed')).toEqual([]);
-    expect(await json('connection', 'resume', String(connection.id))).toEqual({
+    expect(await json(`${list} --state failed`)).toEqual([]);
+    expect(await json(`connection resume ${connection.id}`)).toEqual({
       id: connection.id,
       state: 'active',
       feedback: 1,
@@ -115,32 +110,29 @@ describe('the operator', () => {
 
   it('prints a table for people', async () => {
     const id = await givenAccountId();
-    const { status, out } = await type('key', 'issue', '--account', String(id), '--name', 'backend');
+    const { status, out } = await type(`key issue --account ${id} --name backend`);
     expect(status).toBe(0);
     expect(out).toMatch(/│ id +│ key +│ prefix +│/);
   });
 
   it.each([
-    [['account', 'create'], '--name: expected a string'],
-    [['key', 'issue', '--account', '999999', '--name', 'x'], 'there is no account 999999'],
-    [['key', 'issue', '--account', 'x', '--name', 'x'], '--account: expected a number'],
-    [
-      ['page', 'create', '--account', '1', '--slug', 'A', '--target', 'http://x.example'],
-      '--slug: expected lower-case',
-    ],
-    [['connection', 'create', '--account', '1', '--platform', 'meta'], '--pixel-id: '],
-    [['connection', 'resume', '999999'], 'there is no connection 999999'],
-  ])('says what to mend of %j, on standard error and with status 1', async (args, message) => {
-    const { status, out, err } = await type(...args, '--json');
+    ['account create', '--name: expected a string'],
+    ['key issue --account 999999 --name x', 'there is no account 999999'],
+    ['key issue --account x --name x', '--account: expected a number'],
+    ['page create --account 1 --slug A --target http://x.example', '--slug: expected lower-case'],
+    ['connection create --account 1 --platform meta', '--pixel-id: '],
+    ['connection resume 999999', 'there is no connection 999999'],
+  ])('says what to mend of "%s", on standard error and with status 1', async (line, message) => {
+    const { status, out, err } = await type(`${line} --json`);
     expect(err).toContain(message);
     expect([status, out]).toEqual([1, '']);
   });
 
   it('says that a slug is taken', async () => {
     const id = await givenAccountId();
-    const create = ['page', 'create', '--account', String(id), '--slug', unique('s'), '--target', 'https://x.example/'];
-    await json(...create);
-    const { status, err } = await type(...create);
+    const create = `page create --account ${id} --slug ${unique('s')} --target https://x.example/`;
+    await json(create);
+    const { status, err } = await type(create);
     expect(err).toMatch(/slug: .* is taken/);
     expect(status).toBe(1);
   });

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { Feedback } from './feedback.ts';
 
-export const attemptOutcomes = ['delivered', 'rejected', 'unavailable', 'refused'] as const;
+const attemptOutcomes = ['delivered', 'rejected', 'unavailable', 'refused'] as const;
 
 const FeedbackAttemptSchema = defineEntity({
   name: 'FeedbackAttempt',
