@@ -3,10 +3,10 @@ import { migrate } from '@leadback/db';
 import {
   type LocalServer,
   leadbackAppNames,
+  type Surroundings,
   startLeadbackApp,
   startPostgres,
   startRabbitmq,
-  type Surroundings,
 } from '@leadback/local-stack';
 import {
   logFolder,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type OperatorSurroundings, operate } from './operator.ts';
 import { dataFolder } from './data-folder.ts';
+import { type OperatorSurroundings, operate } from './operator.ts';
 
 const demoSchema = z.object({
   accountId: z.number(),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { dataFolder } from './data-folder.ts';
 
 const runningFile = join(dataFolder, 'running.json');

@@ -1,5 +1,3 @@
-import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/given';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   Feedback,
   FeedbackAttempt,
@@ -12,6 +10,8 @@ import {
   resumeConnection,
   takeDueFeedback,
 } from '@leadback/db';
+import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('feedback', () => {
   let database: TestDatabase;

@@ -1,6 +1,6 @@
+import { migrate } from '@leadback/db';
 import { givenDatabase } from '@leadback/given';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '@leadback/db';
 
 describe('migrations', () => {
   it('bring the database to exactly what the entities say', async () => {

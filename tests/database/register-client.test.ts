@@ -1,6 +1,6 @@
+import { Client, clientRegistrar, type NewClient } from '@leadback/db';
 import { givenAccount, givenClient, givenDatabase, givenLead, type TestDatabase, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client, clientRegistrar, type NewClient } from '@leadback/db';
 
 describe('registering a client', () => {
   let database: TestDatabase;

@@ -1,6 +1,6 @@
+import { Conversion, conversionRegistrar, Feedback, type NewConversion } from '@leadback/db';
 import { givenAccount, givenClient, givenConnection, givenDatabase, type TestDatabase, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Conversion, conversionRegistrar, Feedback, type NewConversion } from '@leadback/db';
 
 describe('registering a conversion', () => {
   let database: TestDatabase;

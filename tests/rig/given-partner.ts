@@ -1,5 +1,5 @@
-import { givenAccount, givenApiKey, givenConnection } from '@leadback/given';
 import type { Account } from '@leadback/db';
+import { givenAccount, givenApiKey, givenConnection } from '@leadback/given';
 import type { TestStack } from './given-stack.ts';
 
 export interface Reply {

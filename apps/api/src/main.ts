@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
-import { operationsApp, serve } from '@leadback/http';
+import { serveApp } from '@leadback/http';
 import { feedbackPublisher } from '@leadback/messaging';
 import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
 import { apiApp } from './app.ts';
@@ -7,8 +7,6 @@ import { apiEvents } from './events.ts';
 import { feedbackRelay } from './feedback-relay.ts';
 import { settingsSchema } from './settings.ts';
 import { useCases } from './use-cases/index.ts';
-
-const drainMs = 1_500;
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
@@ -20,26 +18,18 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     onDown: events.brokerDown,
   });
   await using _relay = feedbackRelay({ pool: database.pool, publisher, events });
-  let isDraining = false;
-  const checks = [
-    { name: 'serving', isReady: () => !isDraining },
-    { name: 'database', isReady: async () => (await database.pool.query('select 1')).rowCount === 1 },
-  ];
-  const operations = operationsApp({ metrics, checks });
-  await using _operations = await serve(operations, { host: settings.HOST, port: settings.OPERATIONS_PORT });
-  const app = apiApp({
+  const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
     context: { ...useCases({ pool: database.pool, secretsKey: settings.SECRETS_KEY }), publisher, events },
   });
-  await using _server = await serve(app, {
+  await using _server = await serveApp({
     host: settings.HOST,
-    port: settings.PORT,
-    drainMs,
-    onDraining: () => {
-      isDraining = true;
-    },
+    operationsPort: settings.OPERATIONS_PORT,
+    offered: { port: settings.PORT, listener },
+    metrics,
+    checks: [{ name: 'database', isReady: () => database.answers() }],
   });
   log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'api is up');
   log.info({ signal: await stopSignal() }, 'stopping');

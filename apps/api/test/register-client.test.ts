@@ -1,5 +1,5 @@
-import { givenAccount, givenApiKey, givenLead, secretsKey, unique } from '@leadback/given';
 import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
+import { givenAccount, givenApiKey, givenLead, secretsKey, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

@@ -1,11 +1,11 @@
 import { openDatabase } from '@leadback/db';
-import { operationsApp, serve } from '@leadback/http';
+import { serveApp } from '@leadback/http';
 import { feedbackConsumer } from '@leadback/messaging';
 import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
+import { workerEvents } from './events.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
 import { settingsSchema } from './settings.ts';
-import { workerEvents } from './events.ts';
 
 // enough to fill a batch for every connection that is busy; doc of RabbitMQ: 100 to 300
 const prefetch = 200;
@@ -30,12 +30,15 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     onUp: events.consuming,
     onDown: events.notConsuming,
   });
-  const checks = [
-    { name: 'broker', isReady: () => consumer.isUp() },
-    { name: 'database', isReady: async () => (await database.pool.query('select 1')).rowCount === 1 },
-  ];
-  const operations = operationsApp({ metrics, checks });
-  await using _operations = await serve(operations, { host: settings.HOST, port: settings.OPERATIONS_PORT });
+  await using _server = await serveApp({
+    host: settings.HOST,
+    operationsPort: settings.OPERATIONS_PORT,
+    metrics,
+    checks: [
+      { name: 'broker', isReady: () => consumer.isUp() },
+      { name: 'database', isReady: () => database.answers() },
+    ],
+  });
   log.info({ operationsPort: settings.OPERATIONS_PORT }, 'feedback-worker is up');
   log.info({ signal: await stopSignal() }, 'stopping');
 });

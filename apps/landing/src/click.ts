@@ -1,17 +1,14 @@
+import type { NewLead } from '@leadback/db';
 import { type ClickMarks, cookieMarkNames, queryMarkNames } from '@leadback/domain';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { capturedText } from './captured-text.ts';
 
 /** What a request tells of the click that led to it. */
-export interface Click {
-  readonly clickMarks: ClickMarks;
-  readonly ipAddress: string | null;
-  readonly userAgent: string | null;
-  readonly acceptLanguage: string | null;
-  readonly referrer: string | null;
-  readonly landingUrl: string | null;
-}
+export type Click = Pick<
+  NewLead,
+  'clickMarks' | 'ipAddress' | 'userAgent' | 'acceptLanguage' | 'referrer' | 'landingUrl'
+>;
 
 const marksOf = (query: URLSearchParams, cookies: Partial<Record<string, string>>): ClickMarks => {
   const seen = [

@@ -1,6 +1,6 @@
 import { leadRecorder, openDatabase } from '@leadback/db';
 import { leadReferenceKey } from '@leadback/domain';
-import { operationsApp, serve } from '@leadback/http';
+import { serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { landingEvents } from './events.ts';
@@ -8,29 +8,11 @@ import { findPage } from './find-page.ts';
 import { recordVisit } from './record-visit.ts';
 import { settingsSchema } from './settings.ts';
 
-const drainMs = 1_500;
-
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
-  let isDraining = false;
-  let hasReachedDatabase = false;
-  const checks = [
-    { name: 'serving', isReady: () => !isDraining },
-    {
-      name: 'database',
-      // asked until it has been there once: from then on pages are remembered, and taking every instance out of service
-      // while it is away would turn visitors away
-      isReady: async () => {
-        if (!hasReachedDatabase) hasReachedDatabase = (await database.pool.query('select 1')).rowCount === 1;
-        return hasReachedDatabase;
-      },
-    },
-  ];
-  const operations = operationsApp({ metrics, checks });
-  await using _operations = await serve(operations, { host: settings.HOST, port: settings.OPERATIONS_PORT });
-  const app = landingApp({
+  const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     events,
@@ -41,13 +23,19 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
       events,
     }),
   });
-  await using _server = await serve(app, {
+  let hasReachedDatabase = false;
+  // asked until it has been there once: from then on pages are remembered, and taking every instance out of service while
+  // it is away would turn visitors away
+  const isReady = async () => {
+    hasReachedDatabase ||= await database.answers();
+    return hasReachedDatabase;
+  };
+  await using _server = await serveApp({
     host: settings.HOST,
-    port: settings.PORT,
-    drainMs,
-    onDraining: () => {
-      isDraining = true;
-    },
+    operationsPort: settings.OPERATIONS_PORT,
+    offered: { port: settings.PORT, listener },
+    metrics,
+    checks: [{ name: 'database', isReady }],
   });
   log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'landing is up');
   log.info({ signal: await stopSignal() }, 'stopping');

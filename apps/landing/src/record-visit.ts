@@ -1,7 +1,7 @@
 import type { LandingPage, NewLead } from '@leadback/db';
 import { issueLeadReference, withServiceId } from '@leadback/domain';
-import type { LandingEvents } from './events.ts';
 import type { Click } from './click.ts';
+import type { LandingEvents } from './events.ts';
 
 /** What the visitor entered on the page; null where the page did not ask. */
 export type Contact = Pick<NewLead, 'name' | 'email' | 'phone' | 'consent'>;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ApiKey, credentialsKey, Feedback, LandingPage, PlatformConnection, unsealCredentials } from '@leadback/db';
 import { hashApiKey } from '@leadback/domain';
 import {
-  givenConversion,
   givenConnection,
+  givenConversion,
   givenDatabase,
   secretsKey,
   type TestDatabase,

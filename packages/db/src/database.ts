@@ -12,6 +12,8 @@ export interface Database extends AsyncDisposable {
   /** The ORM's own pool, for the named queries. */
   readonly pool: Pool;
   readonly orm: MikroORM;
+  /** Whether the server can be reached now; throws or gives false where it cannot. */
+  answers(): Promise<boolean>;
 }
 
 export interface DatabaseOptions {
@@ -46,10 +48,12 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     migrations: { migrationsList: migrations, snapshot: false, silent: true },
     logger: () => {}, // errors reach the caller; the ORM's own lines would carry parameters
   });
+  const pool = await orm.em.getDriver().getConnection().getNativeClient();
   return {
     em: () => orm.em.fork(),
-    pool: await orm.em.getDriver().getConnection().getNativeClient(),
+    pool,
     orm,
+    answers: async () => (await pool.query('select 1')).rowCount === 1,
     [Symbol.asyncDispose]: () => orm.close(),
   };
 };

@@ -1,4 +1,5 @@
 export { type Database, type EntityManager, openDatabase } from './database.ts';
+export { isDatabaseUnavailable } from './database-failure.ts';
 export { Account } from './entities/account.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';
@@ -8,7 +9,6 @@ export { FeedbackAttempt } from './entities/feedback-attempt.ts';
 export { type AskedField, askedFields, LandingPage, landingPageModes } from './entities/landing-page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/platform-connection.ts';
-export { isDatabaseUnavailable } from './database-failure.ts';
 export { group } from './group.ts';
 export { migrate } from './migrate.ts';
 export { type ClaimedFeedback, feedbackClaimer } from './queries/claim-feedback.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWellFormedApiKey, issueApiKey } from './api-key.ts';
+import { issueApiKey, isWellFormedApiKey } from './api-key.ts';
 
 describe('API key', () => {
   it('is recognised as issued', () => {

@@ -1,6 +1,6 @@
 export { type AccountId, type AccountStatus, accountStatuses } from './account.ts';
 export { amountSchema } from './amount.ts';
-export { apiKeyPrefixLength, hashApiKey, isWellFormedApiKey, issueApiKey } from './api-key.ts';
+export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
 export type { AttributedConversion } from './attributed-conversion.ts';
 export {
   type ClickMarkName,

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimFolder } from './processes/folder-claim.ts';
 import { endLeftOver } from './processes/end-left-over.ts';
+import { claimFolder } from './processes/folder-claim.ts';
 
 const pidFiles = ['data/postmaster.pid', 'node.pid', 'epmd.pid'];
 

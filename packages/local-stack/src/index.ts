@@ -1,12 +1,12 @@
-export type { LocalBroker } from './rabbitmq/local-broker.ts';
+export { type LeadbackAppName, leadbackAppNames, type Surroundings, startLeadbackApp } from './apps/leadback-app.ts';
 export type { LocalProcess } from './apps/local-process.ts';
+export { startProcess } from './apps/start-process.ts';
+export { forgetServer } from './forget-server.ts';
 export type { LocalServer } from './local-server.ts';
 export { assertPortFree } from './network/assert-port-free.ts';
-export { findChromium } from './system/find-chromium.ts';
 export { freePort } from './network/free-port.ts';
-export { forgetServer } from './forget-server.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
-export { startProcess } from './apps/start-process.ts';
 export { ensureRabbitmq } from './rabbitmq/bring-rabbitmq.ts';
+export type { LocalBroker } from './rabbitmq/local-broker.ts';
 export { startRabbitmq } from './rabbitmq/start-rabbitmq.ts';
-export { type LeadbackAppName, leadbackAppNames, type Surroundings, startLeadbackApp } from './apps/leadback-app.ts';
+export { findChromium } from './system/find-chromium.ts';

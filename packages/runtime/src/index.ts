@@ -1,3 +1,4 @@
+export { appSettings } from './app-settings.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { parseEnv } from './parse-env.ts';

@@ -1,7 +1,7 @@
 import type { AccountId, ClickMarks } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { group } from '../group.ts';
 import { isDataRefused } from '../database-failure.ts';
+import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
 export interface NewLead {

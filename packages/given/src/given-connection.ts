@@ -1,0 +1,41 @@
+import { credentialsKey, type EntityManager, PlatformConnection, sealCredentials } from '@leadback/db';
+import type { PlatformName } from '@leadback/domain';
+import { givenAccount, type OfAccount } from './given-account.ts';
+import { saved } from './saved.ts';
+import { secretsKey } from './secrets-key.ts';
+
+interface ConnectionOptions extends OfAccount {
+  readonly platform?: PlatformName;
+  readonly state?: PlatformConnection['state'];
+  readonly settings?: unknown;
+  readonly credentials?: unknown;
+}
+
+const works = {
+  meta: { settings: { pixelId: '1234567890', eventName: 'Purchase' }, credentials: { accessToken: 'test-token' } },
+  google: {
+    settings: { customerId: '1234567890', conversionActionId: '987654321' },
+    credentials: { clientId: 'test-client', clientSecret: 'test-secret', refreshToken: 'test-refresh' },
+  },
+};
+
+export const givenConnection = async (
+  em: EntityManager,
+  { account, platform = 'meta', state = 'active', settings, credentials }: ConnectionOptions = {},
+): Promise<PlatformConnection> => {
+  const owner = account ?? (await givenAccount(em));
+  const connection = em.create(PlatformConnection, {
+    account: owner,
+    platform,
+    state,
+    settings: settings ?? works[platform].settings,
+    credentials: Buffer.alloc(0),
+  });
+  await saved(em, connection);
+  connection.credentials = sealCredentials(
+    credentialsKey(secretsKey),
+    { accountId: owner.id, id: connection.id },
+    credentials ?? works[platform].credentials,
+  );
+  return saved(em, connection);
+};

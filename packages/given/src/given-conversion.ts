@@ -1,0 +1,91 @@
+import { Client, Conversion, type EntityManager, LandingPage, Lead } from '@leadback/db';
+import { type ClickMarks, type Currency, emailKey, issueLeadReference, leadReferenceKey } from '@leadback/domain';
+import { givenAccount, type OfAccount } from './given-account.ts';
+import { saved } from './saved.ts';
+import { secretsKey } from './secrets-key.ts';
+import { unique } from './unique.ts';
+
+interface PageOptions extends OfAccount {
+  readonly mode?: 'page' | 'direct';
+  readonly isOn?: boolean;
+  readonly targetUrl?: string;
+  readonly title?: string;
+  readonly askedFields?: LandingPage['askedFields'];
+  readonly consentText?: string;
+}
+
+export const givenLandingPage = async (
+  em: EntityManager,
+  { account, targetUrl = 'https://shop.example/offer', ...options }: PageOptions = {},
+): Promise<LandingPage> =>
+  saved(
+    em,
+    em.create(LandingPage, {
+      account: account ?? (await givenAccount(em)),
+      slug: unique('page'),
+      targetUrl,
+      ...options,
+    }),
+  );
+
+interface LeadOptions extends OfAccount {
+  readonly clickMarks?: ClickMarks;
+  readonly userAgent?: string;
+  readonly landingUrl?: string;
+  readonly ipAddress?: string;
+}
+
+export const givenLead = async (
+  em: EntityManager,
+  { account, clickMarks = {}, ...seen }: LeadOptions = {},
+): Promise<Lead> => {
+  const landingPage = await givenLandingPage(em, account ? { account } : {});
+  return saved(
+    em,
+    em.create(Lead, {
+      account: landingPage.account,
+      landingPage,
+      reference: issueLeadReference(leadReferenceKey(secretsKey)),
+      clickMarks,
+      ...seen,
+    }),
+  );
+};
+
+interface ClientOptions extends OfAccount {
+  readonly lead?: LeadOptions;
+  readonly email?: string;
+  readonly externalReference?: string;
+  readonly phoneNumber?: string;
+  readonly name?: string;
+}
+
+export const givenClient = async (
+  em: EntityManager,
+  { account, lead: leadOptions, email, ...options }: ClientOptions = {},
+): Promise<Client> => {
+  const lead = await givenLead(em, { ...leadOptions, ...(account && { account }) });
+  return saved(
+    em,
+    em.create(Client, {
+      account: lead.account,
+      lead,
+      ...(email !== undefined && { email, emailKey: emailKey(email) }),
+      ...options,
+    }),
+  );
+};
+
+interface ConversionOptions extends OfAccount {
+  readonly client?: ClientOptions;
+  readonly amount?: string;
+  readonly currency?: Currency;
+}
+
+export const givenConversion = async (
+  em: EntityManager,
+  { account, client: clientOptions, amount = '10.00', currency = 'USD' }: ConversionOptions = {},
+): Promise<Conversion> => {
+  const client = await givenClient(em, { ...clientOptions, ...(account && { account }) });
+  return saved(em, em.create(Conversion, { account: client.account, client, amount, currency }));
+};

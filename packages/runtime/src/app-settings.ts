@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { portSchema } from './port-schema.ts';
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** What every app reads from its environment: the shape of a zod object, to be spread into the app's own. */
+export const appSettings = (operationsPort: number) => ({
+  HOST: z.string().default('0.0.0.0'),
+  OPERATIONS_PORT: portSchema.default(operationsPort),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
+});
