@@ -8,7 +8,10 @@ export default defineConfig({
   platform: 'node',
   sourcemap: true,
   clean: true,
+  splitting: false,
   noExternal: [/./],
   // some libraries are CommonJS and ask for node's own modules with require
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
+  },
 });

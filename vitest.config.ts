@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages}/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: ['{apps,packages}/*/{src,test}/**/*.test.ts', '{tests,scripts}/**/*.test.ts'],
     globalSetup: 'packages/given/src/global-setup.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -14,12 +14,13 @@ import {
   prepareDataFolder,
   rabbitmqFolder,
   root,
+  sandboxEventsFile,
   storedSecretsKey,
 } from './start/data-folder.ts';
 import { demoAccount } from './start/demo-account.ts';
 import { demoShop } from './start/demo-shop.ts';
 import { carryVisitorThrough } from './start/demo-visitor.ts';
-import { keepRunning } from './start/keep-running.ts';
+import { keepRunning, type Runs } from './start/keep-running.ts';
 import { assertPortsFree, portsOf } from './start/ports.ts';
 import { type Running, removeRunning, writeRunning } from './start/running-file.ts';
 import { readSettings } from './start/settings.ts';
@@ -43,11 +44,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     pids[name] = pid;
     if (running) writeRunning(running);
   };
-  const keep = <Kept extends AsyncDisposable & { pid: number; exited: Promise<unknown> }>(
-    name: string,
-    kept: Kept,
-    startAgain: () => Promise<Kept>,
-  ) => {
+  const keep = <Kept extends Runs>(name: string, kept: Kept, startAgain: () => Promise<Kept>) => {
     note(name, kept.pid);
     started.use(keepRunning({ name, running: kept, startAgain, onStartedAgain: (pid) => note(name, pid), say }));
   };
@@ -65,12 +62,14 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     settings.AMQP_URL ??
       startRabbitmq({ dir: rabbitmqFolder, log: say }).then((server) => keepServer('rabbitmq', server)),
   ]);
+  // what a start that was killed has left; the servers' folders are ours by now
+  removeRunning();
   say('Migrating the database …');
   await migrate(databaseUrl);
 
   say('Starting landing, api, feedback-worker and platform-sandbox …');
   const secretsKey = settings.SECRETS_KEY ?? storedSecretsKey();
-  const around: Surroundings = { root, databaseUrl, amqpUrl, secretsKey, logFolder, ports };
+  const around: Surroundings = { root, databaseUrl, amqpUrl, secretsKey, logFolder, sandboxEventsFile, ports };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
       const startApp = () => startLeadbackApp(name, around);
@@ -115,12 +114,22 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     },
   };
   writeRunning(running);
-  started.defer(removeRunning);
+  started.defer(() => {
+    running = undefined;
+    removeRunning();
+  });
   say(welcome(running));
 };
 
+const patienceMs = 30_000;
 const asked = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      resolve();
+      // whatever has not ended by then is killed when this process exits
+      setTimeout(() => process.exit(1), patienceMs).unref();
+    });
+  }
 });
 const started = new AsyncDisposableStack();
 try {

@@ -13,6 +13,8 @@ export const logFolder: string = join(dataFolder, 'logs');
 export const postgresFolder: string = join(dataFolder, 'postgres');
 export const rabbitmqFolder: string = join(dataFolder, 'rabbitmq');
 
+export const sandboxEventsFile: string = join(dataFolder, 'sandbox-events.jsonl');
+
 const secretsKeyFile = join(dataFolder, 'secrets-key');
 
 /** Makes the folder where there is none. `isFresh`: forgets what earlier starts have left. */

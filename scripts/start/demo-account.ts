@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { dataFolder } from './data-folder.ts';
@@ -48,8 +48,13 @@ const googleConnection = {
 const options = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 
-const readDemo = (): DemoAccount | undefined =>
-  existsSync(demoFile) ? demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8'))) : undefined;
+const readDemo = (): DemoAccount | undefined => {
+  try {
+    return demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8')));
+  } catch {
+    return undefined; // none yet, or a write that was cut off
+  }
+};
 
 const setUp = async (around: DemoSurroundings): Promise<DemoAccount> => {
   const { database, shopUrl } = around;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Something that runs and may end: an app or a server. */
-interface Runs extends AsyncDisposable {
+export interface Runs extends AsyncDisposable {
   readonly pid: number;
   readonly exited: Promise<unknown>;
 }
@@ -29,20 +29,23 @@ export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDis
     if (stopping.signal.aborted) return;
     try {
       running = await startAgain();
-      onStartedAgain(running.pid);
-      say(`${name} runs again (process ${running.pid})`);
     } catch (error) {
       say(`${name} does not start: ${error instanceof Error ? error.message : String(error)}`);
       await untilItRuns(Math.min(pauseMaxMs, pauseMs * 2));
+      return;
     }
+    if (stopping.signal.aborted) return;
+    onStartedAgain(running.pid);
+    say(`${name} runs again (process ${running.pid})`);
   };
 
   const keep = async (): Promise<void> => {
-    await running.exited;
-    if (stopping.signal.aborted) return;
-    say(`${name} has ended; starting it again`);
-    await untilItRuns(pauseMinMs);
-    await keep();
+    while (!stopping.signal.aborted) {
+      await running.exited;
+      if (stopping.signal.aborted) return;
+      say(`${name} has ended; starting it again`);
+      await untilItRuns(pauseMinMs);
+    }
   };
 
   const kept = keep();
@@ -51,6 +54,8 @@ export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDis
       stopping.abort();
       await running[Symbol.asyncDispose]();
       await kept;
+      // one that was just being started again
+      await running[Symbol.asyncDispose]();
     },
   };
 };

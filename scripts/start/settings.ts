@@ -11,7 +11,7 @@ const settingsSchema = z.object({
   SHOP_PORT: port(3002),
   SANDBOX_PORT: port(3003),
   /** landing's operations port; the api's is the next one and the feedback-worker's the one after. */
-  OPERATIONS_PORT_BASE: port(9100),
+  OPERATIONS_PORT_BASE: port(9100).pipe(z.number().max(65_533)),
 });
 
 export type StartSettings = z.infer<typeof settingsSchema>;

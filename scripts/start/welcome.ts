@@ -14,6 +14,6 @@ Leadback is up.
 Try it: click as a visitor does, register the client with the serviceId that comes back, then its conversion.
   curl -si '${demo.directPage}?gclid=try-me' -A 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' | grep -i ^location
   curl -s ${api}/client -H 'x-api-key: ${demo.apiKey}' -H 'content-type: application/json' -d '{"leadReference":"PUT serviceId HERE","externalReference":"customer-1","email":"ana@example.com"}'
-  curl -s ${api}/client/conversion -H 'x-api-key: ${demo.apiKey}' -H 'content-type: application/json' -d '{"clientExternalReference":"customer-1","amount":149.9,"currency":"USD"}'
+  curl -s ${api}/client/conversion -H 'x-api-key: ${demo.apiKey}' -H 'content-type: application/json' -d '{"clientExternalReference":"customer-1","conversionExternalReference":"order-1","amount":149.9,"currency":"USD"}'
 
 Ctrl-C ends everything.`;

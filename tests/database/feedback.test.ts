@@ -3,10 +3,10 @@ import {
   FeedbackAttempt,
   type FeedbackSettlement,
   feedbackClaimer,
+  feedbackParker,
   feedbackSettler,
   markNeedsAttention,
   PlatformConnection,
-  parkFeedback,
   resumeConnection,
   takeDueFeedback,
 } from '@leadback/db';
@@ -143,6 +143,7 @@ describe('feedback', () => {
     const { id, connection } = await givenFeedback();
     const key = { id: connection.id, accountId: connection.account.id };
     await markNeedsAttention(database.pool, key, 'token revoked');
+    await feedbackParker(database.pool)(key);
     expect(await database.em().findOneOrFail(PlatformConnection, connection.id)).toMatchObject({
       state: 'needs_attention',
       stateReason: 'token revoked',
@@ -156,7 +157,7 @@ describe('feedback', () => {
 
   it('is not parked for a connection that has been resumed meanwhile', async () => {
     const { id, connection } = await givenFeedback();
-    await parkFeedback(database.pool, { id: connection.id, accountId: connection.account.id });
+    await feedbackParker(database.pool)({ id: connection.id, accountId: connection.account.id });
     expect(await claim(id)).not.toBeNull();
   });
 });

@@ -1,11 +1,10 @@
 import { Feedback, FeedbackAttempt } from '@leadback/db';
-import { givenClient } from '@leadback/given';
+import { givenClient, tcpProxy } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allDelivered, leasesPass } from '../rig/feedback.ts';
 import { givenPartner, type Partner } from '../rig/given-partner.ts';
 import { givenStack, type TestStack } from '../rig/given-stack.ts';
 import { eventId } from '../rig/sandbox.ts';
-import { tcpProxy } from '../rig/tcp-proxy.ts';
 
 describe('an accepted conversion reaches both platforms', () => {
   let stack: TestStack;
@@ -48,7 +47,7 @@ describe('an accepted conversion reaches both platforms', () => {
   };
 
   it('when the api is killed after it has committed and before the broker has been told', async () => {
-    await using worker = await stack.start('feedback-worker');
+    await using _worker = await stack.start('feedback-worker');
     await using proxy = await tcpProxy(stack.broker.url);
     const api = await stack.start('api', { amqpUrl: proxy.url });
     proxy.blackHole();
@@ -56,11 +55,10 @@ describe('an accepted conversion reaches both platforms', () => {
     await api.kill();
     expect(await copies(ids)).toEqual(Array.from({ length: 40 }, () => 0));
 
-    await using restarted = await stack.start('api');
+    await using _restarted = await stack.start('api');
     await leasesPass(stack.database);
     await allDelivered(stack.database);
     expect(await copies(ids)).toEqual(Array.from({ length: 40 }, () => 1));
-    expect([worker.name, restarted.name]).toEqual(['feedback-worker', 'api']);
   }, 120_000);
 
   it('when the worker is killed after the platforms have answered and before it could write that down', async () => {

@@ -121,7 +121,7 @@ describe("a visitor's click", () => {
     }
   }, 60_000);
 
-  it('is reported once more tries are due when a platform was down, with the same event id', async () => {
+  it('is reported once more tries are due when a platform was down', async () => {
     const partner = await givenPartner(stack);
     const leadReference = await visit(partner, 'fbclid=Later');
     await partner.post('/client', { leadReference, email: 'eva@x.example' });
@@ -147,5 +147,25 @@ describe("a visitor's click", () => {
     ]);
     const events = await eventsOf(conversionId);
     expect(events.map(({ platform }) => platform).toSorted()).toEqual(['google', 'meta']);
+  }, 60_000);
+
+  it('carries the same event id and the same event on every try', async () => {
+    const partner = await givenPartner(stack);
+    const leadReference = await visit(partner, 'fbclid=Lost');
+    await partner.post('/client', { leadReference, email: 'sol@x.example' });
+    await stack.sandbox.behave({ platform: 'meta', answer: 'accepted-but-lost', times: 2 });
+    const { body } = await partner.post('/client/conversion', { email: 'sol@x.example', amount: 10, currency: 'ARS' });
+    const conversionId = Object(body).id;
+    const copies = async () => (await eventsOf(conversionId)).filter(({ platform }) => platform === 'meta');
+    for (const tries of [1, 2, 3]) {
+      const ofMeta = { conversion: conversionId, connection: { platform: 'meta' }, attempts: tries } as const;
+      await vi.waitFor(async () => expect(await stack.database.em().count(Feedback, ofMeta)).toBe(1), {
+        timeout: 20_000,
+      });
+      expect(await copies()).toHaveLength(tries);
+      await leasesPass(stack.database);
+    }
+    await allDelivered(stack.database);
+    expect(new Set((await copies()).map(({ event }) => JSON.stringify(event))).size).toBe(1);
   }, 60_000);
 });

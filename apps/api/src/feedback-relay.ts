@@ -31,12 +31,14 @@ export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncD
   const round = async (): Promise<boolean> => {
     if (!publisher.isUp()) return false;
     const platforms = await platformsWithRoom(publisher);
-    if (platforms.length === 0) return false;
-    const due = await takeDueFeedback(pool, platforms, rowsMax);
+    // half of the room is left to the requests that come meanwhile
+    const rows = Math.min(rowsMax, Math.floor(publisher.room() / 2));
+    if (platforms.length === 0 || rows < 1) return false;
+    const due = await takeDueFeedback(pool, platforms, rows);
     if (due.length === 0) return false;
     const confirmed = await publisher.publish(due);
     events.feedbackPublished('relay', { confirmed: confirmed.length, of: due.length });
-    return due.length === rowsMax;
+    return due.length === rows;
   };
 
   const run = async (): Promise<void> => {

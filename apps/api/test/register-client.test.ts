@@ -88,4 +88,25 @@ describe('POST /client', () => {
     const { status, headers } = await api.send('DELETE', '/api/v1/client', { key });
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
   });
+
+  it.each([
+    [
+      'latin-1',
+      Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]),
+      'application/json',
+      400,
+      'body: not valid UTF-8',
+    ],
+    [
+      'utf-16',
+      Buffer.from('{}', 'utf16le'),
+      'application/json; charset=utf-16',
+      415,
+      'Content-Type: expected charset utf-8',
+    ],
+  ])('refuses a body in %s instead of storing something else', async (_, body, type, status, message) => {
+    const { key } = await givenPartner();
+    const reply = await api.send('POST', '/api/v1/client', { key, body, headers: { 'content-type': type } });
+    expect([reply.status, reply.body]).toEqual([status, { message }]);
+  });
 });

@@ -26,15 +26,26 @@ export interface LaneOptions {
 const requestsMax = 4;
 const lanesMax = 5_000;
 
-/** Sends all; where a platform rejects a whole request for the sake of one event, halves it until that one is alone. */
+// With the longest wait for one request before and after, this is still less than a lease.
+const splitMaxMs = 20_000;
+
+const notSplitInTime = { kind: 'unavailable', reason: 'rejected among others; to be tried again' } as const;
+
+/**
+ * Sends all; where a platform rejects a whole request for the sake of one event, halves it until that one is alone. What
+ * could not be told apart in time is to be tried again.
+ */
 const sendApart = async (
   send: (events: readonly PlatformEvent[]) => Promise<TimedAnswer>,
   events: readonly PlatformEvent[],
+  until = performance.now() + splitMaxMs,
 ): Promise<TimedAnswer[]> => {
   const answer = await send(events);
   if (answer.outcome.kind !== 'rejected' || events.length === 1) return events.map(() => answer);
+  if (performance.now() > until) return events.map(() => ({ ...answer, outcome: notSplitInTime }));
   const half = Math.ceil(events.length / 2);
-  const answers = await Promise.all([sendApart(send, events.slice(0, half)), sendApart(send, events.slice(half))]);
+  const halves = [events.slice(0, half), events.slice(half)];
+  const answers = await Promise.all(halves.map((part) => sendApart(send, part, until)));
   return answers.flat();
 };
 

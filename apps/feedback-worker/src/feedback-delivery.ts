@@ -3,9 +3,9 @@ import {
   type Database,
   type FeedbackSettlement,
   feedbackClaimer,
+  feedbackParker,
   feedbackSettler,
   markNeedsAttention,
-  parkFeedback,
 } from '@leadback/db';
 import { connectionLanes, type LaneOptions, type TimedAnswer } from './connection-lanes.ts';
 import { retryPauseMs } from './retry-pause.ts';
@@ -45,6 +45,7 @@ export const feedbackDelivery = ({
   const { events } = laneOptions;
   const claim = feedbackClaimer(pool);
   const settle = feedbackSettler(pool);
+  const park = feedbackParker(pool);
   const laneOf = connectionLanes(laneOptions);
 
   const deliver = async ({
@@ -67,13 +68,9 @@ export const feedbackDelivery = ({
     } catch (error) {
       // a fault of ours in one connection or event must hold back nobody else
       events.deliveryFailed(connection.platform, connection.id, error);
-      return {
-        feedbackId,
-        state: 'pending',
-        reason: 'internal_error',
-        retryInMs: retryPauseMs(attempts + 1),
-        attempt: null,
-      };
+      const reason = 'internal_error';
+      const attempt = { outcome: 'unavailable', reason, httpStatus: null, answer: null, durationMs: 0 } as const;
+      return { feedbackId, state: 'pending', reason, retryInMs: retryPauseMs(attempts + 1), attempt };
     }
   };
 
@@ -82,7 +79,7 @@ export const feedbackDelivery = ({
     if (!claimed) return;
     const { connection } = claimed;
     if (connection.state !== 'active') {
-      await parkFeedback(pool, connection);
+      await park(connection);
       events.feedbackParked(connection.platform, connection.id);
       return;
     }
@@ -91,6 +88,7 @@ export const feedbackDelivery = ({
     events.feedbackSettled(connection.platform, feedbackId, state);
     if (settlement.attempt?.outcome === 'refused') {
       await markNeedsAttention(pool, connection, settlement.attempt.reason ?? 'credentials refused');
+      await park(connection);
     }
   };
 };

@@ -126,26 +126,44 @@ describe('feedback', () => {
     const { id } = await givenFeedback({ connection: { settings: { pixelId: 'not digits' } } });
     const other = await givenFeedback();
     await Promise.all([deliver(id), deliver(other.id)]);
-    expect(await stored(id)).toMatchObject({ state: 'pending', reason: 'internal_error', attempts: 0 });
+    expect(await stored(id)).toMatchObject({ state: 'pending', reason: 'internal_error', attempts: 1 });
     expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
   });
 
-  it('of many conversions is delivered in few requests, each event once', async () => {
-    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
+  /** Many feedback rows of one connection. */
+  const givenBacklog = async (count: number, options: Parameters<typeof givenConnection>[1] = {}) => {
     const em = database.em();
     const account = await givenAccount(em);
-    const connection = await givenConnection(em, { account });
+    const connection = await givenConnection(em, { account, ...options });
     const ids = [];
-    for (let place = 0; place < 60; place += 1) {
+    for (let place = 0; place < count; place += 1) {
       const conversion = await givenConversion(em, { account, client: { email: 'ana@x.example' } });
       const feedback = em.create(Feedback, { account, conversion, connection });
       await em.flush();
       ids.push(feedback.id);
     }
+    return { ids, connectionId: connection.id };
+  };
+
+  it('of many conversions is delivered in few requests, each event once', async () => {
+    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
+    const { ids } = await givenBacklog(60);
     await Promise.all(ids.map((id) => deliver(id)));
     const rows = await database.em().find(Feedback, { id: { $in: ids } });
     expect(rows.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
     const events: unknown = await (await fetch(`${sandbox.url}/events`)).json();
     expect(events).toHaveLength(60);
+  });
+
+  it('of a connection that is refused amid a backlog is parked, while that of others is delivered once', async () => {
+    const refused = await givenBacklog(150, { credentials: { accessToken: 'revoked' } });
+    const healthy = await givenBacklog(50);
+    await Promise.all([...refused.ids, ...healthy.ids].map((id) => deliver(id)));
+    // whatever was in flight when the connection was refused finds it parked by now
+    await Promise.all(refused.ids.map((id) => deliver(id)));
+    const parked = { id: { $in: refused.ids }, state: 'pending', dueAt: { $gt: new Date('9999-01-01') } } as const;
+    expect(await database.em().count(Feedback, parked)).toBe(150);
+    const delivered = { id: { $in: healthy.ids }, state: 'delivered', attempts: 1 } as const;
+    expect(await database.em().count(Feedback, delivered)).toBe(50);
   });
 });

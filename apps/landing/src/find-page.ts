@@ -13,8 +13,15 @@ export const findPage = (database: Database): FindPage => {
   const pages = new LRUCache<string, LandingPage>({
     max: pagesMax,
     ttl: rememberedForMs,
-    allowStaleOnFetchRejection: true,
-    fetchMethod: async (slug) => (await database.em().findOne(LandingPage, { slug, isOn: true })) ?? undefined,
+    fetchMethod: async (slug, stale) => {
+      try {
+        return (await database.em().findOne(LandingPage, { slug, isOn: true })) ?? undefined;
+      } catch (error) {
+        // remembered anew, so that only one visitor in five seconds waits for a database that is away
+        if (stale) return stale;
+        throw error;
+      }
+    },
   });
   return async (slug) => (slugSchema.safeParse(slug).success ? pages.fetch(slug) : undefined);
 };

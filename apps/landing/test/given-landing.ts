@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { leadRecorder } from '@leadback/db';
+import { leadRecorder, openDatabase } from '@leadback/db';
 import { leadReferenceKey } from '@leadback/domain';
-import { givenDatabase, givenServer, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenDatabase, givenServer, secretsKey, type TestDatabase, tcpProxy } from '@leadback/given';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { landingApp } from '../src/app.ts';
 import { landingEvents } from '../src/events.ts';
@@ -23,7 +23,8 @@ export interface Reply {
 
 export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
-  readonly url: string;
+  /** The app no longer reaches its database; the test does. */
+  loseDatabase(): void;
   /** One request as a browser sends it; redirects are not followed. The path is sent byte for byte. */
   visit(path: string, visit?: Visit): Promise<Reply>;
 }
@@ -36,15 +37,17 @@ const browser = {
 /** The landing app over HTTP on a database of its own. */
 export const givenLanding = async (): Promise<TestLanding> => {
   const database = await givenDatabase();
+  const proxy = await tcpProxy(database.url);
+  const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');
   const events = landingEvents(log, createMetrics('landing'));
   const app = landingApp({
     log,
     trustProxyHops: 1,
     events,
-    findPage: findPage(database),
+    findPage: findPage(reached),
     recordVisit: recordVisit({
-      record: leadRecorder(database.pool),
+      record: leadRecorder(reached.pool),
       referenceKey: leadReferenceKey(secretsKey),
       events,
     }),
@@ -53,7 +56,7 @@ export const givenLanding = async (): Promise<TestLanding> => {
   const { hostname, port } = new URL(server.url);
   return {
     database,
-    url: server.url,
+    loseDatabase: () => proxy.cut(),
     visit: (path, { method, headers, form } = {}) =>
       new Promise((resolve, reject) => {
         const body = form && new URLSearchParams(form).toString();
@@ -84,6 +87,8 @@ export const givenLanding = async (): Promise<TestLanding> => {
       }),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
+      await reached[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };

@@ -147,11 +147,15 @@ describe('a landing page', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('turns nobody away while leads cannot be recorded', async () => {
+  it('turns nobody away while the database is away; one that was not seen before asks for patience', async () => {
     await using fragile = await givenLanding();
-    const page = await givenLandingPage(fragile.database.em(), { mode: 'direct' });
-    expect((await fragile.visit(`/${page.slug}`)).location).toContain('serviceId=');
-    await fragile.database.pool.query('alter table lead rename to gone');
-    expect((await fragile.visit(`/${page.slug}`)).location).toBe('https://shop.example/offer');
+    const seen = await givenLandingPage(fragile.database.em(), { mode: 'direct' });
+    const unseen = await givenLandingPage(fragile.database.em());
+    await fragile.visit(`/${seen.slug}`);
+    fragile.loseDatabase();
+    expect((await fragile.visit(`/${seen.slug}`)).location).toBe('https://shop.example/offer');
+    const { status, html, headers } = await fragile.visit(`/${unseen.slug}`);
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(html).toContain('Just a moment');
   });
 });

@@ -6,6 +6,7 @@ export interface OperatorContext {
   readonly em: EntityManager;
   readonly secretsKey: Buffer;
   readonly landingUrl: string;
+  readonly databaseUrl: string;
 }
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -17,6 +17,7 @@ const execute = async ({ run }: Command, input: Record<string, unknown>): Promis
     em: database.em(),
     secretsKey: settings.SECRETS_KEY,
     landingUrl: settings.LANDING_URL,
+    databaseUrl: settings.DATABASE_URL,
   };
   return printResult(await run(input, context), input.json === true);
 };

@@ -1,14 +1,10 @@
+import type { Blame } from './group.ts';
+
 const codeOf = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return codeOf(error.cause);
 };
-
-/**
- * Whether the server understood the statement and refused its data (SQLSTATE classes 21, 22, 23 and 54): another try
- * would fail alike, and of a group of items one alone may be the cause.
- */
-export const isDataRefused = (error: unknown): boolean => /^(21|22|23|54)...$/.test(codeOf(error) ?? '');
 
 // node's own codes, then SQLSTATE: connection, transaction rolled back, no resources, operator intervention, system
 // error, read-only standby
@@ -22,4 +18,16 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return code === undefined ? passingMessage.test(error.message) : passingCode.test(code);
+};
+
+// the data of one item (21, 22, 23, 54), or a transaction that stood in another's way and may pass alone (40)
+const ofOneItem = /^(21|22|23|40|54)...$/;
+// the statement took too long; the next one may not
+const cancelled = '57014';
+
+/** Whom a failed statement of a group fails, see `Grouping`. */
+export const blameOf = (error: unknown): Blame => {
+  const code = codeOf(error) ?? '';
+  if (ofOneItem.test(code)) return 'item';
+  return code !== cancelled && isDatabaseUnavailable(error) ? 'all' : 'batch';
 };

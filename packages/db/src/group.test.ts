@@ -32,7 +32,7 @@ describe('group', () => {
 
   it('fails everyone who waits when a run fails for all', async () => {
     const { gates, run } = recorder();
-    const call = group(run, { itemsMax: 1, runsMax: 1 });
+    const call = group(run, { itemsMax: 1, runsMax: 1, blame: () => 'all' });
     const results = [1, 2, 3].map((item) => call(item));
     gates[0]?.reject(new Error('away'));
     const outcomes = await Promise.allSettled(results);
@@ -43,7 +43,7 @@ describe('group', () => {
     const call = group(
       (items: readonly number[]) =>
         items.includes(13) ? Promise.reject(new Error('unlucky')) : Promise.resolve(items.map(String)),
-      { itemsMax: 10, runsMax: 1, mayBeOneItem: () => true },
+      { itemsMax: 10, runsMax: 1, blame: () => 'item' },
     );
     const outcomes = await Promise.allSettled([1, 12, 13, 14].map((item) => call(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);

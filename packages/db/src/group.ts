@@ -1,10 +1,15 @@
+export type Blame = 'item' | 'batch' | 'all';
+
 export interface Grouping {
   /** The most items that share one run. */
   readonly itemsMax: number;
   /** The most runs under way at once. */
   readonly runsMax: number;
-  /** Whether a failed run may have failed because of one of its items alone; each is then run by itself. */
-  readonly mayBeOneItem?: (error: unknown) => boolean;
+  /**
+   * Whom a failed run fails. `item`: one of its items alone may be the cause, and each is run by itself. `batch`: its
+   * items. `all`: those that wait as well, because they would only wait as long and fail alike. Left out: `batch`.
+   */
+  readonly blame?: (error: unknown) => Blame;
 }
 
 interface Waiting<Item, Result> {
@@ -19,7 +24,7 @@ interface Waiting<Item, Result> {
  */
 export const group = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { itemsMax, runsMax, mayBeOneItem = () => false }: Grouping,
+  { itemsMax, runsMax, blame = () => 'batch' }: Grouping,
 ): ((item: Item) => Promise<Result>) => {
   const waiting: Waiting<Item, Result>[] = [];
   let runs = 0;
@@ -33,12 +38,12 @@ export const group = <Item, Result>(
         else resolve(result);
       }
     } catch (error) {
-      if (batch.length > 1 && mayBeOneItem(error)) {
+      const fault = blame(error);
+      if (fault === 'item' && batch.length > 1) {
         await Promise.all(batch.map((one) => settle([one])));
         return;
       }
-      // whoever waits would only wait as long and fail as this batch did
-      for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
+      for (const { reject } of fault === 'all' ? [...batch, ...waiting.splice(0)] : batch) reject(error);
     }
   };
 

@@ -5,4 +5,5 @@ export { givenClient, givenConversion, givenLandingPage, givenLead } from './giv
 export { givenDatabase, type TestDatabase } from './given-database.ts';
 export { givenServer, type TestServer } from './given-server.ts';
 export { secretsKey } from './secrets-key.ts';
+export { tcpProxy } from './tcp-proxy.ts';
 export { unique } from './unique.ts';

@@ -20,8 +20,8 @@ const describe = ({ path, message }: z.core.$ZodIssue) =>
 const bodyProblems: Readonly<Record<string, readonly [status: number, message: string]>> = {
   'entity.parse.failed': [400, 'body: expected valid JSON'],
   'entity.too.large': [413, 'body: larger than 64 KiB'],
+  'entity.verify.failed': [400, 'body: not valid UTF-8'],
   'encoding.unsupported': [415, 'Content-Encoding: send the body uncompressed'],
-  'charset.unsupported': [415, 'Content-Type: expected charset utf-8'],
   'request.aborted': [400, 'body: ended before Content-Length was reached'],
   'request.size.invalid': [400, 'body: its size is not what Content-Length says'],
 };

@@ -1,4 +1,6 @@
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { freePort } from '@leadback/local-stack';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../src/index.ts';
@@ -12,8 +14,8 @@ const ask = (port: number, agent: Agent): Promise<{ status: number | undefined; 
     }).once('error', reject);
   });
 
-describe('a server that is asked to stop', () => {
-  it('goes on answering while it drains, closing each connection with its answer', async () => {
+describe('a server', () => {
+  it('goes on answering while it drains after it was asked to stop, closing each connection with its answer', async () => {
     const port = await freePort();
     const agent = new Agent({ keepAlive: true });
     let isDraining = false;
@@ -33,7 +35,7 @@ describe('a server that is asked to stop', () => {
     await expect(ask(port, agent)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('finishes the requests that are under way', async () => {
+  it('finishes the requests that are under way when it is asked to stop', async () => {
     const port = await freePort();
     const arrived = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -58,5 +60,16 @@ describe('a server that is asked to stop', () => {
     await expect(serve((_request, response) => response.end(), { host: '127.0.0.1', port })).rejects.toThrow(
       'EADDRINUSE',
     );
+  });
+
+  it.each([
+    ['garbage', 'no such thing\r\n\r\n', 400],
+    ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+  ])('answers %s with a message and the id of the request', async (_, sent, status) => {
+    const port = await freePort();
+    await using _server = await serve((_request, response) => response.end(), { host: '127.0.0.1', port });
+    const answer = await text(connect(port, '127.0.0.1').end(sent));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n[^]*\r\n\r\n\{"message":".+"\}$/);
   });
 });

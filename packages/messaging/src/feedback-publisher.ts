@@ -13,6 +13,8 @@ export interface FeedbackPublisher extends AsyncDisposable {
   /** How many messages wait in a platform's queue; undefined while the broker is away. */
   queueLength(platform: PlatformName): Promise<number | undefined>;
   isUp(): boolean;
+  /** How many more may be handed to `publish` before it leaves some of them due. */
+  room(): number;
 }
 
 export interface PublisherOptions {
@@ -96,6 +98,7 @@ export const feedbackPublisher = ({ url, onUp, onDown }: PublisherOptions): Feed
       const queue = await session?.channel.checkQueue(feedbackQueues[platform]).catch(() => undefined);
       return queue?.messageCount;
     },
+    room: () => unconfirmedMax - unconfirmed,
     isUp: () => supervised.current() !== undefined && !isBlocked,
     [Symbol.asyncDispose]: () => supervised[Symbol.asyncDispose](),
   };

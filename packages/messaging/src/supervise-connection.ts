@@ -43,11 +43,12 @@ const withHeartbeat = (url: string) => {
 export const superviseConnection = <Session>(supervision: Supervision<Session>): SupervisedConnection<Session> => {
   const stopping = new AbortController();
   let session: Session | undefined;
+  let fall: ((reason: unknown) => void) | undefined;
 
   /** Builds one connection and holds it until it falls. Resolves with the reason. */
   const hold = async (): Promise<unknown> => {
     const fallen = Promise.withResolvers<unknown>();
-    stopping.signal.addEventListener('abort', () => fallen.resolve('stopping'), { once: true });
+    fall = fallen.resolve;
     let connection: ChannelModel;
     try {
       connection = await connect(withHeartbeat(supervision.url), {
@@ -94,6 +95,7 @@ export const superviseConnection = <Session>(supervision: Supervision<Session>):
     current: () => session,
     async [Symbol.asyncDispose]() {
       stopping.abort();
+      fall?.('stopping');
       await kept;
     },
   };

@@ -5,12 +5,19 @@ import { inspectionRouter } from './inspection-router.ts';
 import { metaRouter } from './meta/router.ts';
 import { createReceivedEvents } from './received-events.ts';
 
+export interface SandboxOptions {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Where accepted events are kept for the next sandbox. */
+  readonly eventsFile?: string | undefined;
+}
+
 /**
  * Stands in for Meta's Conversions API, Google's Data Manager API and its token endpoint, all on one port: the same
  * paths, as strict, with the same errors. It shares no code with what it checks, so that it shares no mistake.
  */
-export const platformSandbox = (now: () => number = Date.now): Express => {
-  const sandbox = { received: createReceivedEvents(now), behaviours: createBehaviours(), now };
+export const platformSandbox = ({ now = Date.now, eventsFile }: SandboxOptions = {}): Express => {
+  const sandbox = { received: createReceivedEvents(now, eventsFile), behaviours: createBehaviours(), now };
   return express()
     .disable('x-powered-by')
     .use(inspectionRouter(sandbox))

@@ -1,33 +1,54 @@
-import type { PlatformName } from './platform-name.ts';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { platformNames } from './platform-name.ts';
 
-export interface ReceivedEvent {
-  readonly platform: PlatformName;
+const receivedEventSchema = z.object({
+  platform: z.enum(platformNames),
   /** ISO 8601. */
-  readonly receivedAt: string;
+  receivedAt: z.string(),
   /** The pixel id or the conversion action id. */
-  readonly connection: string;
-  readonly event: unknown;
-}
+  connection: z.string(),
+  event: z.unknown(),
+});
+
+export type ReceivedEvent = z.infer<typeof receivedEventSchema>;
 
 export interface ReceivedEvents {
-  add(platform: PlatformName, connection: string, events: readonly unknown[]): void;
+  add(platform: ReceivedEvent['platform'], connection: string, events: readonly unknown[]): void;
   newestFirst(): readonly ReceivedEvent[];
   clear(): void;
 }
 
-const rowsMax = 10_000;
+const rowsMax = 200_000;
 
-/** Every copy of every event that was accepted, one row each; the oldest give way. */
-export const createReceivedEvents = (now: () => number): ReceivedEvents => {
-  const rows: ReceivedEvent[] = [];
+const readRows = (file: string): ReceivedEvent[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [receivedEventSchema.parse(JSON.parse(line))];
+      } catch {
+        return []; // a line that a kill has cut off; its event was not acknowledged
+      }
+    });
+
+/**
+ * Every copy of every event that was accepted, one row each; beyond 200 000 the oldest give way. With a file they are
+ * written to it before they are acknowledged, and found there again by the next sandbox.
+ */
+export const createReceivedEvents = (now: () => number, file?: string): ReceivedEvents => {
+  const rows: ReceivedEvent[] = file !== undefined && existsSync(file) ? readRows(file) : [];
   return {
     add: (platform, connection, events) => {
       const receivedAt = new Date(now()).toISOString();
-      for (const event of events) rows.push({ platform, receivedAt, connection, event });
-      rows.splice(0, rows.length - rowsMax);
+      const added = events.map((event) => ({ platform, receivedAt, connection, event }));
+      if (file !== undefined) appendFileSync(file, added.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      rows.push(...added);
+      if (rows.length > rowsMax) rows.splice(0, rows.length - rowsMax);
     },
     newestFirst: () => rows.toReversed(),
     clear: () => {
+      if (file !== undefined) writeFileSync(file, '');
       rows.length = 0;
     },
   };

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { metaEvent, metaRequest } from './meta-event.ts';
 
-const startMain = async () => {
+const startMain = async (env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: new URL('..', import.meta.url),
-    env: { PORT: '0' },
+    env: { PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
@@ -29,4 +33,23 @@ describe('the process', () => {
       expect(await exited).toEqual([0, null]);
     },
   );
+
+  it('finds what it had accepted again after it was killed', async () => {
+    const eventsFile = join(await mkdtemp(join(tmpdir(), 'sandbox-')), 'events.jsonl');
+    const request = metaRequest(metaEvent({ event_id: 'kept', event_time: Math.floor(Date.now() / 1000) }));
+    using killed = await startMain({ EVENTS_FILE: eventsFile });
+    const url = killed.line.trim().split(' ').at(-1);
+    const accepted = await fetch(`${url}/v25.0/1234/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    expect(accepted.status).toBe(200);
+    const exited = once(killed.child, 'exit');
+    killed.child.kill('SIGKILL');
+    await exited;
+    using main = await startMain({ EVENTS_FILE: eventsFile });
+    const events: unknown = await (await fetch(`${main.line.trim().split(' ').at(-1)}/events`)).json();
+    expect(events).toMatchObject([{ platform: 'meta', connection: '1234', event: { event_id: 'kept' } }]);
+  });
 });

@@ -12,8 +12,8 @@ export interface Answered {
 const addressSchema = z.object({ port: z.number() });
 
 /** A sandbox on a free port, and the requests that a test makes of it. */
-export const serveSandbox = async (now?: () => number) => {
-  const server = createServer(platformSandbox(now)).listen(0, '127.0.0.1');
+export const serveSandbox = async (now: () => number = Date.now) => {
+  const server = createServer(platformSandbox({ now })).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${addressSchema.parse(server.address()).port}`;
 

@@ -7,7 +7,7 @@ import { platformRegistry } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { preparedEvent } from './prepared-event.ts';
 
-const server = createServer(platformSandbox(() => now)).listen(0, '127.0.0.1');
+const server = createServer(platformSandbox({ now: () => now })).listen(0, '127.0.0.1');
 await once(server, 'listening');
 afterAll(() => server.close().closeAllConnections());
 const address = server.address();

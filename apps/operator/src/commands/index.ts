@@ -5,6 +5,7 @@ import { createPage } from './create-page.ts';
 import { issueKey } from './issue-key.ts';
 import { listConnections } from './list-connections.ts';
 import { listFeedback } from './list-feedback.ts';
+import { migrateDatabase } from './migrate-database.ts';
 import { resumeConnection } from './resume-connection.ts';
 
 export const commands: readonly Command[] = [
@@ -15,4 +16,5 @@ export const commands: readonly Command[] = [
   listConnections,
   resumeConnection,
   listFeedback,
+  migrateDatabase,
 ];

@@ -1,5 +1,6 @@
 import type { AttributedConversion, ConnectionState, PlatformName } from '@leadback/domain';
 import type { Pool } from 'pg';
+import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { lease } from './lease.ts';
@@ -120,5 +121,5 @@ export const feedbackClaimer = (pool: Pool): ((feedbackId: number) => Promise<Cl
       // a second copy of a message in the same group finds nothing, like one that comes later
       return feedbackIds.map((id, place) => (feedbackIds.indexOf(id) === place ? (byId.get(id) ?? null) : null));
     },
-    { itemsMax: 200, runsMax: 2 },
+    { itemsMax: 200, runsMax: 2, blame: blameOf },
   );

@@ -1,6 +1,6 @@
 import type { AccountId, ClickMarks } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { isDataRefused } from '../database-failure.ts';
+import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
@@ -43,5 +43,5 @@ export const leadRecorder = (pool: Pool): ((lead: NewLead) => Promise<string>) =
       await insertLeads(pool, [JSON.stringify(leads)]);
       return leads.map(({ reference }) => reference);
     },
-    { itemsMax: 50, runsMax: 2, mayBeOneItem: isDataRefused },
+    { itemsMax: 50, runsMax: 2, blame: blameOf },
   );

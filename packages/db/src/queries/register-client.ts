@@ -1,6 +1,6 @@
 import type { AccountId } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { isDataRefused } from '../database-failure.ts';
+import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
@@ -64,7 +64,7 @@ export const clientRegistrar = (pool: Pool): ((client: NewClient) => Promise<Cli
   const insert = group((clients: readonly NewClient[]) => insertClients(pool, [JSON.stringify(clients)]), {
     itemsMax: 50,
     runsMax: 2,
-    mayBeOneItem: isDataRefused,
+    blame: blameOf,
   });
   const register = async (client: NewClient): Promise<ClientRegistration> => {
     const { kind, id } = await insert(client);

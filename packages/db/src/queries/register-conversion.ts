@@ -1,6 +1,6 @@
 import type { AccountId, Currency, FeedbackToSend } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { isDataRefused } from '../database-failure.ts';
+import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { lease } from './lease.ts';
@@ -81,7 +81,7 @@ const insertConversions = preparedStatement<Row>(
 export const conversionRegistrar = (pool: Pool): ((conversion: NewConversion) => Promise<ConversionRegistration>) => {
   const insert = group(
     (conversions: readonly NewConversion[]) => insertConversions(pool, [JSON.stringify(conversions), lease]),
-    { itemsMax: 50, runsMax: 2, mayBeOneItem: isDataRefused },
+    { itemsMax: 50, runsMax: 2, blame: blameOf },
   );
   return async (conversion) => {
     const { matched, id, lead_id: leadId, feedback } = await insert(conversion);

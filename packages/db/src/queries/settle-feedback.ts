@@ -1,5 +1,6 @@
 import type { FeedbackState } from '@leadback/domain';
 import type { Pool } from 'pg';
+import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
@@ -61,5 +62,5 @@ export const feedbackSettler = (pool: Pool): ((settlement: FeedbackSettlement) =
       const states = new Map(rows.map((row) => [row.feedback_id, row.state]));
       return settlements.map(({ feedbackId }) => states.get(feedbackId) ?? 'closed');
     },
-    { itemsMax: 200, runsMax: 2 },
+    { itemsMax: 200, runsMax: 2, blame: blameOf },
   );

@@ -23,7 +23,7 @@ export const claimFolder = (dir: string): void => {
   mkdirSync(dir, { recursive: true });
   const owner = ownerOf(dir);
   if (owner && owner.pid !== process.pid && commandLine(owner.pid) === owner.command) {
-    throw new Error(`${dir} is in use by process ${owner.pid} (${owner.command}); stop that one first`);
+    throw new Error(`${dir} is in use by process ${owner.pid}; stop that one first`);
   }
   writeFileSync(ownerFile(dir), JSON.stringify({ pid: process.pid, command: commandLine(process.pid) }));
 };

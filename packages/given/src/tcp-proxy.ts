@@ -3,6 +3,8 @@ import { createConnection, createServer, type Socket } from 'node:net';
 export interface TcpProxy extends AsyncDisposable {
   /** The given address, by way of the proxy. */
   readonly url: string;
+  /** Resets every connection and takes no more, as a server does that has gone. */
+  cut(): void;
   /** From now on nothing gets through, and nobody is told: connections stay open. */
   blackHole(): void;
   /** Becomes a black hole the moment a client sends this text, which no longer gets through. Resolves then. */
@@ -45,8 +47,14 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
   const url = new URL(target);
   url.port = String(address.port);
 
+  const cut = () => {
+    server.close();
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+
   return {
     url: url.href,
+    cut,
     blackHole: () => {
       isBlackHole = true;
     },
@@ -57,7 +65,7 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
+        cut();
       }),
   };
 };

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { keepRunning, type Runs } from './keep-running.ts';
+
+/** Something that runs until it is ended, by whomever. */
+const givenRunning = (pid: number) => {
+  const ended = Promise.withResolvers<void>();
+  const running: Runs = {
+    pid,
+    exited: ended.promise,
+    [Symbol.asyncDispose]: () => {
+      ended.resolve();
+      return ended.promise;
+    },
+  };
+  return {
+    running,
+    end: ended.resolve,
+    hasEnded: () => Promise.race([ended.promise.then(() => true), Promise.resolve(false)]),
+  };
+};
+
+describe('what is kept running', () => {
+  it('is started again when it has died, and ended for good in the end', async () => {
+    const [first, second] = [givenRunning(1), givenRunning(2)];
+    const startedAgain: number[] = [];
+    const keeping = keepRunning({
+      name: 'api',
+      running: first.running,
+      startAgain: () => Promise.resolve(second.running),
+      onStartedAgain: (pid) => startedAgain.push(pid),
+      say: () => {},
+    });
+    first.end();
+    await expect.poll(() => startedAgain, { timeout: 5_000 }).toEqual([2]);
+    await keeping[Symbol.asyncDispose]();
+    expect(await second.hasEnded()).toBe(true);
+    expect(startedAgain).toEqual([2]);
+  });
+
+  it('is ended also when it was just being started again, and nobody is told of it', async () => {
+    const [first, second] = [givenRunning(1), givenRunning(2)];
+    const starting = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<Runs>();
+    const startedAgain: number[] = [];
+    const keeping = keepRunning({
+      name: 'api',
+      running: first.running,
+      startAgain: () => {
+        starting.resolve();
+        return gate.promise;
+      },
+      onStartedAgain: (pid) => startedAgain.push(pid),
+      say: () => {},
+    });
+    first.end();
+    await starting.promise;
+    const stopped = keeping[Symbol.asyncDispose]();
+    gate.resolve(second.running);
+    await stopped;
+    expect(await second.hasEnded()).toBe(true);
+    expect(startedAgain).toEqual([]);
+  });
+});
