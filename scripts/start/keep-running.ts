@@ -23,6 +23,7 @@ export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDis
   const { name, startAgain, onStartedAgain, say } = keeping;
   const stopping = new AbortController();
   let { running } = keeping;
+  let startingAgain: Promise<void> | undefined;
 
   const untilItRuns = async (pauseMs: number): Promise<void> => {
     await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
@@ -44,7 +45,8 @@ export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDis
       await running.exited;
       if (stopping.signal.aborted) return;
       say(`${name} has ended; starting it again`);
-      await untilItRuns(pauseMinMs);
+      startingAgain = untilItRuns(pauseMinMs);
+      await startingAgain;
     }
   };
 
@@ -52,10 +54,10 @@ export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDis
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
+      // one that is just being started again cannot be ended before it runs
+      await startingAgain;
       await running[Symbol.asyncDispose]();
       await kept;
-      // one that was just being started again
-      await running[Symbol.asyncDispose]();
     },
   };
 };
