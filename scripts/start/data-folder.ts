@@ -6,8 +6,8 @@ import { forgetServer } from '@leadback/local-stack';
 /** The root of the repository. */
 export const root: string = join(import.meta.dirname, '..', '..');
 
-/** Where `npm start` keeps its data. */
-export const dataFolder: string = join(root, '.leadback');
+/** Where `npm start` keeps its data; `LEADBACK_FOLDER` moves it. */
+export const dataFolder: string = process.env.LEADBACK_FOLDER ?? join(root, '.leadback');
 
 export const logFolder: string = join(dataFolder, 'logs');
 export const postgresFolder: string = join(dataFolder, 'postgres');

@@ -62,12 +62,15 @@ export const superviseConnection = <Session>(supervision: Supervision<Session>):
     connection.on('error', fallen.resolve);
     connection.on('close', (error?: Error) => fallen.resolve(error ?? new Error('connection closed')));
     const slow = setTimeout(() => fallen.resolve(new Error('set-up took too long')), openTimeoutMs);
+    let hasFallen = false;
     const opened = supervision.open({ connection, fail: fallen.resolve }).then((value) => {
       clearTimeout(slow);
+      if (hasFallen) return;
       session = value;
       supervision.onUp?.();
     }, fallen.resolve);
     const reason = await fallen.promise;
+    hasFallen = true;
     clearTimeout(slow);
     session = undefined;
     await Promise.race([

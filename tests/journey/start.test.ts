@@ -1,0 +1,107 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '@leadback/local-stack';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..', '..');
+const execute = promisify(execFile);
+
+const address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+/);
+const runningSchema = z.object({
+  landing: address,
+  api: address.endsWith('/api/v1'),
+  sandbox: address,
+  operations: z.object({ landing: address, api: address, 'feedback-worker': address }),
+  databaseUrl: z.string().startsWith('postgres://'),
+  amqpUrl: z.string().startsWith('amqp://'),
+  secretsKey: z.base64(),
+  pids: z.object({
+    landing: z.number(),
+    api: z.number(),
+    'feedback-worker': z.number(),
+    sandbox: z.number(),
+    postgres: z.number(),
+    rabbitmq: z.number(),
+  }),
+  demo: z.object({
+    accountId: z.number(),
+    apiKey: z.string().startsWith('lb_'),
+    landingPage: address.endsWith('/demo'),
+    directPage: address.endsWith('/demo-direct'),
+  }),
+});
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
+
+describe('npm start', () => {
+  let env: NodeJS.ProcessEnv;
+  let start: ChildProcess;
+  let printed = '';
+  const runningFile = () => join(env.LEADBACK_FOLDER ?? '', 'running.json');
+  const running = () => runningSchema.parse(JSON.parse(readFileSync(runningFile(), 'utf8')));
+
+  beforeAll(async () => {
+    const [landing, api, shop, sandbox] = await Promise.all(Array.from({ length: 4 }, freePort));
+    // three in a row, where freePort never looks
+    const operations = 6_000 + 3 * (process.pid % 1_000);
+    env = {
+      ...process.env,
+      LEADBACK_FOLDER: await mkdtemp(join(inject('temporaryFolder'), 'start-')),
+      LANDING_PORT: String(landing),
+      API_PORT: String(api),
+      SHOP_PORT: String(shop),
+      SANDBOX_PORT: String(sandbox),
+      OPERATIONS_PORT_BASE: String(operations),
+    };
+    start = spawn(process.execPath, [join(root, 'scripts', 'start.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [start.stdout, start.stderr]) {
+      stream?.on('data', (text: Buffer) => {
+        printed += text.toString();
+      });
+    }
+    await vi.waitUntil(() => existsSync(runningFile()) || start.exitCode !== null, {
+      timeout: 120_000,
+      interval: 200,
+    });
+    if (start.exitCode !== null) throw new Error(`npm start has ended: ${printed}`);
+  }, 150_000);
+  afterAll(() => {
+    start.kill('SIGTERM');
+  });
+
+  it('carries one visitor through to both platforms and says what to try', () => {
+    expect(printed).toMatch(/feedback +meta has received the conversion/);
+    expect(printed).toMatch(/feedback +google has received the conversion/);
+    expect(printed.match(/^ +curl /gm)).toHaveLength(3);
+    expect(printed).toContain(running().demo.apiKey);
+  });
+
+  it('gives the operator what the file says', async () => {
+    const { accountId } = running().demo;
+    const list = ['scripts/operator.ts', 'feedback', 'list', '--account', String(accountId), '--json'];
+    const { stdout } = await execute(process.execPath, list, { cwd: root, env: { ...env, DATABASE_URL: undefined } });
+    expect(JSON.parse(stdout)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
+  });
+
+  it('starts a service again that was killed, and notes its new process', async () => {
+    const { api } = running().pids;
+    process.kill(api, 'SIGKILL');
+    await vi.waitFor(() => expect(running().pids.api).not.toBe(api), { timeout: 30_000, interval: 100 });
+    expect((await fetch(`${running().operations.api}/ready`)).status).toBe(200);
+  }, 60_000);
+
+  it('leaves nothing running when it is stopped', async () => {
+    const pids = Object.values(running().pids);
+    expect(pids.filter(isAlive)).toEqual(pids);
+    const exited = once(start, 'exit');
+    start.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(existsSync(runningFile())).toBe(false);
+  }, 60_000);
+});
