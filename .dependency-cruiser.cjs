@@ -1,4 +1,4 @@
-// Who may import whom (../shared/design.md and CONTRIBUTING.md tell why). package.json says which package may see
+// Who may import whom: packages point at the domain, apps at packages, nobody at an app. package.json says which package may see
 // which; this says the same for reviewers in one place, and adds what holds inside an app.
 const own = '^(apps|packages)/';
 const only = (name, allowed) => ({
