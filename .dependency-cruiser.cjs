@@ -1,5 +1,5 @@
-// Who may import whom: packages point at the domain, apps at packages, nobody at an app. package.json says which package may see
-// which; this says the same for reviewers in one place, and adds what holds inside an app.
+// Who may import whom: packages point at the domain, apps at packages, nobody at an app. package.json says which package
+// may see which; this says the same for reviewers in one place, and adds what holds inside an app.
 const own = '^(apps|packages)/';
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
