@@ -58,15 +58,15 @@ const run = (command: string, { isQuiet }: { isQuiet: boolean }): Promise<number
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1);
 
 const runChecks = async (): Promise<{ passed: number; failed: number }> => {
-  let failed = 0;
+  const tally = { passed: 0, failed: 0 };
   for (const [name, command] of checks) {
     if (isCutShort) break;
     const start = performance.now();
     const status = await run(command, { isQuiet: true });
     say(`${status === 0 ? '✓' : '✗'} ${name} (${seconds(start)} s)`);
-    if (status !== 0) failed += 1;
+    tally[status === 0 ? 'passed' : 'failed'] += 1;
   }
-  return { passed: checks.length - failed, failed };
+  return tally;
 };
 
 const reportSchema = z.object({

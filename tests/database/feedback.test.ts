@@ -5,7 +5,6 @@ import {
   feedbackClaimer,
   feedbackParker,
   feedbackSettler,
-  markNeedsAttention,
   PlatformConnection,
   resumeConnection,
   takeDueFeedback,
@@ -142,8 +141,7 @@ describe('feedback', () => {
   it('waits while its connection needs attention and goes out once it is resumed', async () => {
     const { id, connection } = await givenFeedback();
     const key = { id: connection.id, accountId: connection.account.id };
-    await markNeedsAttention(database.pool, key, 'token revoked');
-    await feedbackParker(database.pool)(key);
+    await feedbackParker(database.pool)({ ...key, refusal: 'token revoked' });
     expect(await database.em().findOneOrFail(PlatformConnection, connection.id)).toMatchObject({
       state: 'needs_attention',
       stateReason: 'token revoked',

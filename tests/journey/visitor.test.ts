@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allDelivered, leasesPass } from '../rig/feedback.ts';
 import { givenPartner } from '../rig/given-partner.ts';
 import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { eventId } from '../rig/sandbox.ts';
+import { type Behaviour, eventId } from '../rig/sandbox.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -121,13 +121,18 @@ describe("a visitor's click", () => {
     }
   }, 60_000);
 
-  it('is reported once more tries are due when a platform was down', async () => {
+  /** A visitor who buys while Meta is in trouble for two requests. Gives the conversion's id. */
+  const saleAmidTrouble = async (answer: Behaviour['answer']): Promise<number> => {
     const partner = await givenPartner(stack);
-    const leadReference = await visit(partner, 'fbclid=Later');
-    await partner.post('/client', { leadReference, email: 'eva@x.example' });
-    await stack.sandbox.behave({ platform: 'meta', answer: 'server-error', times: 2 });
-    const { body } = await partner.post('/client/conversion', { email: 'eva@x.example', amount: 10, currency: 'ARS' });
-    const conversionId = Object(body).id;
+    const email = 'eva@x.example';
+    await partner.post('/client', { leadReference: await visit(partner, 'fbclid=Later'), email });
+    await stack.sandbox.behave({ platform: 'meta', answer, times: 2 });
+    const { body } = await partner.post('/client/conversion', { email, amount: 10, currency: 'ARS' });
+    return Object(body).id;
+  };
+
+  it('is reported once more tries are due when a platform was down', async () => {
+    const conversionId = await saleAmidTrouble('server-error');
     const ofMeta = { conversion: conversionId, connection: { platform: 'meta' } } as const;
     for (const attempts of [1, 2]) {
       await vi.waitFor(
@@ -150,12 +155,7 @@ describe("a visitor's click", () => {
   }, 60_000);
 
   it('carries the same event id and the same event on every try', async () => {
-    const partner = await givenPartner(stack);
-    const leadReference = await visit(partner, 'fbclid=Lost');
-    await partner.post('/client', { leadReference, email: 'sol@x.example' });
-    await stack.sandbox.behave({ platform: 'meta', answer: 'accepted-but-lost', times: 2 });
-    const { body } = await partner.post('/client/conversion', { email: 'sol@x.example', amount: 10, currency: 'ARS' });
-    const conversionId = Object(body).id;
+    const conversionId = await saleAmidTrouble('accepted-but-lost');
     const copies = async () => (await eventsOf(conversionId)).filter(({ platform }) => platform === 'meta');
     for (const tries of [1, 2, 3]) {
       const ofMeta = { conversion: conversionId, connection: { platform: 'meta' }, attempts: tries } as const;

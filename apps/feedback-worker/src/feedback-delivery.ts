@@ -5,7 +5,6 @@ import {
   feedbackClaimer,
   feedbackParker,
   feedbackSettler,
-  markNeedsAttention,
 } from '@leadback/db';
 import { connectionLanes, type LaneOptions, type TimedAnswer } from './connection-lanes.ts';
 import { retryPauseMs } from './retry-pause.ts';
@@ -87,8 +86,7 @@ export const feedbackDelivery = ({
     const state = await settle(settlement);
     events.feedbackSettled(connection.platform, feedbackId, state);
     if (settlement.attempt?.outcome === 'refused') {
-      await markNeedsAttention(pool, connection, settlement.attempt.reason ?? 'credentials refused');
-      await park(connection);
+      await park({ ...connection, refusal: settlement.attempt.reason ?? 'credentials refused' });
     }
   };
 };

@@ -1,5 +1,4 @@
-import type { EntityManager } from '@leadback/db';
-import { Account } from '@leadback/db';
+import { Account, type EntityManager } from '@leadback/db';
 import { OperatorError } from './operator-error.ts';
 
 export const findAccount = async (em: EntityManager, id: number): Promise<Account> => {

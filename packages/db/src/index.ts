@@ -14,7 +14,7 @@ export { migrate } from './migrate.ts';
 export { type ClaimedFeedback, feedbackClaimer } from './queries/claim-feedback.ts';
 export { type FoundApiKey, findApiKey } from './queries/find-api-key.ts';
 export { leaseSeconds } from './queries/lease.ts';
-export { feedbackParker, markNeedsAttention } from './queries/park-feedback.ts';
+export { feedbackParker } from './queries/park-feedback.ts';
 export { leadRecorder, type NewLead } from './queries/record-lead.ts';
 export { type ClientRegistration, clientRegistrar, type NewClient } from './queries/register-client.ts';
 export {

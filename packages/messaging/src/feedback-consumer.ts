@@ -21,9 +21,9 @@ export interface FeedbackConsumer extends AsyncDisposable {
   isUp(): boolean;
 }
 
-interface Session {
-  readonly channels: readonly Channel[];
-  readonly consumerTags: readonly string[];
+interface Consumer {
+  readonly channel: Channel;
+  readonly consumerTag: string;
 }
 
 const drainMaxMs = 20_000;
@@ -43,7 +43,7 @@ export const feedbackConsumer = (options: ConsumerOptions): FeedbackConsumer => 
     channel.ack(message);
   };
 
-  const consume = async ({ connection, fail }: Opening, platform: PlatformName) => {
+  const consume = async ({ connection, fail }: Opening, platform: PlatformName): Promise<Consumer> => {
     const channel = await connection.createChannel();
     channel.on('error', fail);
     channel.on('close', () => fail(new Error('channel closed')));
@@ -59,24 +59,18 @@ export const feedbackConsumer = (options: ConsumerOptions): FeedbackConsumer => 
     return { channel, consumerTag };
   };
 
-  const supervised = superviseConnection<Session>({
+  const supervised = superviseConnection<readonly Consumer[]>({
     url: options.url,
-    ...(options.onUp && { onUp: options.onUp }),
-    ...(options.onDown && { onDown: options.onDown }),
-    async open(opening) {
-      const consumers = await Promise.all(platformNames.map((platform) => consume(opening, platform)));
-      return {
-        channels: consumers.map(({ channel }) => channel),
-        consumerTags: consumers.map(({ consumerTag }) => consumerTag),
-      };
-    },
+    onUp: options.onUp,
+    onDown: options.onDown,
+    open: (opening) => Promise.all(platformNames.map((platform) => consume(opening, platform))),
   });
 
   return {
     isUp: () => supervised.current() !== undefined,
     async [Symbol.asyncDispose]() {
-      const { channels = [], consumerTags = [] } = supervised.current() ?? {};
-      await Promise.allSettled(channels.map((channel, place) => channel.cancel(consumerTags[place] ?? '')));
+      const consumers = supervised.current() ?? [];
+      await Promise.allSettled(consumers.map(({ channel, consumerTag }) => channel.cancel(consumerTag)));
       await Promise.race([Promise.allSettled(underWay), pause(drainMaxMs, undefined, { ref: false })]);
       await supervised[Symbol.asyncDispose]();
     },

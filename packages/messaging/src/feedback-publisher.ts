@@ -38,8 +38,8 @@ export const feedbackPublisher = ({ url, onUp, onDown }: PublisherOptions): Feed
 
   const supervised = superviseConnection<Session>({
     url,
-    ...(onUp && { onUp }),
-    ...(onDown && { onDown }),
+    onUp,
+    onDown,
     async open({ connection, fail }) {
       isBlocked = false;
       connection.on('blocked', () => {

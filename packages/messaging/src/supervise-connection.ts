@@ -15,8 +15,8 @@ export interface SupervisedConnection<Session> extends AsyncDisposable {
 export interface Supervision<Session> {
   readonly url: string;
   readonly open: (opening: Opening) => Promise<Session>;
-  readonly onUp?: () => void;
-  readonly onDown?: (reason: unknown) => void;
+  readonly onUp?: (() => void) | undefined;
+  readonly onDown?: ((reason: unknown) => void) | undefined;
 }
 
 const connectTimeoutMs = 5_000;

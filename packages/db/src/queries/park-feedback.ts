@@ -3,10 +3,26 @@ import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
-export interface ConnectionKey {
+export interface ConnectionToPark {
   readonly id: number;
   readonly accountId: number;
+  /** Why the platform refuses the connection: it needs attention from now on. */
+  readonly refusal?: string;
 }
+
+// In the order of their ids, as below: two workers never wait for each other's connections crosswise.
+const needsAttention = preparedStatement<{ id: number }>(
+  'connections-need-attention',
+  `with refused as (
+     select c.id, wanted.refusal from platform_connection c
+     join json_to_recordset($1) as wanted (id bigint, "accountId" bigint, refusal text)
+       on c.id = wanted.id and c.account_id = wanted."accountId"
+     where c.state = 'active' and wanted.refusal is not null order by c.id for update of c
+   )
+   update platform_connection c set state = 'needs_attention', state_reason = refused.refusal
+   from refused where c.id = refused.id
+   returning c.id`,
+);
 
 // The share lock orders this against the operator's resume: either resume comes first and there is nothing to park, or
 // it waits and then finds what was parked here. Rows that a worker is settling are left to the next claim, which parks
@@ -26,31 +42,21 @@ const park = preparedStatement<{ id: number }>(
    returning f.id`,
 );
 
-const needsAttention = preparedStatement(
-  'connection-needs-attention',
-  `update platform_connection set state = 'needs_attention', state_reason = $3
-   where id = $1 and account_id = $2 and state = 'active'`,
-);
-
 /**
- * Gives a function that lets everything pending of a connection that is not active wait until an operator resumes it.
- * Calls for the same connections while one is under way share the next.
+ * Gives a function that lets everything pending of a connection that is not active wait until an operator resumes it. With
+ * a `refusal` the connection is marked first. Calls while one is under way share the next.
  */
-export const feedbackParker = (pool: Pool): ((connection: ConnectionKey) => Promise<'parked'>) =>
+export const feedbackParker = (pool: Pool): ((connection: ConnectionToPark) => Promise<'parked'>) =>
   group(
-    async (connections: readonly ConnectionKey[]) => {
-      const wanted = new Map(connections.map(({ id, accountId }) => [id, { id, accountId }]));
-      await park(pool, [JSON.stringify([...wanted.values()])]);
+    async (connections: readonly ConnectionToPark[]) => {
+      const wanted = new Map<number, ConnectionToPark>();
+      for (const { id, accountId, refusal = wanted.get(id)?.refusal } of connections) {
+        wanted.set(id, { id, accountId, ...(refusal !== undefined && { refusal }) });
+      }
+      const parameter = JSON.stringify([...wanted.values()]);
+      if (connections.some(({ refusal }) => refusal !== undefined)) await needsAttention(pool, [parameter]);
+      await park(pool, [parameter]);
       return connections.map(() => 'parked' as const);
     },
     { itemsMax: 1_000, runsMax: 1, blame: blameOf },
   );
-
-/** Marks a connection whose credentials the platform refused. Its feedback is to be parked after that. */
-export const markNeedsAttention = async (
-  pool: Pool,
-  { id, accountId }: ConnectionKey,
-  reason: string,
-): Promise<void> => {
-  await needsAttention(pool, [id, accountId, reason]);
-};
