@@ -17,7 +17,7 @@ describe('registering a conversion', () => {
     if (registration.kind !== 'created') throw new Error(`expected it to be created, not ${registration.kind}`);
     return registration;
   };
-  const ten = { amount: '10', currency: 'USD' } as const;
+  const ten = { amount: '10', currency: 'USD', isTest: false } as const;
 
   it('writes a feedback row for every connection that is not paused, due one lease ahead', async () => {
     const account = await givenAccount(database.em());

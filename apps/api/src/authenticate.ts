@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { FindKey } from './use-cases/find-key.ts';
 
-const callerSchema = z.object({ accountId: z.number(), keyId: z.number() });
+const callerSchema = z.object({ accountId: z.number(), keyId: z.number(), isTest: z.boolean() });
 
 /** Whose request this is. For handlers behind `authenticate`. */
 export const callerOf = (response: Response): z.infer<typeof callerSchema> =>
@@ -19,6 +19,6 @@ export const authenticate =
     if (!key) throw new DomainError('key-unknown', 'x-api-key: not a valid key');
     if (key.isExpired) throw new DomainError('key-expired', 'x-api-key: the key has expired; ask for a new one');
     if (key.accountStatus !== 'active') throw new DomainError('account-suspended', 'the account is suspended');
-    response.locals.caller = { accountId: key.accountId, keyId: key.id };
+    response.locals.caller = { accountId: key.accountId, keyId: key.id, isTest: key.isTest };
     next();
   };

@@ -27,7 +27,8 @@ export const registerConversion = endpoint<ApiContext, typeof conversionInput>({
   path: '/client/conversion',
   input: conversionInput,
   async handle({ input, response }, { registerConversion: register, publisher, events }) {
-    const { id, leadId, feedback } = await register(callerOf(response).accountId, input);
+    const { accountId, isTest } = callerOf(response);
+    const { id, leadId, feedback } = await register(accountId, { ...input, isTest });
     events.conversionRegistered({ id, currency: input.currency, feedback: feedback.length });
     // not waited for: the conversion is on disk, and what the broker does not take the relay finds
     void publisher.publish(feedback).then((confirmed) => {

@@ -4,6 +4,7 @@ import { type AccountId, type Currency, DomainError, emailKey, type FeedbackToSe
 export interface ConversionInput {
   readonly amount: string;
   readonly currency: Currency;
+  readonly isTest: boolean;
   readonly email?: string | undefined;
   readonly clientExternalReference?: string | undefined;
   readonly conversionExternalReference?: string | undefined;

@@ -11,6 +11,8 @@ const ApiKeySchema = defineEntity({
     /** SHA-256 of the key; the key itself is shown once and kept nowhere. */
     keyHash: p.blob().unique(),
     prefix: p.text(),
+    /** Conversions registered with it are tests. */
+    isTest: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
     expiresAt: p.datetime(6).nullable(),
     revokedAt: p.datetime(6).nullable(),

@@ -13,9 +13,11 @@ const ConversionSchema = defineEntity({
     amount: p.decimal('string').precision(12).scale(2),
     currency: p.enum(currencies),
     externalReference: p.text().nullable(),
+    /** Registered with a test key: the platforms only check it, and no metric counts it. */
+    isTest: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ properties: ['account', 'externalReference'] }],
+  uniques: [{ properties: ['account', 'externalReference', 'isTest'] }],
 });
 
 export class Conversion extends ConversionSchema.class {}

@@ -4,6 +4,7 @@ import { Client } from './client.ts';
 import { Conversion } from './conversion.ts';
 import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
+import { IdempotencyRecord } from './idempotency-record.ts';
 import { LandingPage } from './landing-page.ts';
 import { Lead } from './lead.ts';
 import { PlatformConnection } from './platform-connection.ts';
@@ -18,4 +19,5 @@ export const entities = [
   PlatformConnection,
   Feedback,
   FeedbackAttempt,
+  IdempotencyRecord,
 ];

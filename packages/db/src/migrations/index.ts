@@ -1,4 +1,8 @@
+import { Migration20261121120000 } from './2026-11-21-api-contract.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 
 /** In the order in which they run. A migration that has landed is never edited. */
-export const migrations = [{ name: '2026-11-21-main-job', class: Migration20261121000000 }];
+export const migrations = [
+  { name: '2026-11-21-main-job', class: Migration20261121000000 },
+  { name: '2026-11-21-api-contract', class: Migration20261121120000 },
+];

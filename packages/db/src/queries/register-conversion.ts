@@ -12,6 +12,8 @@ export interface NewConversion {
   /** Decimal; rounded half up to the cent by `numeric(12,2)`. */
   readonly amount: string;
   readonly currency: Currency;
+  /** Its references are apart from those of real conversions. */
+  readonly isTest: boolean;
   readonly externalReference?: string | undefined;
 }
 
@@ -41,8 +43,8 @@ const insertConversions = preparedStatement<Row>(
   `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailKey" text, amount numeric, currency text,
-       "externalReference" text)) with ordinality
-       as i (account_id, client_external_reference, email_key, amount, currency, external_reference, place)
+       "isTest" boolean, "externalReference" text)) with ordinality
+       as i (account_id, client_external_reference, email_key, amount, currency, is_test, external_reference, place)
    ), matched as (
      select i.*, c.id as client_id, c.lead_id, nextval('conversion_id_seq') as id
      from input i join client c on c.id = coalesce(
@@ -51,10 +53,10 @@ const insertConversions = preparedStatement<Row>(
        (select e.id from client e
         where e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1))
    ), created as (
-     insert into conversion (id, account_id, client_id, amount, currency, external_reference)
-     select id, account_id, client_id, amount, currency, external_reference
-     from matched order by account_id, external_reference, place
-     on conflict (account_id, external_reference) do nothing
+     insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference)
+     select id, account_id, client_id, amount, currency, is_test, external_reference
+     from matched order by account_id, external_reference, is_test, place
+     on conflict (account_id, external_reference, is_test) do nothing
      returning id, account_id
    ), feedback as (
      insert into feedback (account_id, conversion_id, connection_id, due_at)

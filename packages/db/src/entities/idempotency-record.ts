@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+
+const IdempotencyRecordSchema = defineEntity({
+  name: 'IdempotencyRecord',
+  tableName: 'idempotency_record',
+  properties: {
+    account: () => p.manyToOne(Account).ref().primary(),
+    route: p.text().primary(),
+    /** As the caller chose it. */
+    key: p.text().primary(),
+    /** SHA-256 of what was asked for: the same key with something else is a mistake of the caller. */
+    fingerprint: p.blob(),
+    answer: p.json<unknown>(),
+    createdAt: p.datetime(6).defaultRaw('now()').index(),
+  },
+});
+
+export class IdempotencyRecord extends IdempotencyRecordSchema.class {}
+IdempotencyRecordSchema.setClass(IdempotencyRecord);
