@@ -1,7 +1,7 @@
-import { defineConfig } from 'tsup';
+import type { Options } from 'tsup';
 
 /** One file per app for its image, with everything it needs inside. */
-export default defineConfig({
+export default {
   entry: ['src/main.ts'],
   format: 'esm',
   target: 'node24',
@@ -14,4 +14,4 @@ export default defineConfig({
   banner: {
     js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
   },
-});
+} satisfies Options;

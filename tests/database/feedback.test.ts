@@ -72,7 +72,6 @@ describe('feedback', () => {
         id: conversion.id,
         amount: '10.00',
         currency: 'USD',
-        isTest: false,
         accountCountry: 'AR',
         client: { email: 'ana@x.example' },
         lead: { clickMarks: { fbclid: 'F' } },

@@ -1,14 +1,15 @@
-import { Client, clientRegistrar, type NewClient } from '@leadback/db';
+import { Client, type ClientRegistration, clientRegistrar, type NewClient } from '@leadback/db';
 import { givenAccount, givenClient, givenDatabase, givenLead, type TestDatabase, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unkeyed } from '../rig/unkeyed.ts';
 
 describe('registering a client', () => {
   let database: TestDatabase;
-  let register: ReturnType<typeof clientRegistrar>;
+  let register: (item: NewClient) => Promise<ClientRegistration>;
 
   beforeAll(async () => {
     database = await givenDatabase();
-    register = clientRegistrar(database.pool);
+    register = unkeyed(clientRegistrar(database.pool));
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
@@ -50,7 +51,7 @@ describe('registering a client', () => {
 
   it('creates one of many that arrive at the same instant, at several instances, and gives all the same id', async () => {
     const input = await newClient();
-    const instances = Array.from({ length: 4 }, () => clientRegistrar(database.pool));
+    const instances = Array.from({ length: 4 }, () => unkeyed(clientRegistrar(database.pool)));
     const registrations = await Promise.all(
       Array.from({ length: 400 }, (_, place) => (instances[place % instances.length] ?? register)(input)),
     );

@@ -1,14 +1,21 @@
-import { Conversion, conversionRegistrar, Feedback, type NewConversion } from '@leadback/db';
+import {
+  Conversion,
+  type ConversionRegistration,
+  conversionRegistrar,
+  Feedback,
+  type NewConversion,
+} from '@leadback/db';
 import { givenAccount, givenClient, givenConnection, givenDatabase, type TestDatabase, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unkeyed } from '../rig/unkeyed.ts';
 
 describe('registering a conversion', () => {
   let database: TestDatabase;
-  let register: ReturnType<typeof conversionRegistrar>;
+  let register: (item: NewConversion) => Promise<ConversionRegistration>;
 
   beforeAll(async () => {
     database = await givenDatabase();
-    register = conversionRegistrar(database.pool);
+    register = unkeyed(conversionRegistrar(database.pool));
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
@@ -80,7 +87,7 @@ describe('registering a conversion', () => {
 
   it('registers one of many that arrive at the same instant with the same reference', async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
-    const instances = Array.from({ length: 4 }, () => conversionRegistrar(database.pool));
+    const instances = Array.from({ length: 4 }, () => unkeyed(conversionRegistrar(database.pool)));
     const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example', externalReference: 'order-1' };
     const registrations = await Promise.all(
       Array.from({ length: 400 }, (_, place) => (instances[place % instances.length] ?? register)(input)),
@@ -95,7 +102,7 @@ describe('registering a conversion', () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
     const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
     const references = Array.from({ length: 300 }, () => unique('order'));
-    const [one, other] = [conversionRegistrar(database.pool), conversionRegistrar(database.pool)];
+    const [one, other] = [unkeyed(conversionRegistrar(database.pool)), unkeyed(conversionRegistrar(database.pool))];
     const registrations = await Promise.all([
       ...references.map((externalReference) => one({ ...input, externalReference })),
       ...references.toReversed().map((externalReference) => other({ ...input, externalReference })),

@@ -1,24 +1,60 @@
-import { DomainError } from '@leadback/domain';
+import { DomainError, isWellFormedApiKey } from '@leadback/domain';
+import { refuse } from '@leadback/http';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import type { FindKey } from './use-cases/find-key.ts';
+import { networkOf } from './network-of.ts';
+import { tokenBuckets } from './token-buckets.ts';
+import type { KeyRing } from './use-cases/key-ring.ts';
 
-const callerSchema = z.object({ accountId: z.number(), keyId: z.number(), isTest: z.boolean() });
+const callerSchema = z.object({
+  accountId: z.number(),
+  keyId: z.number(),
+  isTest: z.boolean(),
+  rateLimit: z.number(),
+});
 
 /** Whose request this is. For handlers behind `authenticate`. */
 export const callerOf = (response: Response): z.infer<typeof callerSchema> =>
   callerSchema.parse(response.locals.caller);
 
-/** Lets a request pass that carries the key of an active account in `x-api-key`. Unknown and revoked keys read alike. */
-export const authenticate =
-  (findKey: FindKey): RequestHandler =>
-  async (request, response, next) => {
+const looksLikeKey = /^lb_[0-9A-Za-z]{40}$/;
+const wrongKeys = { perSecond: 10, burst: 100 };
+const networksMax = 10_000;
+
+const notFound = (key: string) =>
+  looksLikeKey.test(key) && !isWellFormedApiKey(key)
+    ? new DomainError('key-mistyped', 'x-api-key: a character of the key is wrong; copy it again as it was issued')
+    : new DomainError('key-unknown', 'x-api-key: not a valid key; check that it is whole and has not been revoked');
+
+/**
+ * Lets a request pass that carries the key of an active account in `x-api-key`. Unknown and revoked keys read alike. An
+ * address that has sent too many wrong keys is only heard with one that was valid here before: whoever shares an address
+ * with a caller that errs is not shut out by it.
+ */
+export const authenticate = (keys: KeyRing): RequestHandler => {
+  const bucketOf = tokenBuckets(networksMax);
+  return async (request, response, next) => {
     const sent = request.get('x-api-key')?.trim();
     if (!sent) throw new DomainError('key-missing', 'x-api-key: the header is missing');
-    const key = await findKey(sent);
-    if (!key) throw new DomainError('key-unknown', 'x-api-key: not a valid key');
+    const wrongKeysLeft = bucketOf(networkOf(request.ip ?? ''), wrongKeys);
+    const waitMs = wrongKeysLeft.getWaitTime(1);
+    if (waitMs > 0 && !keys.hasKnown(sent)) {
+      response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
+      return refuse(response, 429, 'x-api-key: too many wrong keys from this address; check the key, then try again');
+    }
+    const key = await keys.find(sent);
+    if (!key) {
+      wrongKeysLeft.tryRemoveTokens(1);
+      throw notFound(sent);
+    }
     if (key.isExpired) throw new DomainError('key-expired', 'x-api-key: the key has expired; ask for a new one');
     if (key.accountStatus !== 'active') throw new DomainError('account-suspended', 'the account is suspended');
-    response.locals.caller = { accountId: key.accountId, keyId: key.id, isTest: key.isTest };
+    response.locals.caller = {
+      accountId: key.accountId,
+      keyId: key.id,
+      isTest: key.isTest,
+      rateLimit: key.rateLimit,
+    };
     next();
   };
+};

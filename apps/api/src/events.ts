@@ -13,7 +13,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   const conversions = new Counter({
     name: 'leadback_conversions_total',
-    help: 'Registered conversions',
+    help: 'Registered conversions, without those of test keys',
     labelNames: ['currency'],
     registers,
   });
@@ -30,9 +30,10 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   return {
     clientRegistered: (outcome: 'created' | 'known') => clients.inc({ outcome }),
-    conversionRegistered: (conversion: { id: number; currency: Currency; feedback: number }) => {
-      conversions.inc({ currency: conversion.currency });
-      log.info({ conversionId: conversion.id, feedback: conversion.feedback }, 'conversion registered');
+    conversionRegistered: (conversion: { id: number; currency: Currency; isTest: boolean; feedback: number }) => {
+      const { id, currency, isTest, feedback } = conversion;
+      if (!isTest) conversions.inc({ currency });
+      log.info({ conversionId: id, isTest, feedback }, 'conversion registered');
     },
     feedbackPublished: (by: 'request' | 'relay', { confirmed, of }: { confirmed: number; of: number }) => {
       published.inc({ by, outcome: 'confirmed' }, confirmed);
@@ -42,6 +43,8 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
       relayFailures.inc();
       log.warn({ err: error }, 'relay round failed; the rows stay due');
     },
+    keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'could not note that a key is in use'),
+    sweepFailed: (error: unknown) => log.warn({ err: error }, 'could not delete old answers; will be tried again'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; feedback waits in PostgreSQL'),

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, takeDueFeedback } from '@leadback/db';
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { FeedbackPublisher } from '@leadback/messaging';
+import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from './events.ts';
 
 export interface RelayOptions {
@@ -25,9 +25,6 @@ const platformsWithRoom = async (publisher: FeedbackPublisher): Promise<Platform
  * Every instance of the API runs one; they never take the same row. Rests while the broker is away.
  */
 export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncDisposable => {
-  const stopping = new AbortController();
-
-  /** Whether there may be more to do at once. */
   const round = async (): Promise<boolean> => {
     if (!publisher.isUp()) return false;
     const platforms = await platformsWithRoom(publisher);
@@ -40,22 +37,5 @@ export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncD
     events.feedbackPublished('relay', { confirmed: confirmed.length, of: due.length });
     return due.length === rows;
   };
-
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const isMore = await round().catch((error: unknown) => {
-        events.relayFailed(error);
-        return false;
-      });
-      if (!isMore) await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  };
-
-  const running = run();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return repeat({ everyMs, round, onFailure: events.relayFailed });
 };

@@ -2,11 +2,13 @@ import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { feedbackPublisher } from '@leadback/messaging';
 import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
+import { answerSweep } from './answer-sweep.ts';
 import { apiApp } from './app.ts';
 import { apiEvents } from './events.ts';
 import { feedbackRelay } from './feedback-relay.ts';
 import { settingsSchema } from './settings.ts';
 import { useCases } from './use-cases/index.ts';
+import { keyRing } from './use-cases/key-ring.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
@@ -17,12 +19,15 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
-  await using _relay = feedbackRelay({ pool: database.pool, publisher, events });
+  const { pool } = database;
+  await using _relay = feedbackRelay({ pool, publisher, events });
+  await using _sweep = answerSweep(pool, events);
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
-    context: { ...useCases({ pool: database.pool, secretsKey: settings.SECRETS_KEY }), publisher, events },
+    keys: keyRing(pool, events.keyUseNotNoted),
+    context: { ...useCases({ pool, secretsKey: settings.SECRETS_KEY }), publisher, events },
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -1,5 +1,7 @@
+import { ApiKey, apiKeyFinder } from '@leadback/db';
+import { hashApiKey, issueApiKey } from '@leadback/domain';
 import { givenAccount, givenApiKey } from '@leadback/given';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
 describe('the API key', () => {
@@ -24,14 +26,49 @@ describe('the API key', () => {
     expect((await api.send('GET', '/api/v1/nothing', { key })).status).toBe(404);
   });
 
-  it('reads the same when it is unknown, mistyped or revoked', async () => {
+  it('reads the same when it is unknown and when it is revoked', async () => {
     const revoked = await givenApiKey(api.database.em(), { revokedAt: new Date() });
-    const known = await givenApiKey(api.database.em());
-    const unknown = [revoked, 'lb_nothing', `${known.slice(0, -1)}-`];
-    for (const key of unknown) {
+    for (const key of [revoked, issueApiKey(), 'lb_nothing', 'a key of somebody else']) {
       const { status, body } = await api.send('GET', '/api/v1/', { key });
-      expect([status, body]).toEqual([401, { message: 'x-api-key: not a valid key' }]);
+      expect([status, body]).toEqual([
+        401,
+        { message: 'x-api-key: not a valid key; check that it is whole and has not been revoked' },
+      ]);
     }
+  });
+
+  it('says of a mistyped key that it is one', async () => {
+    const key = await givenApiKey(api.database.em());
+    const mistyped = key.slice(0, 10) + (key[10] === 'x' ? 'y' : 'x') + key.slice(11);
+    const { status, body } = await api.send('GET', '/api/v1/', { key: mistyped });
+    expect([status, body]).toEqual([
+      401,
+      { message: 'x-api-key: a character of the key is wrong; copy it again as it was issued' },
+    ]);
+  });
+
+  it('stops working within 10 s of being revoked, on every instance', async () => {
+    const em = api.database.em();
+    const key = await givenApiKey(em);
+    await using other = await givenApi({ database: api.database });
+    const statuses = () =>
+      Promise.all([api, other].map(async (instance) => (await instance.send('GET', '/api/v1/', { key })).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await em.nativeUpdate(ApiKey, { keyHash: hashApiKey(key) }, { revokedAt: new Date() });
+    await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), { timeout: 10_000, interval: 200 });
+  }, 20_000);
+
+  it('is noted as used, and not again within the minute', async () => {
+    const em = api.database.em();
+    const key = await givenApiKey(em);
+    const keyHash = hashApiKey(key);
+    const find = () => apiKeyFinder(api.database.pool)(keyHash.toString('hex'));
+    expect(await find()).toMatchObject({ isUseUnnoted: true });
+    await api.send('GET', '/api/v1/', { key });
+    await vi.waitFor(async () => expect(await find()).toMatchObject({ isUseUnnoted: false }));
+    expect((await api.database.em().findOneOrFail(ApiKey, { keyHash })).lastUsedAt).not.toBeNull();
+    await em.nativeUpdate(ApiKey, { keyHash }, { lastUsedAt: new Date(Date.now() - 61_000) });
+    expect(await find()).toMatchObject({ isUseUnnoted: true });
   });
 
   it('says when it has expired', async () => {

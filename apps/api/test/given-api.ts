@@ -5,6 +5,7 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { apiApp } from '../src/app.ts';
 import { apiEvents } from '../src/events.ts';
 import { useCases } from '../src/use-cases/index.ts';
+import { keyRing } from '../src/use-cases/key-ring.ts';
 
 export interface Reply {
   readonly status: number;
@@ -23,18 +24,25 @@ export interface TestApi extends AsyncDisposable {
   ): Promise<Reply>;
 }
 
+interface ApiOptions {
+  /** Where another instance works on it as well; stays open. */
+  readonly database?: TestDatabase;
+}
+
 /** The API over HTTP on a database of its own, with a broker that takes everything. */
-export const givenApi = async (): Promise<TestApi> => {
-  const database = await givenDatabase();
+export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
+  const database = options.database ?? (await givenDatabase());
   const published: FeedbackToSend[] = [];
   const log = createLogger('api', 'silent');
+  const events = apiEvents(log, createMetrics('api'));
   const app = apiApp({
     log,
     trustProxyHops: 0,
     isUnavailable: isDatabaseUnavailable,
+    keys: keyRing(database.pool, events.keyUseNotNoted),
     context: {
       ...useCases({ pool: database.pool, secretsKey }),
-      events: apiEvents(log, createMetrics('api')),
+      events,
       publisher: {
         publish: (feedback) => {
           published.push(...feedback);
@@ -64,7 +72,7 @@ export const givenApi = async (): Promise<TestApi> => {
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
+      if (!options.database) await database[Symbol.asyncDispose]();
     },
   };
 };

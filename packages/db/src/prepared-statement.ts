@@ -1,4 +1,7 @@
-import { type CustomTypesConfig, type Pool, type QueryResultRow, types } from 'pg';
+import { type CustomTypesConfig, type Pool, type PoolClient, type QueryResultRow, types } from 'pg';
+
+/** What a statement can be run on: any connection of the pool, or the one of a transaction. */
+export type Queryable = Pool | PoolClient;
 
 // our ids and counts stay below 2^53
 const numbers: CustomTypesConfig = {
@@ -11,7 +14,7 @@ const numbers: CustomTypesConfig = {
  */
 export const preparedStatement =
   <Row extends QueryResultRow>(name: string, text: string) =>
-  async (pool: Pool, values: readonly unknown[]): Promise<Row[]> => {
-    const { rows } = await pool.query<Row>({ name, text, values: [...values], types: numbers });
+  async (on: Queryable, values: readonly unknown[]): Promise<Row[]> => {
+    const { rows } = await on.query<Row>({ name, text, values: [...values], types: numbers });
     return rows;
   };

@@ -3,10 +3,11 @@ import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/domain';
 import { saved } from './saved.ts';
 import { unique } from './unique.ts';
 
+/** Its keys may do as much as a test wants, where that is not what the test is about. */
 export const givenAccount = (
   em: EntityManager,
-  { status = 'active' }: { status?: 'active' | 'suspended' } = {},
-): Promise<Account> => saved(em, em.create(Account, { name: unique('account'), status }));
+  { status = 'active', rateLimit = 1_000_000 }: { status?: 'active' | 'suspended'; rateLimit?: number } = {},
+): Promise<Account> => saved(em, em.create(Account, { name: unique('account'), status, rateLimit }));
 
 export interface OfAccount {
   readonly account?: Account;
@@ -17,9 +18,10 @@ export const givenApiKey = async (
   em: EntityManager,
   {
     account,
+    isTest = false,
     expiresAt = null,
     revokedAt = null,
-  }: OfAccount & { expiresAt?: Date | null; revokedAt?: Date | null } = {},
+  }: OfAccount & { isTest?: boolean; expiresAt?: Date | null; revokedAt?: Date | null } = {},
 ): Promise<string> => {
   const key = issueApiKey();
   await saved(
@@ -29,6 +31,7 @@ export const givenApiKey = async (
       name: 'test',
       keyHash: hashApiKey(key),
       prefix: key.slice(0, apiKeyPrefixLength),
+      isTest,
       expiresAt,
       revokedAt,
     }),

@@ -1,82 +1,87 @@
-import express, { type RequestHandler, type Response, type Router } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { refuse } from './refuse.ts';
+import { jsonBody } from './json-body.ts';
 
-export interface Reply {
-  readonly status: number;
-  readonly body: unknown;
+/** What an endpoint may answer under one status. */
+export interface OfferedReply {
+  readonly description: string;
+  readonly body: z.ZodType;
+  readonly example: unknown;
 }
 
-export const noInput = z.undefined();
+type OfferedReplies = Readonly<Record<number, OfferedReply>>;
 
-interface EndpointDefinition<Context, Input extends z.ZodType> {
+/** One of the replies that an endpoint offers, with a body that fits its schema. */
+type ReplyOf<Replies extends OfferedReplies> = {
+  [Status in keyof Replies & number]: {
+    readonly status: Status;
+    readonly body: z.input<Replies[Status]['body']>;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+}[keyof Replies & number];
+
+/** For an endpoint that takes nothing, or reads no header. */
+export const nothing = z.object({});
+
+/** What is told of an endpoint to those who call it. */
+export interface EndpointDescription {
   readonly method: 'get' | 'post';
+  /** As Express reads it: `/client/:id`. */
   readonly path: string;
-  /** What the JSON body must be; `noInput` where none is asked for. */
+  readonly summary: string;
+  readonly description: string;
+  /** What the JSON body must be; where there is none, what path and query must be together. */
+  readonly input: z.ZodType;
+  /** Bodies that are accepted, by what they show. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+  /** What it reads of the headers, by their names in lower case. */
+  readonly headers: z.ZodObject;
+  readonly replies: OfferedReplies;
+  /** Refusals of its own, beyond those that every endpoint shares. */
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+interface EndpointDefinition<
+  Context,
+  Input extends z.ZodType,
+  Headers extends z.ZodObject,
+  Replies extends OfferedReplies,
+> extends EndpointDescription {
   readonly input: Input;
+  readonly headers: Headers;
+  readonly replies: Replies;
   readonly handle: (
-    request: { readonly input: z.output<Input>; readonly response: Response },
+    request: { readonly input: z.output<Input>; readonly headers: z.output<Headers>; readonly response: Response },
     context: Context,
-  ) => Promise<Reply>;
+  ) => Promise<ReplyOf<NoInfer<Replies>>>;
 }
 
 /** One address of the API: where, what it takes, what it does. */
-export interface Endpoint<Context> {
-  readonly method: 'get' | 'post';
-  readonly path: string;
+export interface Endpoint<Context> extends EndpointDescription {
   readonly handlers: (context: Context) => RequestHandler[];
 }
 
-const bodyBytesMax = 64 * 1024;
-const mediaType = 'application/json';
-
-const jsonOnly: RequestHandler = (request, response, next) => {
-  if (!request.is(mediaType)) return refuse(response, 415, `Content-Type: expected ${mediaType}`);
-  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '') ?? [];
-  if (charset.toLowerCase() !== 'utf-8') return refuse(response, 415, 'Content-Type: expected charset utf-8');
-  next();
-};
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-const parseJson = express.json({
-  limit: bodyBytesMax,
-  type: mediaType,
-  inflate: false,
-  strict: false,
-  // left to itself the parser replaces what is not UTF-8, and a name would be stored otherwise than it was sent
-  verify: (_request, _response, body) => {
-    utf8.decode(body);
-  },
-});
-
-/** Parses the body once, at the door; the handler gets what the schema gives, or the caller gets what is wrong with it. */
-export const endpoint = <Context, Input extends z.ZodType>(
-  definition: EndpointDefinition<Context, Input>,
-): Endpoint<Context> => ({
-  method: definition.method,
-  path: definition.path,
-  handlers(context) {
-    const handle: RequestHandler = async (request, response) => {
-      const input = definition.input.parse(request.body);
-      const { status, body } = await definition.handle({ input, response }, context);
-      response.status(status).json(body);
+/** Parses a request once, at the door; the handler gets what the schemas give, or the caller gets what is wrong with it. */
+export const endpoint =
+  <Context>() =>
+  <Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>(
+    definition: EndpointDefinition<Context, Input, Headers, Replies>,
+  ): Endpoint<Context> => {
+    const { handle: act, ...description } = definition;
+    const takesBody = definition.method === 'post';
+    return {
+      ...description,
+      handlers(context) {
+        const handle: RequestHandler = async (request, response) => {
+          const input = definition.input.parse(takesBody ? request.body : { ...request.query, ...request.params });
+          const headers = definition.headers.parse(request.headers);
+          const reply = await act({ input, headers, response }, context);
+          response
+            .status(reply.status)
+            .set(reply.headers ?? {})
+            .json(reply.body);
+        };
+        return [...(takesBody ? jsonBody : []), handle];
+      },
     };
-    return definition.method === 'post' ? [jsonOnly, parseJson, handle] : [handle];
-  },
-});
-
-/** The list of endpoints as a router; another method on one of their paths is answered 405 with `Allow`. */
-export const endpointRouter = <Context>(endpoints: readonly Endpoint<Context>[], context: Context): Router => {
-  const router = express.Router({ strict: false, caseSensitive: true });
-  const paths = Map.groupBy(endpoints, ({ path }) => path);
-  for (const [path, offered] of paths) {
-    for (const one of offered) router[one.method](path, ...one.handlers(context));
-    const allowed = offered.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).join(', ');
-    router.all(path, (request, response) => {
-      response.set('Allow', allowed);
-      refuse(response, 405, `${request.method} is not offered here; use ${allowed}`);
-    });
-  }
-  return router;
-};
+  };

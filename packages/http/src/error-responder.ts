@@ -5,12 +5,16 @@ import { refuse } from './refuse.ts';
 
 const statusOf: Record<DomainErrorCode, number> = {
   'key-missing': 401,
+  'key-mistyped': 401,
   'key-unknown': 401,
   'key-expired': 401,
   'account-suspended': 403,
   'lead-unknown': 404,
   'client-unknown': 404,
+  'conversion-unknown': 404,
   'conversion-repeated': 400,
+  'request-running': 409,
+  'idempotency-key-reused': 422,
 };
 
 const describe = ({ path, message }: z.core.$ZodIssue) =>

@@ -1,5 +1,7 @@
-export { type Endpoint, endpoint, endpointRouter, noInput } from './endpoint.ts';
+export { type Endpoint, type EndpointDescription, endpoint, nothing } from './endpoint.ts';
+export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';
+export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';
 export { refuse } from './refuse.ts';
 export { requestLog } from './request-log.ts';

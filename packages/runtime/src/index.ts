@@ -3,5 +3,6 @@ export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { parseEnv } from './parse-env.ts';
 export { portSchema } from './port-schema.ts';
+export { repeat } from './repeat.ts';
 export { runApp } from './run-app.ts';
 export { stopSignal } from './stop-signal.ts';

@@ -1,10 +1,17 @@
-import { endpoint, noInput } from '@leadback/http';
+import { endpoint, nothing } from '@leadback/http';
+import { z } from 'zod';
 import type { ApiContext } from '../context.ts';
 
+const body = { message: 'The API key is valid and active.' };
+
 /** The health check: whoever gets here has a valid and active key. */
-export const checkKey = endpoint<ApiContext, typeof noInput>({
+export const checkKey = endpoint<ApiContext>()({
   method: 'get',
   path: '/',
-  input: noInput,
-  handle: () => Promise.resolve({ status: 200, body: { message: 'The API key is valid and active.' } }),
+  summary: 'Check the API key',
+  description: 'Confirms that the key is valid and active. Changes nothing.',
+  input: nothing,
+  headers: nothing,
+  replies: { 200: { description: 'The key is valid.', body: z.object({ message: z.string() }), example: body } },
+  handle: () => Promise.resolve({ status: 200 as const, body }),
 });

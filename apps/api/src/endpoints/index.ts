@@ -1,8 +1,18 @@
 import type { Endpoint } from '@leadback/http';
 import type { ApiContext } from '../context.ts';
 import { checkKey } from './check-key.ts';
+import { findConversion } from './find-conversion.ts';
+import { readClient } from './read-client.ts';
+import { readConversion } from './read-conversion.ts';
 import { registerClient } from './register-client.ts';
 import { registerConversion } from './register-conversion.ts';
 
 /** The API, under /api/v1. */
-export const endpoints: readonly Endpoint<ApiContext>[] = [checkKey, registerClient, registerConversion];
+export const endpoints: readonly Endpoint<ApiContext>[] = [
+  checkKey,
+  registerClient,
+  registerConversion,
+  findConversion,
+  readConversion,
+  readClient,
+];

@@ -3,25 +3,59 @@ import { endpoint } from '@leadback/http';
 import { z } from 'zod';
 import { callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
+import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
 const clientInput = z.object(
   {
-    leadReference: requiredText(64),
-    name: optionalText(200),
-    email: emailAddressSchema,
-    phoneNumber: optionalText(40),
-    externalReference: optionalText(255),
+    leadReference: requiredText(64).meta({
+      description: 'The value of `serviceId` with which the visitor came to your page, whole and unchanged.',
+    }),
+    name: optionalText(200).meta({ description: 'Full name.' }),
+    email: emailAddressSchema.meta({
+      description: 'E-mail address. Conversions may name the client by it, in any case and spacing.',
+    }),
+    phoneNumber: optionalText(40).meta({
+      description: 'Telephone number, with country code or as it is written in the country of your account.',
+    }),
+    externalReference: optionalText(255).meta({
+      description:
+        'Your own identifier for the client. Unique among your clients; conversions may name the client by it.',
+    }),
   },
   { error: 'expected a JSON object' },
 );
 
-export const registerClient = endpoint<ApiContext, typeof clientInput>({
+const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }) });
+
+export const registerClient = endpoint<ApiContext>()({
   method: 'post',
   path: '/client',
+  summary: 'Register a client',
+  description:
+    'Registers the person who came with a lead reference. Where `externalReference` is already known, the client that has it is given and nothing about it changes; it is looked up before the lead reference is checked. One lead may have several clients.',
   input: clientInput,
-  async handle({ input, response }, { registerClient: register, events }) {
-    const { id, outcome } = await register(callerOf(response).accountId, input);
-    events.clientRegistered(outcome);
+  examples: {
+    'A client with everything': {
+      leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
+      name: 'Ana García',
+      email: 'ana@example.com',
+      phoneNumber: '+54 11 2345-6789',
+      externalReference: 'customer-1042',
+    },
+    'The least': { leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs' },
+  },
+  headers: idempotencyHeaders,
+  replies: {
+    200: { description: 'The client that already has this `externalReference`.', body: clientId, example: { id: 7 } },
+    201: { description: 'A new client.', body: clientId, example: { id: 7 } },
+  },
+  refusals: {
+    ...idempotencyRefusals,
+    404: 'No lead of your account has this reference; the message tells a damaged reference from an unknown one.',
+  },
+  async handle({ input, headers, response }, { registerClient: register, events }) {
+    const { id, outcome, isRepeated } = await register(callerOf(response).accountId, input, headers['idempotency-key']);
+    if (!isRepeated) events.clientRegistered(outcome);
     return { status: outcome === 'created' ? 201 : 200, body: { id } };
   },
 });

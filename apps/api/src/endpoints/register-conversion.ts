@@ -3,15 +3,22 @@ import { endpoint } from '@leadback/http';
 import { z } from 'zod';
 import { callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
+import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
 const conversionInput = z
   .object(
     {
-      amount: amountSchema,
-      currency: currencySchema,
-      email: emailAddressSchema,
-      clientExternalReference: optionalText(255),
-      conversionExternalReference: optionalText(255),
+      amount: amountSchema.meta({ description: 'Worth of the conversion; rounded half up to the cent.' }),
+      currency: currencySchema.meta({ description: 'In capitals.' }),
+      email: emailAddressSchema.meta({
+        description: 'E-mail address of the client. Where several clients have it, the newest is meant.',
+      }),
+      clientExternalReference: optionalText(255).meta({
+        description: 'The `externalReference` of the client. Goes before `email` where both are sent.',
+      }),
+      conversionExternalReference: optionalText(255).meta({
+        description: 'Your own identifier for the conversion, such as an order number. Is registered once.',
+      }),
     },
     { error: 'expected a JSON object' },
   )
@@ -22,14 +29,42 @@ const conversionInput = z
     when: ({ issues }) => issues.every(({ path: [field] = [] }) => field === 'amount' || field === 'currency'),
   });
 
-export const registerConversion = endpoint<ApiContext, typeof conversionInput>({
+export const registerConversion = endpoint<ApiContext>()({
   method: 'post',
   path: '/client/conversion',
+  summary: 'Register a conversion',
+  description:
+    'Registers what a client was worth and reports it to the advertising platforms of your account. The client is named by `clientExternalReference`, `email` or both; one of them is needed. Send `conversionExternalReference` or an `Idempotency-Key`, so that a request can be repeated safely when its answer was lost.',
   input: conversionInput,
-  async handle({ input, response }, { registerConversion: register, publisher, events }) {
+  examples: {
+    'By your own references': {
+      amount: 149.9,
+      currency: 'USD',
+      clientExternalReference: 'customer-1042',
+      conversionExternalReference: 'order-8731',
+    },
+    'By e-mail': { amount: 25000, currency: 'ARS', email: 'ana@example.com' },
+  },
+  headers: idempotencyHeaders,
+  replies: {
+    201: {
+      description: 'The conversion is registered.',
+      body: z.object({
+        id: z.int().meta({ description: 'The id of the conversion.' }),
+        leadId: z.int().meta({ description: 'The id of the lead that the client came from.' }),
+      }),
+      example: { id: 31, leadId: 12 },
+    },
+  },
+  refusals: {
+    ...idempotencyRefusals,
+    404: 'No client of your account matches.',
+  },
+  async handle({ input, headers, response }, { registerConversion: register, publisher, events }) {
     const { accountId, isTest } = callerOf(response);
-    const { id, leadId, feedback } = await register(accountId, { ...input, isTest });
-    events.conversionRegistered({ id, currency: input.currency, feedback: feedback.length });
+    const registered = await register(accountId, { ...input, isTest }, headers['idempotency-key']);
+    const { id, leadId, feedback, isRepeated } = registered;
+    if (!isRepeated) events.conversionRegistered({ id, currency: input.currency, isTest, feedback: feedback.length });
     // not waited for: the conversion is on disk, and what the broker does not take the relay finds
     void publisher.publish(feedback).then((confirmed) => {
       events.feedbackPublished('request', { confirmed: confirmed.length, of: feedback.length });

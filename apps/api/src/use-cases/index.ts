@@ -1,13 +1,15 @@
 import type { Database } from '@leadback/db';
 import { leadReferenceKey } from '@leadback/domain';
-import { type FindKey, findKey } from './find-key.ts';
+import { type ReadClient, readClient } from './read-client.ts';
+import { type ReadConversion, readConversion } from './read-conversion.ts';
 import { type RegisterClient, registerClient } from './register-client.ts';
 import { type RegisterConversion, registerConversion } from './register-conversion.ts';
 
 export interface UseCases {
-  readonly findKey: FindKey;
   readonly registerClient: RegisterClient;
   readonly registerConversion: RegisterConversion;
+  readonly readClient: ReadClient;
+  readonly readConversion: ReadConversion;
 }
 
 export interface UseCaseOptions {
@@ -16,7 +18,8 @@ export interface UseCaseOptions {
 }
 
 export const useCases = ({ pool, secretsKey }: UseCaseOptions): UseCases => ({
-  findKey: findKey(pool),
   registerClient: registerClient(pool, leadReferenceKey(secretsKey)),
   registerConversion: registerConversion(pool),
+  readClient: readClient(pool),
+  readConversion: readConversion(pool),
 });

@@ -1,5 +1,6 @@
 import { clientRegistrar, type Database } from '@leadback/db';
 import { type AccountId, DomainError, emailKey, isGenuineLeadReference } from '@leadback/domain';
+import { firstAnswer } from './first-answer.ts';
 
 export interface ClientInput {
   readonly leadReference: string;
@@ -12,9 +13,15 @@ export interface ClientInput {
 export interface RegisteredClient {
   readonly id: number;
   readonly outcome: 'created' | 'known';
+  /** Done by an earlier request with the same idempotency key. */
+  readonly isRepeated: boolean;
 }
 
-export type RegisterClient = (accountId: AccountId, input: ClientInput) => Promise<RegisteredClient>;
+export type RegisterClient = (
+  accountId: AccountId,
+  input: ClientInput,
+  idempotencyKey?: string,
+) => Promise<RegisteredClient>;
 
 /**
  * Registers a client of the account for a lead of the account, or finds the client that already has the external
@@ -22,13 +29,10 @@ export type RegisterClient = (accountId: AccountId, input: ClientInput) => Promi
  */
 export const registerClient = (pool: Database['pool'], referenceKey: Buffer): RegisterClient => {
   const register = clientRegistrar(pool);
-  return async (accountId, input) => {
-    const registration = await register({
-      ...input,
-      accountId,
-      emailKey: input.email === undefined ? undefined : emailKey(input.email),
-    });
-    if (registration.kind !== 'lead-unknown') return { id: registration.id, outcome: registration.kind };
+  return async (accountId, input, idempotencyKey) => {
+    const client = { ...input, accountId, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
+    const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
+    if (result.kind !== 'lead-unknown') return { id: result.id, outcome: result.kind, isRepeated };
     throw new DomainError(
       'lead-unknown',
       isGenuineLeadReference(referenceKey, input.leadReference)

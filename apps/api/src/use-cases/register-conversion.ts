@@ -1,5 +1,6 @@
 import { conversionRegistrar, type Database } from '@leadback/db';
 import { type AccountId, type Currency, DomainError, emailKey, type FeedbackToSend } from '@leadback/domain';
+import { firstAnswer } from './first-answer.ts';
 
 export interface ConversionInput {
   readonly amount: string;
@@ -15,9 +16,15 @@ export interface RegisteredConversion {
   readonly leadId: number;
   /** Committed with the conversion, and to be published now. */
   readonly feedback: readonly FeedbackToSend[];
+  /** Done by an earlier request with the same idempotency key. */
+  readonly isRepeated: boolean;
 }
 
-export type RegisterConversion = (accountId: AccountId, input: ConversionInput) => Promise<RegisteredConversion>;
+export type RegisterConversion = (
+  accountId: AccountId,
+  input: ConversionInput,
+  idempotencyKey?: string,
+) => Promise<RegisteredConversion>;
 
 /**
  * Registers a conversion of a client of the account, with one feedback row per platform connection. Throws
@@ -25,16 +32,17 @@ export type RegisterConversion = (accountId: AccountId, input: ConversionInput) 
  */
 export const registerConversion = (pool: Database['pool']): RegisterConversion => {
   const register = conversionRegistrar(pool);
-  return async (accountId, { email, conversionExternalReference, ...input }) => {
-    const registration = await register({
+  return async (accountId, { email, conversionExternalReference, ...input }, idempotencyKey) => {
+    const conversion = {
       ...input,
       accountId,
       emailKey: email === undefined ? undefined : emailKey(email),
       externalReference: conversionExternalReference,
-    });
-    switch (registration.kind) {
+    };
+    const { result, isRepeated } = firstAnswer(await register({ item: conversion, idempotencyKey }));
+    switch (result.kind) {
       case 'created':
-        return registration;
+        return { id: result.id, leadId: result.leadId, feedback: isRepeated ? [] : result.feedback, isRepeated };
       case 'client-unknown':
         throw new DomainError('client-unknown', 'no client matches clientExternalReference or email');
       case 'repeated':

@@ -1,5 +1,7 @@
 import type { AccountId, AccountStatus } from '@leadback/domain';
 import type { Pool } from 'pg';
+import { blameOf } from '../database-failure.ts';
+import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
 export interface FoundApiKey {
@@ -11,41 +13,37 @@ export interface FoundApiKey {
   readonly isTest: boolean;
   /** Requests a second that the key may make. */
   readonly rateLimit: number;
+  /** Its use was last noted more than a minute ago. */
+  readonly isUseUnnoted: boolean;
 }
 
-interface Row {
-  id: number;
-  account_id: number;
-  status: AccountStatus;
-  is_expired: boolean;
-  is_test: boolean;
-  rate_limit: number;
-}
-
-// Also notes that the key is in use, at most once a minute, so that a busy key does not write with every request.
-const find = preparedStatement<Row>(
-  'find-api-key',
-  `with used as (
-     update api_key set last_used_at = now()
-     where key_hash = $1 and revoked_at is null
-       and (last_used_at is null or last_used_at < now() - interval '1 minute')
-   )
-   select k.id, k.account_id, account.status, account.rate_limit, k.is_test,
-          coalesce(k.expires_at <= now(), false) as is_expired
+const find = preparedStatement<FoundApiKey & { hash: string }>(
+  'find-api-keys',
+  `select encode(k.key_hash, 'hex') as hash, k.id, k.account_id as "accountId", account.status as "accountStatus",
+          account.rate_limit as "rateLimit", k.is_test as "isTest",
+          coalesce(k.expires_at <= now(), false) as "isExpired",
+          coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseUnnoted"
    from api_key k join account on account.id = k.account_id
-   where k.key_hash = $1 and k.revoked_at is null`,
+   where k.key_hash = any($1::bytea[]) and k.revoked_at is null`,
 );
 
-/** Finds a key by its SHA-256. A revoked key is not found. */
-export const findApiKey = async (pool: Pool, keyHash: Buffer): Promise<FoundApiKey | undefined> => {
-  const [row] = await find(pool, [keyHash]);
-  if (!row) return undefined;
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    accountStatus: row.status,
-    isExpired: row.is_expired,
-    isTest: row.is_test,
-    rateLimit: row.rate_limit,
-  };
+/**
+ * Gives a function that finds a key by its SHA-256, in hexadecimal; a revoked key is not found. Looked up together, so
+ * that a flood of wrong keys takes no more than two connections from those who work.
+ */
+export const apiKeyFinder = (pool: Pool): ((hash: string) => Promise<FoundApiKey | null>) =>
+  group(
+    async (hashes: readonly string[]) => {
+      const rows = await find(pool, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
+      const keys = new Map(rows.map(({ hash, ...key }) => [hash, key]));
+      return hashes.map((hash) => keys.get(hash) ?? null);
+    },
+    { itemsMax: 200, runsMax: 2, blame: blameOf },
+  );
+
+const noteUse = preparedStatement('note-api-key-use', 'update api_key set last_used_at = now() where id = $1');
+
+/** Notes that a key is in use. */
+export const noteApiKeyUse = async (pool: Pool, id: number): Promise<void> => {
+  await noteUse(pool, [id]);
 };

@@ -1,8 +1,10 @@
 import type { AccountId } from '@leadback/domain';
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
-import { preparedStatement } from '../prepared-statement.ts';
+import { type Answered, idempotent, type Requested } from '../idempotent.ts';
+import { preparedStatement, type Queryable } from '../prepared-statement.ts';
 
 export interface NewClient {
   readonly accountId: AccountId;
@@ -14,9 +16,12 @@ export interface NewClient {
   readonly externalReference?: string | undefined;
 }
 
-export type ClientRegistration =
-  | { readonly kind: 'created' | 'known'; readonly id: number }
-  | { readonly kind: 'lead-unknown' };
+const registrationSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['created', 'known']), id: z.number() }),
+  z.object({ kind: z.literal('lead-unknown') }),
+]);
+
+export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
 // Clients that arrive together share one statement and one commit. The unique index decides who creates a reference:
 // a loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
@@ -56,20 +61,26 @@ const insertClients = preparedStatement<{ kind: 'created' | 'known' | 'lead-unkn
    order by i.place`,
 );
 
+// What was lost to another transaction is asked for again: its commit is seen by the next statement.
+const registerClients = async (on: Queryable, clients: readonly NewClient[]): Promise<ClientRegistration[]> => {
+  const rows = await insertClients(on, [JSON.stringify(clients)]);
+  const lost = clients.filter((_, place) => rows[place]?.kind === 'raced');
+  const found = lost.length === 0 ? [] : await registerClients(on, lost);
+  return rows.flatMap(({ kind, id }) => {
+    if (kind === 'raced') return found.splice(0, 1);
+    return kind === 'lead-unknown' || id === null ? { kind: 'lead-unknown' } : { kind, id };
+  });
+};
+
+export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answered<ClientRegistration>>;
+
 /**
  * Gives a function that registers one client, or finds the one that already has its external reference (which is looked
  * up before the lead, and of which nothing changes). The lead must belong to the account.
  */
-export const clientRegistrar = (pool: Pool): ((client: NewClient) => Promise<ClientRegistration>) => {
-  const insert = group((clients: readonly NewClient[]) => insertClients(pool, [JSON.stringify(clients)]), {
+export const clientRegistrar = (pool: Pool): ClientRegistrar =>
+  group(idempotent(pool, { route: 'client', run: registerClients, schema: registrationSchema }), {
     itemsMax: 50,
     runsMax: 2,
     blame: blameOf,
   });
-  const register = async (client: NewClient): Promise<ClientRegistration> => {
-    const { kind, id } = await insert(client);
-    if (kind === 'raced') return register(client);
-    return kind === 'lead-unknown' || id === null ? { kind: 'lead-unknown' } : { kind, id };
-  };
-  return register;
-};

@@ -1,8 +1,10 @@
-import type { AccountId, Currency, FeedbackToSend } from '@leadback/domain';
+import { type AccountId, type Currency, type FeedbackToSend, platformNames } from '@leadback/domain';
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
-import { preparedStatement } from '../prepared-statement.ts';
+import { type Answered, idempotent, type Requested } from '../idempotent.ts';
+import { preparedStatement, type Queryable } from '../prepared-statement.ts';
 import { lease } from './lease.ts';
 
 export interface NewConversion {
@@ -17,21 +19,24 @@ export interface NewConversion {
   readonly externalReference?: string | undefined;
 }
 
-export type ConversionRegistration =
-  | {
-      readonly kind: 'created';
-      readonly id: number;
-      readonly leadId: number;
-      readonly feedback: readonly FeedbackToSend[];
-    }
-  | { readonly kind: 'client-unknown' }
-  | { readonly kind: 'repeated' };
+const registrationSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('created'),
+    id: z.number(),
+    leadId: z.number(),
+    feedback: z.array(z.object({ feedbackId: z.number(), platform: z.enum(platformNames) })),
+  }),
+  z.object({ kind: z.literal('client-unknown') }),
+  z.object({ kind: z.literal('repeated') }),
+]);
+
+export type ConversionRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
 interface Row {
   matched: boolean;
   id: number | null;
   lead_id: number | null;
-  feedback: readonly FeedbackToSend[];
+  feedback: FeedbackToSend[];
 }
 
 // Conversions that arrive together share one statement and one commit, each with a feedback row for every connection of
@@ -75,19 +80,27 @@ const insertConversions = preparedStatement<Row>(
    order by i.place`,
 );
 
+const registerConversions = async (
+  on: Queryable,
+  conversions: readonly NewConversion[],
+): Promise<ConversionRegistration[]> => {
+  const rows = await insertConversions(on, [JSON.stringify(conversions), lease]);
+  return rows.map(({ matched, id, lead_id: leadId, feedback }) => {
+    if (!matched) return { kind: 'client-unknown' };
+    return id === null || leadId === null ? { kind: 'repeated' } : { kind: 'created', id, leadId, feedback };
+  });
+};
+
+export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise<Answered<ConversionRegistration>>;
+
 /**
  * Gives a function that registers one conversion of the client found by external reference, else by e-mail (the newest
  * with that address), together with its feedback rows. An external reference already used in the account is 'repeated',
  * also when both arrive at the same instant.
  */
-export const conversionRegistrar = (pool: Pool): ((conversion: NewConversion) => Promise<ConversionRegistration>) => {
-  const insert = group(
-    (conversions: readonly NewConversion[]) => insertConversions(pool, [JSON.stringify(conversions), lease]),
-    { itemsMax: 50, runsMax: 2, blame: blameOf },
-  );
-  return async (conversion) => {
-    const { matched, id, lead_id: leadId, feedback } = await insert(conversion);
-    if (!matched) return { kind: 'client-unknown' };
-    return id === null || leadId === null ? { kind: 'repeated' } : { kind: 'created', id, leadId, feedback };
-  };
-};
+export const conversionRegistrar = (pool: Pool): ConversionRegistrar =>
+  group(idempotent(pool, { route: 'conversion', run: registerConversions, schema: registrationSchema }), {
+    itemsMax: 50,
+    runsMax: 2,
+    blame: blameOf,
+  });

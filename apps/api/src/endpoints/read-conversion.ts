@@ -1,0 +1,20 @@
+import { endpoint, nothing } from '@leadback/http';
+import { z } from 'zod';
+import { callerOf } from '../authenticate.ts';
+import type { ApiContext } from '../context.ts';
+import { conversionReply, conversionView } from './conversion-reply.ts';
+import { recordId } from './record-id.ts';
+
+export const readConversion = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/client/conversion/:id',
+  summary: 'Read a conversion back',
+  description: 'Gives a conversion, and whether it has reached the advertising platforms of your account.',
+  input: z.object({ id: recordId }),
+  headers: nothing,
+  replies: { 200: conversionReply },
+  refusals: { 404: 'Your account has no such conversion.' },
+  async handle({ input, response }, { readConversion: read }) {
+    return { status: 200, body: conversionView(await read(callerOf(response).accountId, { id: input.id })) };
+  },
+});

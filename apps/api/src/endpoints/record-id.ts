@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+const expected = { error: 'expected a positive whole number' };
+
+/** An id of ours in an address. */
+export const recordId = z
+  .string(expected)
+  .regex(/^[1-9]\d{0,15}$/, expected)
+  .transform(Number)
+  .refine(Number.isSafeInteger, expected);

@@ -1,0 +1,20 @@
+import { TokenBucket } from 'limiter';
+import { LRUCache } from 'lru-cache';
+
+export interface BucketSize {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** Gives whoever is named their own bucket, full at first. Those not seen for long are forgotten, and start full again. */
+export const tokenBuckets = (namesMax: number): ((name: string, size: BucketSize) => TokenBucket) => {
+  const buckets = new LRUCache<string, TokenBucket>({ max: namesMax });
+  return (name, { perSecond, burst }) => {
+    const known = buckets.get(name);
+    if (known) return known;
+    const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: perSecond, interval: 'second' });
+    bucket.content = burst;
+    buckets.set(name, bucket);
+    return bucket;
+  };
+};

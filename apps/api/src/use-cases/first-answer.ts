@@ -1,0 +1,17 @@
+import type { Answered } from '@leadback/db';
+import { DomainError } from '@leadback/domain';
+
+/** The result of the request, or of the one that came first with its key. Throws where that one cannot be given. */
+export const firstAnswer = <Result>(answered: Answered<Result>) => {
+  switch (answered.kind) {
+    case 'answered':
+      return answered;
+    case 'running':
+      throw new DomainError('request-running', 'idempotency-key: the first request with this key is still under way');
+    case 'key-reused':
+      throw new DomainError(
+        'idempotency-key-reused',
+        'idempotency-key: already used for another request; take a new key for every new request',
+      );
+  }
+};

@@ -1,0 +1,78 @@
+import { Account } from '@leadback/db';
+import { issueApiKey } from '@leadback/domain';
+import { givenAccount, givenApiKey } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { givenApi, type TestApi } from './given-api.ts';
+
+describe('the rate of a key', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const check = (key: string) => api.send('GET', '/api/v1/', { key });
+  const givenKey = async (rateLimit: number) => {
+    const account = await givenAccount(api.database.em(), { rateLimit });
+    return { account, key: await givenApiKey(api.database.em(), { account }) };
+  };
+
+  it('is 200 requests a second, and twice that in one burst, unless the account says otherwise', async () => {
+    const em = api.database.em();
+    const account = em.create(Account, { name: 'by default' });
+    await em.persist(account).flush();
+    const { headers } = await check(await givenApiKey(em, { account }));
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=400;w=2');
+    expect(headers.get('ratelimit')).toBe('"key";r=399;t=1');
+  });
+
+  it('is answered 429 beyond it, with the seconds to wait, and is enough again after them', async () => {
+    const { key } = await givenKey(1);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => check(key)));
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
+    for (const { headers, body } of refused) {
+      expect(headers.get('retry-after')).toBe('1');
+      expect(headers.get('ratelimit')).toBe('"key";r=0;t=2');
+      expect(body).toEqual({ message: 'more than 1 requests a second with this key; try again in 1 s' });
+    }
+    await vi.waitFor(async () => expect((await check(key)).status).toBe(200), { timeout: 3_000 });
+  });
+
+  it('is counted for each key of an account by itself, and holds nobody else back', async () => {
+    const { account, key } = await givenKey(1);
+    const other = await givenApiKey(api.database.em(), { account });
+    await Promise.all(Array.from({ length: 5 }, () => check(key)));
+    expect((await check(key)).status).toBe(429);
+    expect((await check(other)).status).toBe(200);
+  });
+
+  it('is looked at after the key and before everything else', async () => {
+    const { key } = await givenKey(1);
+    await Promise.all([check(key), check(key)]);
+    const replies = [
+      await api.send('POST', '/api/v1/client', { key, body: 'no JSON', headers: { 'content-type': 'text/plain' } }),
+      await api.send('GET', '/api/v1/nothing', { key }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([429, 429]);
+  });
+});
+
+describe('an address that sends wrong keys', () => {
+  it('is answered 429 when there are too many, while keys that are known here go on passing', async () => {
+    await using api = await givenApi();
+    const key = await givenApiKey(api.database.em());
+    const unseen = await givenApiKey(api.database.em());
+    const check = (tried: string) => api.send('GET', '/api/v1/', { key: tried });
+    expect((await check(key)).status).toBe(200);
+    const replies = await Promise.all(Array.from({ length: 300 }, () => check(issueApiKey())));
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(100);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0]?.body).toEqual({
+      message: 'x-api-key: too many wrong keys from this address; check the key, then try again',
+    });
+    expect((await check(key)).status).toBe(200);
+    await vi.waitFor(async () => expect((await check(unseen)).status).toBe(200), { timeout: 3_000 });
+  });
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { AccountId } from '@leadback/domain';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import { inTransaction } from './in-transaction.ts';
+import type { Queryable } from './prepared-statement.ts';
+import {
+  type IdempotencyKey,
+  lockIdempotencyKeys,
+  recallAnswers,
+  rememberAnswers,
+} from './queries/idempotency-records.ts';
+
+/** Something to be done, and the caller's own key for it, by which a repeated request is told from a new one. */
+export interface Requested<Item> {
+  readonly item: Item;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export type Answered<Result> =
+  | { readonly kind: 'answered'; readonly result: Result; readonly isRepeated: boolean }
+  /** The first request with this key is under way. */
+  | { readonly kind: 'running' }
+  /** The key was used for something else. */
+  | { readonly kind: 'key-reused' };
+
+export interface Idempotence<Item, Result> {
+  /** Where the keys are of; the same key elsewhere is another. */
+  readonly route: string;
+  /** Gives one result per item, in their order. */
+  readonly run: (on: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Of a result, as it is kept as JSON. */
+  readonly schema: z.ZodType<Result>;
+}
+
+// by name, so that the order in which a release of ours builds an item does not matter
+const fingerprintOf = (item: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify(item, Object.keys(item).toSorted()))
+    .digest('hex');
+
+const nameOf = ({ accountId, key }: Pick<IdempotencyKey, 'accountId' | 'key'>) => `${accountId} ${key}`;
+
+/**
+ * Makes a run of many items safe to repeat: an item with a key is done once, and its result, remembered in the same
+ * transaction, is given again to whoever asks with the same key for the same within 24 hours. Without any key among the
+ * items the run goes to the pool as it is.
+ */
+export const idempotent = <Item extends { readonly accountId: AccountId }, Result>(
+  pool: Pool,
+  { route, run, schema }: Idempotence<Item, Result>,
+): ((requests: readonly Requested<Item>[]) => Promise<readonly Answered<Result>[]>) => {
+  type Request = Requested<Item>;
+
+  const runAll = async (on: Queryable, requests: readonly Request[]): Promise<Map<Request, Result>> => {
+    const items = requests.map(({ item }) => item);
+    const results = items.length === 0 ? [] : await run(on, items);
+    return new Map(
+      requests.map((request, place) => {
+        const result = results[place];
+        if (result === undefined) throw new Error('a run gave fewer results than it got items');
+        return [request, result];
+      }),
+    );
+  };
+
+  /** The keys of the requests; of several requests with the same key only the first has it. */
+  const keysOf = (requests: readonly Request[]): Map<string, IdempotencyKey & { readonly request: Request }> =>
+    new Map(
+      requests.toReversed().flatMap((request) => {
+        const { item, idempotencyKey } = request;
+        if (idempotencyKey === undefined) return [];
+        const fingerprint = fingerprintOf(item);
+        const key = { accountId: item.accountId, route, key: idempotencyKey, fingerprint, request };
+        return [[nameOf(key), key] as const];
+      }),
+    );
+
+  const runOnce = async (on: Queryable, requests: readonly Request[]): Promise<Answered<Result>[]> => {
+    const keys = keysOf(requests);
+    const known = (name: Pick<IdempotencyKey, 'accountId' | 'key'>) => keys.get(nameOf(name)) ?? [];
+    const locked = (await lockIdempotencyKeys(on, [...keys.values()])).flatMap(known);
+    // in a statement of its own: the lock's snapshot would not show what its last holder has just committed
+    const recalled = await recallAnswers(on, locked);
+    const answers = new Map<Request, Answered<Result>>(
+      recalled.flatMap(({ isSame, answer, ...name }) =>
+        [known(name)]
+          .flat()
+          .map(({ request }) => [
+            request,
+            isSame ? { kind: 'answered', result: schema.parse(answer), isRepeated: true } : { kind: 'key-reused' },
+          ]),
+      ),
+    );
+    const mine = new Set(locked.map(({ request }) => request));
+    const fresh = requests.filter(
+      (request) => request.idempotencyKey === undefined || (mine.has(request) && !answers.has(request)),
+    );
+    const results = await runAll(on, fresh);
+    for (const [request, result] of results) answers.set(request, { kind: 'answered', result, isRepeated: false });
+    const done = locked.filter(({ request }) => results.has(request));
+    await rememberAnswers(
+      on,
+      done.map((key) => ({ ...key, answer: results.get(key.request) })),
+    );
+    return requests.map((request) => answers.get(request) ?? { kind: 'running' });
+  };
+
+  return async (requests) => {
+    if (requests.some(({ idempotencyKey }) => idempotencyKey !== undefined)) {
+      return inTransaction(pool, (client) => runOnce(client, requests));
+    }
+    const results = await runAll(pool, requests);
+    return [...results.values()].map((result) => ({ kind: 'answered', result, isRepeated: false }));
+  };
+};

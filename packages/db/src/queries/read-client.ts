@@ -1,0 +1,28 @@
+import type { AccountId } from '@leadback/domain';
+import type { Pool } from 'pg';
+import { preparedStatement } from '../prepared-statement.ts';
+
+export interface ClientRecord {
+  readonly id: number;
+  readonly leadId: number;
+  readonly leadReference: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+  readonly externalReference: string | null;
+  readonly createdAt: Date;
+}
+
+const read = preparedStatement<ClientRecord>(
+  'read-client',
+  `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.name, c.email, c.phone_number as "phoneNumber",
+          c.external_reference as "externalReference", c.created_at as "createdAt"
+   from client c join lead l on l.id = c.lead_id and l.account_id = c.account_id
+   where c.account_id = $1 and c.id = $2`,
+);
+
+/** Gives a client of the account; undefined where the account has no such client. */
+export const readClient = async (pool: Pool, accountId: AccountId, id: number): Promise<ClientRecord | undefined> => {
+  const [client] = await read(pool, [accountId, id]);
+  return client;
+};

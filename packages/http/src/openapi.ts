@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { EndpointDescription } from './endpoint.ts';
+import { mediaType } from './json-body.ts';
+
+export interface ApiDescription {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown. */
+  readonly description: string;
+  /** The path that all endpoints stand under. */
+  readonly basePath: string;
+  /** The header that carries the caller's key. */
+  readonly keyHeader: { readonly name: string; readonly description: string };
+  /** Refusals that every endpoint shares, by status; those of 413 and 415 only where a body is taken. */
+  readonly refusals: Readonly<Record<number, string>>;
+  /** Headers of every answer, by name. */
+  readonly replyHeaders: Readonly<Record<string, string>>;
+}
+
+const errorBody = z
+  .object({ message: z.string() })
+  .meta({ id: 'Error', description: 'Says what is wrong, and where.' });
+const ofBodies = ['413', '415'];
+
+const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+
+/** Path and query as the document has them apart. */
+const parametersOf = ({ method, path, input, headers }: EndpointDescription) => {
+  const header = headers;
+  if (method === 'post' || !(input instanceof z.ZodObject)) return { header };
+  const inPath = new Set(pathParameters(path));
+  const fields = (isInPath: boolean) =>
+    z.object(Object.fromEntries(Object.entries(input.shape).filter(([name]) => inPath.has(name) === isInPath)));
+  return { header, path: fields(true), query: fields(false) };
+};
+
+const bodyOf = ({ method, input, examples = {} }: EndpointDescription): ZodOpenApiOperationObject['requestBody'] =>
+  method === 'get'
+    ? undefined
+    : {
+        required: true,
+        content: {
+          [mediaType]: {
+            schema: input,
+            examples: Object.fromEntries(
+              Object.entries(examples).map(([summary, value]) => [summary.replaceAll(/\W+/g, '-'), { summary, value }]),
+            ),
+          },
+        },
+      };
+
+const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
+  const { method, summary, description, replies, refusals = {} } = endpoint;
+  const headers = z.object(
+    Object.fromEntries(
+      Object.entries(api.replyHeaders).map(([name, meaning]) => [name, z.string().meta({ description: meaning })]),
+    ),
+  );
+  const shared = Object.entries(api.refusals).filter(([status]) => method === 'post' || !ofBodies.includes(status));
+  const offered = Object.entries(replies).map(([status, { description: meaning, body, example }]) => [
+    status,
+    { description: meaning, headers, content: { [mediaType]: { schema: body, example } } },
+  ]);
+  const refused = [...shared, ...Object.entries(refusals)].map(([status, meaning]) => [
+    status,
+    { description: meaning, headers, content: { [mediaType]: { schema: errorBody } } },
+  ]);
+  const requestBody = bodyOf(endpoint);
+  return {
+    summary,
+    description,
+    operationId: `${method}${endpoint.path.replaceAll(/\W+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
+    requestParams: parametersOf(endpoint),
+    ...(requestBody && { requestBody }),
+    responses: Object.fromEntries([...offered, ...refused]),
+  };
+};
+
+/** The OpenAPI 3.1 document of an API, made of the schemas by which its endpoints parse and answer. */
+export const openApiDocument = (api: ApiDescription, endpoints: readonly EndpointDescription[]) => {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method]: operation(endpoint, api) };
+  }
+  const { title, version, description, basePath, keyHeader } = api;
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: basePath }],
+    security: [{ key: [] }],
+    components: {
+      securitySchemes: { key: { type: 'apiKey', in: 'header', ...keyHeader } },
+    },
+    paths,
+  });
+};

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Repetition {
+  readonly everyMs: number;
+  /** Gives whether there may be more to do at once. */
+  readonly round: () => Promise<boolean>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Runs a round again and again until disposed; one that failed is tried again after the usual pause. */
+export const repeat = ({ everyMs, round, onFailure }: Repetition): AsyncDisposable => {
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const isMore = await round().catch((error: unknown) => {
+        onFailure(error);
+        return false;
+      });
+      if (!isMore) await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+};
