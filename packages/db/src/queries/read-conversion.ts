@@ -46,11 +46,11 @@ const columns = `
     on f.conversion_id = v.id and f.account_id = v.account_id
   where v.account_id = $1`;
 
-const byId = preparedStatement<Row>('read-conversion', `${columns} and v.id = $2 order by f.id`);
+const byId = preparedStatement<Row>('read-conversion', `${columns} and v.id = $2 order by connection.id`);
 
 const byReference = preparedStatement<Row>(
   'read-conversion-by-reference',
-  `${columns} and v.external_reference = $2 and v.is_test = $3 order by f.id`,
+  `${columns} and v.external_reference = $2 and v.is_test = $3 order by connection.id`,
 );
 
 const feedbackOf = (row: Row): FeedbackRecord[] => {

@@ -1,0 +1,204 @@
+import { Lead } from '@leadback/db';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/given';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { type DocumentedOperation, documentedApi, type property } from './documented-api.ts';
+import { givenApi, type Reply, type TestApi } from './given-api.ts';
+
+type Documented = Awaited<ReturnType<typeof documentedApi>>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** Values of a property that the document allows and forbids. */
+const valuesOf = (described: z.infer<typeof property>) => {
+  const { type, minLength = 0, maxLength = 0, minimum = 0, maximum = 0, enum: allowed } = described;
+  if (allowed) return { good: allowed, bad: [allowed[0]?.toLowerCase(), '', 7, null, [allowed[0]]] };
+  if (type === 'number') {
+    return { good: [minimum, maximum], bad: [minimum - 0.01, maximum + 0.01, String(minimum), null, [minimum], true] };
+  }
+  const long = 'x'.repeat(maxLength);
+  return {
+    good: minLength === 0 ? [null, '', ' ', undefined] : [],
+    bad: [`${long}x`, 'a\u0000', '\uD800', 7, ['x'], {}, true, ...(minLength > 0 ? ['', ' ', null, undefined] : [])],
+  };
+};
+
+const bodyOf = ({ requestBody, name }: DocumentedOperation) => {
+  if (!requestBody) throw new Error(`${name} takes no body`);
+  return requestBody.content['application/json'];
+};
+
+describe('the OpenAPI document', () => {
+  let api: TestApi;
+  let documented: Documented;
+  let key: string;
+  let leadReference: string;
+
+  // the world that the examples speak of
+  beforeAll(async () => {
+    api = await givenApi();
+    documented = await documentedApi(api);
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    key = await givenApiKey(em, { account });
+    await givenConnection(em, { account });
+    leadReference = 'Zk3vT9qLm2XcB7nRw5YdHs';
+    const lead = await givenLead(em, { account });
+    await em.nativeUpdate(Lead, { id: lead.id }, { reference: leadReference });
+    await givenClient(em, { account, externalReference: 'customer-1042', email: 'ana@example.com' });
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  /** Sends a request; whatever comes back, the document has to say it. */
+  const ask = async (operation: DocumentedOperation, path: string, body?: unknown): Promise<Reply> => {
+    const method = operation.method.toUpperCase();
+    const reply = await api.send(method, documented.basePath + path, { key, ...(body !== undefined && { body }) });
+    expect(documented.undocumented(operation, reply)).toEqual([]);
+    return reply;
+  };
+  const posts = () => documented.operations.filter(({ method }) => method === 'post');
+  const fresh = (() => {
+    let count = 0;
+    // an order is registered once
+    return (body: Body): Body => {
+      count += 1;
+      return 'amount' in body ? { ...body, conversionExternalReference: `order-${count}` } : body;
+    };
+  })();
+
+  it('is valid OpenAPI 3.1 of version 1.0.0', async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(documented.document)));
+    expect(result).toMatchObject({ valid: true });
+    expect(documented.document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+  });
+
+  it('describes every address, and has an example of every reply', () => {
+    expect(documented.operations.map(({ name }) => name).toSorted()).toEqual([
+      'GET /',
+      'GET /client/conversion',
+      'GET /client/conversion/{id}',
+      'GET /client/{id}',
+      'POST /client',
+      'POST /client/conversion',
+    ]);
+    for (const operation of documented.operations) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (Number(status) > 299) continue;
+        const example = content['application/json'].example;
+        const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
+        const reply = { status: Number(status), headers, body: example };
+        expect([operation.name, documented.undocumented(operation, reply)]).toEqual([operation.name, []]);
+      }
+    }
+  });
+
+  it('has examples of requests that work as they stand', async () => {
+    for (const operation of posts()) {
+      const examples = Object.values(bodyOf(operation).examples);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const { value } of examples) {
+        const { status } = await ask(operation, operation.path, value);
+        expect([operation.name, status]).toEqual([operation.name, expect.toBeOneOf([200, 201])]);
+      }
+    }
+  });
+
+  it('says of every field what is accepted and what is refused', async () => {
+    let asked = 0;
+    for (const operation of posts()) {
+      const { schema, examples } = bodyOf(operation);
+      // all that any example says
+      const example: Body = Object.assign({}, ...Object.values(examples).map(({ value }) => value));
+      for (const [field, described] of Object.entries(schema.properties)) {
+        const { good, bad } = valuesOf(described.anyOf?.[0] ?? described);
+        for (const value of good) {
+          const { status } = await ask(operation, operation.path, { ...fresh(example), [field]: value });
+          expect([operation.name, field, value, status]).toEqual([
+            operation.name,
+            field,
+            value,
+            expect.toBeOneOf([200, 201]),
+          ]);
+        }
+        for (const value of bad) {
+          const { status, body } = await ask(operation, operation.path, { ...fresh(example), [field]: value });
+          const message = expect.stringMatching(`^${field}: `);
+          expect([operation.name, field, value, status, body]).toEqual([
+            operation.name,
+            field,
+            value,
+            400,
+            { message },
+          ]);
+        }
+        asked += good.length + bad.length;
+      }
+      const missing = await ask(operation, operation.path, {});
+      for (const field of schema.required)
+        expect(missing.body).toEqual({ message: expect.stringContaining(`${field}: `) });
+    }
+    expect(asked).toBeGreaterThan(80);
+  });
+
+  it('says what is answered to every address that is read', async () => {
+    const known: Readonly<Record<string, string>> = { externalReference: 'order-8731' };
+    const client = await api.send('POST', '/api/v1/client', { key, body: { leadReference } });
+    const conversion = await api.send('GET', '/api/v1/client/conversion?externalReference=order-8731', { key });
+    const ids: Readonly<Record<string, unknown>> = {
+      '/client/{id}': client.body,
+      '/client/conversion/{id}': conversion.body,
+    };
+    for (const operation of documented.operations.filter(({ method }) => method === 'get')) {
+      const record = ids[operation.path];
+      const id = typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : '';
+      const path = operation.path.replace('{id}', id);
+      const query = new URLSearchParams();
+      for (const { in: place, name } of operation.parameters) if (place === 'query') query.set(name, known[name] ?? '');
+      const { status } = await ask(operation, query.size === 0 ? path : `${path}?${query.toString()}`);
+      expect([operation.name, status]).toEqual([operation.name, 200]);
+    }
+  });
+
+  it('says what is answered to ids that are none, or not known', async () => {
+    const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
+    expect(ofIds).toHaveLength(2);
+    for (const operation of ofIds) {
+      expect((await ask(operation, operation.path.replace('{id}', '999999'))).status).toBe(404);
+      expect((await ask(operation, operation.path.replace('{id}', 'x'))).status).toBe(400);
+    }
+  });
+
+  it('says how a request is refused that lacks the key, the media type or the measure', async () => {
+    for (const operation of documented.operations) {
+      const path = documented.basePath + operation.path.replace('{id}', '1');
+      const method = operation.method.toUpperCase();
+      const body = operation.method === 'post' ? { body: {} } : {};
+      const replies = [
+        await api.send(method, path, { ...body }),
+        await api.send(method, path, { ...body, key: 'wrong' }),
+      ];
+      if (operation.method === 'post') {
+        replies.push(
+          await api.send(method, path, { key, body: 'x', headers: { 'content-type': 'text/plain' } }),
+          await api.send(method, path, { key, body: { text: 'x'.repeat(70_000) } }),
+        );
+      }
+      const statuses = replies.map(({ status }) => status);
+      expect([operation.name, statuses]).toEqual([
+        operation.name,
+        operation.method === 'post' ? [401, 401, 415, 413] : [401, 401],
+      ]);
+      for (const reply of replies) expect(documented.undocumented(operation, reply)).toEqual([]);
+    }
+  });
+
+  it('leaves no method out that is offered', async () => {
+    const paths = new Set(documented.operations.map(({ path }) => path));
+    for (const path of paths) {
+      const offered = documented.operations.filter((operation) => operation.path === path);
+      const allow = offered.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).toSorted();
+      const { status, headers } = await api.send('DELETE', documented.basePath + path.replace('{id}', '1'), { key });
+      expect([path, status, headers.get('allow')?.split(', ').toSorted()]).toEqual([path, 405, allow]);
+    }
+  });
+});

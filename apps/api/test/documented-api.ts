@@ -1,0 +1,98 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import type { Reply, TestApi } from './given-api.ts';
+
+const parameter = z.object({
+  in: z.enum(['path', 'query', 'header']),
+  name: z.string(),
+  required: z.boolean().optional(),
+  example: z.unknown().optional(),
+});
+
+export const property = z.object({
+  type: z.string().optional(),
+  maxLength: z.number().optional(),
+  minLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  enum: z.array(z.string()).optional(),
+});
+
+const bodySchema = z.object({
+  required: z.array(z.string()).default([]),
+  properties: z.record(z.string(), property.extend({ anyOf: z.array(property).optional() })),
+});
+
+const media = z.object({ 'application/json': z.object({ schema: z.unknown(), example: z.unknown().optional() }) });
+
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  parameters: z.array(parameter).default([]),
+  requestBody: z
+    .object({
+      content: z.object({
+        'application/json': z.object({
+          schema: bodySchema,
+          examples: z.record(z.string(), z.object({ value: z.record(z.string(), z.unknown()) })),
+        }),
+      }),
+    })
+    .optional(),
+  responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()), content: media })),
+});
+
+const documentSchema = z.object({
+  servers: z.tuple([z.object({ url: z.string() })]),
+  paths: z.record(z.string(), z.partialRecord(z.enum(['get', 'post']), operation)),
+});
+
+export type Operation = z.infer<typeof operation>;
+
+/** One operation of the document, and where it stands. */
+export interface DocumentedOperation extends Operation {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  /** `POST /client` */
+  readonly name: string;
+}
+
+/** Reads the document that the running API gives of itself. */
+export const documentedApi = async (api: TestApi) => {
+  const { body: document } = await api.send('GET', '/openapi.json');
+  const { paths, servers } = documentSchema.parse(document);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(z.record(z.string(), z.unknown()).parse(document), 'api');
+
+  const operations: DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, described]) =>
+      described
+        ? [
+            {
+              ...described,
+              method: z.enum(['get', 'post']).parse(method),
+              path,
+              name: `${method.toUpperCase()} ${path}`,
+            },
+          ]
+        : [],
+    ),
+  );
+
+  /** What of a reply the document does not say; empty where all is said. */
+  const undocumented = ({ path, method, responses }: DocumentedOperation, reply: Reply): string[] => {
+    const described = responses[reply.status];
+    if (!described) return [`status ${reply.status}: ${JSON.stringify(reply.body)}`];
+    const place = ['paths', path, method, 'responses', reply.status, 'content', 'application/json', 'schema'];
+    const pointer = place.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    const validate = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` });
+    const type = reply.headers.get('content-type');
+    return [
+      ...(validate(reply.body) === true ? [] : [ajv.errorsText(validate.errors)]),
+      ...(type === 'application/json; charset=utf-8' ? [] : [`content-type ${type}`]),
+    ];
+  };
+
+  return { document, basePath: servers[0].url, operations, undocumented };
+};

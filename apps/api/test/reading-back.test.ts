@@ -1,0 +1,153 @@
+import { Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const created = z.object({ id: z.number() });
+
+describe('reading back', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const givenPartner = async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    const key = await givenApiKey(em, { account });
+    const get = (path: string, apiKey = key) => api.send('GET', `/api/v1${path}`, { key: apiKey });
+    const post = async (path: string, body: unknown, apiKey = key) =>
+      created.parse((await api.send('POST', `/api/v1${path}`, { key: apiKey, body })).body).id;
+    return { account, key, get, post };
+  };
+
+  it('gives a client as it was registered, and null for what was not sent', async () => {
+    const { account, get, post } = await givenPartner();
+    const lead = await givenLead(api.database.em(), { account });
+    const id = await post('/client', { leadReference: lead.reference, email: ' Ana@x.example ' });
+    const { status, body } = await get(`/client/${id}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        id,
+        leadId: lead.id,
+        leadReference: lead.reference,
+        name: null,
+        email: 'Ana@x.example',
+        phoneNumber: null,
+        externalReference: null,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    ]);
+  });
+
+  it('gives a conversion by its id and by its reference, with its feedback at each platform', async () => {
+    const { account, get, post } = await givenPartner();
+    const em = api.database.em();
+    const client = await givenClient(em, { account, externalReference: 'C1' });
+    await givenConnection(em, { account });
+    await givenConnection(em, { account, platform: 'google' });
+    const conversionExternalReference = `${unique('order')} ñ&?`;
+    const amount = 10.005;
+    const id = await post('/client/conversion', {
+      amount,
+      currency: 'ARS',
+      clientExternalReference: 'C1',
+      conversionExternalReference,
+    });
+    const pending = { state: 'pending', reason: null, attempts: 0, nextAttemptAt: expect.any(String), closedAt: null };
+    const expected = {
+      id,
+      clientId: client.id,
+      leadId: client.lead.id,
+      amount: 10.01,
+      currency: 'ARS',
+      conversionExternalReference,
+      isTest: false,
+      createdAt: expect.any(String),
+      feedback: [
+        { platform: 'meta', ...pending },
+        { platform: 'google', ...pending },
+      ],
+    };
+    const byId = await get(`/client/conversion/${id}`);
+    expect([byId.status, byId.body]).toEqual([200, expected]);
+    const query = new URLSearchParams({ externalReference: conversionExternalReference });
+    const byReference = await get(`/client/conversion?${query.toString()}`);
+    expect([byReference.status, byReference.body]).toEqual([200, expected]);
+  });
+
+  it('tells what became of each report, why, and when', async () => {
+    const { account, get, post } = await givenPartner();
+    const em = api.database.em();
+    await givenClient(em, { account, externalReference: 'C1' });
+    const connections = [];
+    for (const state of ['active', 'active', 'needs_attention'] as const) {
+      connections.push(await givenConnection(em, { account, state }));
+    }
+    const [delivered, failing, refused] = connections.map(({ id }) => id);
+    const id = await post('/client/conversion', { amount: 1, currency: 'USD', clientExternalReference: 'C1' });
+    const closedAt = new Date('2026-11-21T12:00:00.000Z');
+    const retryAt = new Date('2036-11-21T12:00:00.000Z');
+    const of = (connection = 0) => ({ conversion: id, connection });
+    await em.nativeUpdate(Feedback, of(delivered), { state: 'delivered', attempts: 1, closedAt });
+    await em.nativeUpdate(Feedback, of(failing), { reason: 'HTTP 503', attempts: 2, heldUntil: retryAt });
+    await em.nativeUpdate(PlatformConnection, { id: refused ?? 0 }, { stateReason: '190: expired' });
+    await api.database.pool.query("update feedback set held_until = 'infinity' where connection_id = $1", [refused]);
+    const { body } = await get(`/client/conversion/${id}`);
+    const report = { platform: 'meta', nextAttemptAt: null, closedAt: null };
+    expect(body).toMatchObject({
+      feedback: [
+        { ...report, state: 'delivered', reason: null, attempts: 1, closedAt: closedAt.toISOString() },
+        { ...report, state: 'pending', reason: 'HTTP 503', attempts: 2, nextAttemptAt: retryAt.toISOString() },
+        { ...report, state: 'pending', reason: 'the connection needs attention: 190: expired', attempts: 0 },
+      ],
+    });
+    expect(await em.count(FeedbackAttempt, { account })).toBe(0);
+  });
+
+  it.each(['/client/1', '/client/conversion/1', '/client/conversion?externalReference=x'])(
+    'is answered 404 for what is not there: %s',
+    async (path) => {
+      const { get } = await givenPartner();
+      const { status, body } = await get(path);
+      expect([status, body]).toEqual([404, { message: expect.stringMatching(/^(id|externalReference): no /) }]);
+    },
+  );
+
+  it.each([
+    ['/client/abc', 'id: expected a positive whole number'],
+    ['/client/0', 'id: expected a positive whole number'],
+    ['/client/-1', 'id: expected a positive whole number'],
+    ['/client/1.5', 'id: expected a positive whole number'],
+    ['/client/9007199254740993', 'id: expected a positive whole number'],
+    ['/client/conversion/1e3', 'id: expected a positive whole number'],
+    ['/client/conversion', 'externalReference: expected a string'],
+    ['/client/conversion?externalReference=', 'externalReference: must not be empty'],
+    ['/client/conversion?externalReference=a&externalReference=b', 'externalReference: expected a string'],
+    [`/client/conversion?externalReference=${'x'.repeat(256)}`, 'externalReference: longer than 255 characters'],
+    ['/client/conversion?externalReference=%00', 'externalReference: has control characters'],
+    ['/client/%E0%A4%A', 'path: not valid percent-encoding'],
+  ])('is answered 400 to %s, and says why', async (path, message) => {
+    const { get } = await givenPartner();
+    const { status, body } = await get(path);
+    expect([status, body]).toEqual([400, { message }]);
+  });
+
+  it('finds among the tests with a test key, and among the real ones with any other', async () => {
+    const { account, key, get, post } = await givenPartner();
+    const em = api.database.em();
+    await givenClient(em, { account, externalReference: 'C1' });
+    const testKey = await givenApiKey(em, { account, isTest: true });
+    const order = { amount: 1, currency: 'USD', clientExternalReference: 'C1', conversionExternalReference: 'order-1' };
+    const test = await post('/client/conversion', order, testKey);
+    expect((await get('/client/conversion?externalReference=order-1')).status).toBe(404);
+    const real = await post('/client/conversion', order);
+    const found = async (apiKey: string) => (await get('/client/conversion?externalReference=order-1', apiKey)).body;
+    expect(await found(testKey)).toMatchObject({ id: test, isTest: true });
+    expect(await found(key)).toMatchObject({ id: real, isTest: false });
+    expect((await get(`/client/conversion/${test}`)).body).toMatchObject({ isTest: true });
+  });
+});
