@@ -1,6 +1,9 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import { type FeedbackToSend } from '@leadback/domain';
-import { givenDatabase, givenServer, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/given';
+import { serve } from '@leadback/http';
+import { freePort } from '@leadback/local-stack';
+import type { FeedbackPublisher } from '@leadback/messaging';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { apiApp } from '../src/app.ts';
 import { apiEvents } from '../src/events.ts';
@@ -15,18 +18,21 @@ export interface Reply {
 
 export interface TestApi extends AsyncDisposable {
   readonly database: TestDatabase;
+  readonly port: number;
   /** Everything that was handed to the broker. */
   readonly published: FeedbackToSend[];
   send(
     method: string,
     path: string,
-    options?: { key?: string; body?: unknown; headers?: Record<string, string> },
+    options?: { key?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<Reply>;
 }
 
 interface ApiOptions {
   /** Where another instance works on it as well; stays open. */
   readonly database?: TestDatabase;
+  /** Where it is the broker that matters. */
+  readonly publisher?: FeedbackPublisher;
 }
 
 /** The API over HTTP on a database of its own, with a broker that takes everything. */
@@ -43,7 +49,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     context: {
       ...useCases({ pool: database.pool, secretsKey }),
       events,
-      publisher: {
+      publisher: options.publisher ?? {
         publish: (feedback) => {
           published.push(...feedback);
           return Promise.resolve([...feedback]);
@@ -51,13 +57,17 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
       },
     },
   });
-  const server = await givenServer(app);
+  const port = await freePort();
+  const host = '127.0.0.1';
+  const server = await serve(app, { host, port });
   return {
     database,
+    port,
     published,
-    async send(method, path, { key, body, headers = {} } = {}) {
-      const response = await fetch(server.url + path, {
+    async send(method, path, { key, body, headers = {}, signal } = {}) {
+      const response = await fetch(`http://${host}:${port}${path}`, {
         method,
+        ...(signal && { signal }),
         headers: {
           ...(key !== undefined && { 'x-api-key': key }),
           ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -20,12 +20,9 @@ const statusOf: Record<DomainErrorCode, number> = {
 const describe = ({ path, message }: z.core.$ZodIssue) =>
   path.length === 0 ? `body: ${message}` : `${path.join('.')}: ${message}`;
 
-/** What express.json says of a body that it could not read (body-parser's `type`). */
+/** What raw-body says of a body that it could not read, by its `type`. */
 const bodyProblems: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  'entity.parse.failed': [400, 'body: expected valid JSON'],
   'entity.too.large': [413, 'body: larger than 64 KiB'],
-  'entity.verify.failed': [400, 'body: not valid UTF-8'],
-  'encoding.unsupported': [415, 'Content-Encoding: send the body uncompressed'],
   'request.aborted': [400, 'body: ended before Content-Length was reached'],
   'request.size.invalid': [400, 'body: its size is not what Content-Length says'],
 };

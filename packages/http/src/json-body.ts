@@ -1,4 +1,5 @@
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import getRawBody from 'raw-body';
 import { refuse } from './refuse.ts';
 
 const bodyBytesMax = 64 * 1024;
@@ -9,21 +10,35 @@ const jsonOnly: RequestHandler = (request, response, next) => {
   if (!request.is(mediaType)) return refuse(response, 415, `Content-Type: expected ${mediaType}`);
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '') ?? [];
   if (charset.toLowerCase() !== 'utf-8') return refuse(response, 415, 'Content-Type: expected charset utf-8');
+  if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    return refuse(response, 415, 'Content-Encoding: send the body uncompressed');
+  }
   next();
 };
 
+// what is not UTF-8 is refused: replaced, a name would be stored otherwise than it was sent
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const parseJson = express.json({
-  limit: bodyBytesMax,
-  type: mediaType,
-  inflate: false,
-  strict: false,
-  // left to itself the parser replaces what is not UTF-8, and a name would be stored otherwise than it was sent
-  verify: (_request, _response, body) => {
-    utf8.decode(body);
-  },
-});
+const decoded = (body: Buffer): string | undefined => {
+  try {
+    return utf8.decode(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const parseJson: RequestHandler = async (request, response, next) => {
+  // not express.json: that takes a body in that is too large before it refuses it
+  const length = request.get('content-length');
+  const text = decoded(await getRawBody(request, { limit: bodyBytesMax, ...(length !== undefined && { length }) }));
+  if (text === undefined) return refuse(response, 400, 'body: not valid UTF-8');
+  try {
+    request.body = JSON.parse(text);
+  } catch {
+    return refuse(response, 400, 'body: expected valid JSON');
+  }
+  next();
+};
 
 /** Reads a body of JSON in UTF-8, at most 64 KiB; refuses any other. */
 export const jsonBody: readonly RequestHandler[] = [jsonOnly, parseJson];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -18,7 +18,12 @@ const limits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
+  requireHostHeader: false,
 };
+
+// a connection on which nothing moves, such as that of a caller who never reads an answer
+const stuckMs = 15_000;
+const connectionsMax = 10_000;
 
 const closeMaxMs = 10_000;
 
@@ -27,22 +32,30 @@ const unreadable: Readonly<Record<string, readonly [status: number, message: str
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 };
 
+const refusal = (message: string) => {
+  const body = JSON.stringify({ message });
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'x-request-id': randomUUID(),
+    Connection: 'close',
+  };
+  return { headers, body };
+};
+
 /** Answers what is no HTTP request, or none that can be read, in the one error shape of the service. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, message] = unreadable[error.code ?? ''] ?? [400, 'not a valid HTTP request'];
-  const body = JSON.stringify({ message });
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${randomUUID()}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const { headers, body } = refusal(message);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+};
+
+/** Answers what is a request, but none that may reach an app. */
+const refuseAtDoor = (response: ServerResponse, status: number, message: string): void => {
+  const { headers, body } = refusal(message);
+  response.writeHead(status, headers).end(body);
 };
 
 /**
@@ -54,9 +67,17 @@ export const serve = async (app: RequestListener, options: ServeOptions): Promis
   let isDraining = false;
   const server = createServer(limits, (request, response) => {
     if (isDraining) response.setHeader('Connection', 'close');
+    // RFC 9112, 3.2; left to itself the server answers without a body
+    const hasHost = request.httpVersion === '1.0' || request.headers.host !== undefined;
+    if (!hasHost) return refuseAtDoor(response, 400, 'Host: the header is missing');
     app(request, response);
   });
+  server.timeout = stuckMs;
+  server.maxConnections = connectionsMax;
   server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    refuseAtDoor(response, 417, 'Expect: only 100-continue can be met');
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -1,0 +1,141 @@
+import { createServer } from 'node:net';
+import { Conversion, Feedback, openDatabase } from '@leadback/db';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  tcpProxy,
+  unique,
+} from '@leadback/given';
+import { freePort } from '@leadback/local-stack';
+import { feedbackPublisher } from '@leadback/messaging';
+import { describe, expect, it, vi } from 'vitest';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const promisedMs = 5_000;
+
+/** A partner's backend that waits no longer for an answer than was promised. */
+const givenPartner = async (api: TestApi) => {
+  const em = api.database.em();
+  const account = await givenAccount(em);
+  await givenConnection(em, { account });
+  const client = await givenClient(em, { account, externalReference: 'C1' });
+  const key = await givenApiKey(em, { account });
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    api.send(method, `/api/v1${path}`, {
+      key,
+      headers,
+      signal: AbortSignal.timeout(promisedMs),
+      ...(body !== undefined && { body }),
+    });
+  const order = { amount: 1, currency: 'USD', clientExternalReference: 'C1' };
+  return {
+    account,
+    client,
+    read: () => send('GET', `/client/${client.id}`),
+    register: (headers?: Record<string, string>) => send('POST', '/client/conversion', order, headers),
+  };
+};
+
+/** The API on a database that can fall away; what stands in it is read on a way of its own. */
+const givenFrailApi = async () => {
+  const database = await givenDatabase();
+  const proxy = await tcpProxy(database.url);
+  const frail = await openDatabase({ url: proxy.url, applicationName: 'test' });
+  const api = await givenApi({ database: { ...frail, url: proxy.url } });
+  return {
+    database,
+    proxy,
+    api: { ...api, database },
+    async [Symbol.asyncDispose]() {
+      await proxy.heal();
+      for (const one of [api, frail, proxy, database]) await one[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const unavailable = [503, '5', { message: 'not available right now; try again later' }];
+
+describe('while PostgreSQL', () => {
+  it.each(['cut', 'blackHole'] as const)(
+    'is away (%s), callers get 503 within 5 s, and are served within 5 s once it is back',
+    async (fault) => {
+      await using frail = await givenFrailApi();
+      const partner = await givenPartner(frail.api);
+      expect((await partner.register()).status).toBe(201);
+      frail.proxy[fault]();
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, (_, place) => (place % 2 ? partner.register() : partner.read())),
+      );
+      for (const { status, headers, body } of replies)
+        expect([status, headers.get('retry-after'), body]).toEqual(unavailable);
+      await frail.proxy.heal();
+      await vi.waitFor(async () => expect((await partner.register()).status).toBe(201), { timeout: promisedMs });
+      expect(await frail.database.em().count(Conversion, { account: partner.account })).toBe(2);
+    },
+    30_000,
+  );
+
+  it('has no connection left, callers get 503 within 5 s, and are served once there is one', async () => {
+    await using api = await givenApi();
+    const partner = await givenPartner(api);
+    expect((await partner.read()).status).toBe(200);
+    await using holder = await openDatabase({ url: api.database.url, applicationName: 'test holder' });
+    const client = await holder.pool.connect();
+    await client.query('begin; lock table client in access exclusive mode');
+    const replies = await Promise.all(Array.from({ length: 40 }, () => partner.read()));
+    for (const { status, headers, body } of replies)
+      expect([status, headers.get('retry-after'), body]).toEqual(unavailable);
+    await client.query('rollback');
+    client.release();
+    await vi.waitFor(async () => expect((await partner.register()).status).toBe(201), { timeout: promisedMs });
+  }, 30_000);
+
+  it('has committed and the answer was lost, a repeated request with its key registers nothing twice', async () => {
+    await using frail = await givenFrailApi();
+    const partner = await givenPartner(frail.api);
+    const headers = { 'idempotency-key': unique('key') };
+    const sprung = frail.proxy.blackHoleAfter('commit');
+    const lost = partner.register(headers);
+    await sprung;
+    expect((await lost).status).toBe(503);
+    expect(await frail.database.em().count(Conversion, { account: partner.account })).toBe(1);
+    await frail.proxy.heal();
+    const again = await vi.waitFor(
+      async () => {
+        const reply = await partner.register(headers);
+        expect(reply.status).toBe(201);
+        return reply;
+      },
+      { timeout: promisedMs },
+    );
+    const conversions = await frail.database.em().find(Conversion, { account: partner.account });
+    expect(conversions.map(({ id }) => id)).toEqual([expect.any(Number)]);
+    expect(again.body).toEqual({ id: conversions[0]?.id, leadId: partner.client.lead.id });
+  }, 30_000);
+});
+
+describe('while RabbitMQ', () => {
+  it.each([
+    ['is not there', () => Promise.resolve()],
+    [
+      'takes connections and never says a word',
+      (port: number) =>
+        new Promise<void>((resolve) => {
+          createServer().listen(port, '127.0.0.1', resolve).unref();
+        }),
+    ],
+  ])('%s, callers notice nothing, and the feedback stays due', async (_, standIn) => {
+    const port = await freePort();
+    await standIn(port);
+    await using publisher = feedbackPublisher({ url: `amqp://127.0.0.1:${port}` });
+    await using api = await givenApi({ publisher });
+    const partner = await givenPartner(api);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => partner.register()));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    const em = api.database.em();
+    expect(await em.count(Feedback, { account: partner.account, state: 'pending' })).toBe(50);
+  });
+});

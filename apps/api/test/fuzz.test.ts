@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/given';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi } from './given-api.ts';
+import { wildRequest } from './wild-request.ts';
+
+const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+const together = 40;
+
+const silenceMs = 250;
+
+/** Sends the bytes; gives whatever is answered until the server closes. A request that never ends is ended. */
+const send = async (port: number, wire: Buffer): Promise<string> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.setTimeout(silenceMs, () => socket.end());
+  socket.write(wire);
+  return (await buffer(socket)).toString();
+};
+
+const errorShape = z.strictObject({ message: z.string().min(1) });
+
+/** What is wrong with an answer; undefined where nothing is. */
+const faultOf = (answer: string, wire: Buffer): string | undefined => {
+  const statuses = Array.from(answer.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
+  if (statuses.some((status) => status >= 500)) return answer;
+  const [status = 0] = statuses;
+  if (statuses.length !== 1 || status < 400) return undefined;
+  if (!/^x-request-id: \S+\r$/im.test(answer)) return `no x-request-id: ${answer}`;
+  if (wire.toString('latin1').startsWith('HEAD')) return undefined;
+  const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  return errorShape.safeParse(JSON.parse(body)).success ? undefined : `not the shape of an error: ${answer}`;
+};
+
+it(
+  'answers whatever bytes are sent, without a fault of its own and without a connection that stays open',
+  async () => {
+    await using api = await givenApi();
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    await givenConnection(em, { account });
+    const client = await givenClient(em, { account, externalReference: 'C1', email: 'ana@x.example' });
+    const key = await givenApiKey(em, { account });
+    const { reference: leadReference } = await client.lead.loadOrFail();
+
+    const tally = new Map<string, number>();
+    const several = fc.array(wildRequest({ key, leadReference }), { minLength: together, maxLength: together });
+    const answered = fc.asyncProperty(several, async (wires) => {
+      const answers = await Promise.all(wires.map((wire) => send(api.port, wire)));
+      for (const answer of answers) {
+        const status = answer.slice(9, 12);
+        tally.set(status, (tally.get(status) ?? 0) + 1);
+      }
+      expect(answers.map((answer, place) => faultOf(answer, wires[place] ?? Buffer.alloc(0))).filter(Boolean)).toEqual(
+        [],
+      );
+    });
+    const numRuns = Math.ceil(requestsMax / together);
+    await fc.assert(answered, { seed, numRuns, endOnFailure: true });
+
+    const counts = [...tally]
+      .toSorted(([one], [other]) => Number(one) - Number(other))
+      .map(([status, count]) => `${status}: ${count}`);
+    process.stdout.write(`fuzz: ${numRuns * together} requests, seed ${seed}; answers ${counts.join(', ')}\n`);
+    expect(tally.get('')).toBeUndefined();
+    expect(tally.get('201')).toBeGreaterThan(0);
+    expect(tally.get('400')).toBeGreaterThan(0);
+    expect((await api.send('GET', '/api/v1/', { key })).status).toBe(200);
+  },
+  60_000 + requestsMax * 10,
+);

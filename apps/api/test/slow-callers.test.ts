@@ -1,0 +1,88 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { givenAccount, givenApiKey, givenClient } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const callers = 100;
+// 30 s and the time between two looks of the server, with a little for a busy machine
+const cutOffMaxMs = 45_000;
+const order = { amount: 1, currency: 'USD', clientExternalReference: 'C1' };
+
+const head = (key: string, length: number) =>
+  `POST /api/v1/client HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n`;
+
+describe.concurrent('a caller that is slow or sends too much', () => {
+  let api: TestApi;
+  let key: string;
+  beforeAll(async () => {
+    api = await givenApi();
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    await givenClient(em, { account, externalReference: 'C1' });
+    key = await givenApiKey(em, { account });
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  /** Sends the start of something, then a byte now and then. */
+  const drip = (start: string): Socket => {
+    const socket = connect(api.port, '127.0.0.1').on('error', () => {});
+    socket.write(start);
+    const timer = setInterval(() => socket.write('x'), 500);
+    socket.once('close', () => clearInterval(timer));
+    return socket;
+  };
+
+  const register = () =>
+    api.send('POST', '/api/v1/client/conversion', { key, body: order, signal: AbortSignal.timeout(5_000) });
+
+  it.each([
+    ['headers', () => `${head(key, 10)}x-slow: `],
+    ['a body', () => `${head(key, 60_000)}\r\n{`],
+  ])(
+    'of %s that never end is told so and cut off, while others are served',
+    async (_, start) => {
+      const answers = Array.from({ length: callers }, () => text(drip(start())));
+      const served = await Promise.all(Array.from({ length: 200 }, register));
+      expect(new Set(served.map(({ status }) => status))).toEqual(new Set([201]));
+      for (const answer of await Promise.all(answers)) {
+        expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*\r\n\r\n\{"message":"the request took too long to arrive"\}$/);
+      }
+    },
+    cutOffMaxMs,
+  );
+
+  it(
+    'that never reads its answers is cut off, while others are served',
+    async () => {
+      // more answers than any buffer on the way holds
+      const socket = drip('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10_000));
+      const cutOff = new Promise((resolve) => {
+        socket.once('error', resolve);
+      });
+      expect((await register()).status).toBe(201);
+      expect(await cutOff).toMatchObject({ code: expect.stringMatching(/^(ECONNRESET|EPIPE)$/) });
+    },
+    cutOffMaxMs,
+  );
+
+  it('of more than 64 KiB is answered at once, before it has sent all of it', async () => {
+    const sockets = Array.from({ length: callers }, () => {
+      const socket = connect(api.port, '127.0.0.1').on('error', () => {});
+      socket.write(`${head(key, 1_000_000_000)}connection: close\r\n\r\n{`);
+      return socket;
+    });
+    const answers = await Promise.all(
+      sockets.map(async (socket) => {
+        const answer = await new Promise<string>((resolve) => {
+          socket.once('data', (data) => resolve(data.toString()));
+        });
+        socket.destroy();
+        return answer;
+      }),
+    );
+    for (const answer of answers)
+      expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*\{"message":"body: larger than 64 KiB"\}$/);
+    expect((await register()).status).toBe(201);
+  });
+});

@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+
+const sometimes = <T>(rare: fc.Arbitrary<T>, usual: T) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: rare });
+
+const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 40 }));
+const anything = fc.oneof(
+  text,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.double(),
+  fc.constantFrom(null, '', -0, 1e308, 2 ** 53),
+);
+const bombs = ['['.repeat(30_000), `{"amount":${'9'.repeat(400)}}`, '{"amount":1e400}', '"\\ud800"', '{"a":1,"a":2}'];
+
+/** A body that is in order, but for some of its fields. */
+const mutated = (valid: object) =>
+  fc
+    .dictionary(
+      sometimes(fc.constantFrom('__proto__', 'constructor'), '').chain((odd) =>
+        odd === '' ? fc.constantFrom(...Object.keys(valid)) : fc.constant(odd),
+      ),
+      anything,
+      { maxKeys: 2 },
+    )
+    .map((changes) => JSON.stringify({ ...valid, ...changes }));
+
+// what a header may carry; bytes that it may not are flipped in
+const headerText = fc.stringMatching(/^[\t\x20-\x7e]{0,300}$/);
+const headerNames = [
+  'idempotency-key',
+  'x-request-id',
+  'content-encoding',
+  'x-forwarded-for',
+  'expect',
+  'transfer-encoding',
+];
+
+/** Whose requests they are. */
+export interface Target {
+  readonly key: string;
+  readonly leadReference: string;
+}
+
+const addressed = ({ leadReference }: Target) => {
+  const client = { leadReference, name: 'Ana', email: 'ana@x.example', phoneNumber: '1', externalReference: 'C2' };
+  const order = {
+    amount: 1,
+    currency: 'USD',
+    email: 'ana@x.example',
+    clientExternalReference: 'C1',
+    conversionExternalReference: null,
+  };
+  const wild = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'),
+    path: fc.oneof(
+      fc.constantFrom(
+        '/',
+        '/client/1',
+        '/client/conversion/1',
+        '/client/%00',
+        '/client/%ff',
+        '/client/9223372036854775808',
+      ),
+      fc.webPath().map((path) => `/client${path}`),
+      fc.webQueryParameters().map((query) => `/client/conversion?externalReference=${query}`),
+    ),
+    body: fc.oneof(fc.json({ maxDepth: 6 }), fc.string({ unit: 'binary' }), fc.constantFrom(...bombs)),
+  });
+  const aimed = (path: string, valid: object) =>
+    fc.record({
+      method: fc.constant('POST'),
+      path: fc.constant(path),
+      body: sometimes(fc.constantFrom(...bombs), '').chain((bomb) =>
+        bomb === '' ? mutated(valid) : fc.constant(bomb),
+      ),
+    });
+  return fc.oneof(wild, aimed('/client', client), aimed('/client/conversion', order));
+};
+
+const headers = ({ key }: Target) =>
+  fc.record({
+    key: sometimes(headerText, key),
+    type: sometimes(headerText, 'application/json'),
+    more: sometimes(
+      fc.dictionary(fc.constantFrom(...headerNames), fc.oneof(headerText, fc.constantFrom('gzip', 'chunked', 'k')), {
+        maxKeys: 2,
+      }),
+      {},
+    ),
+    lengthOff: sometimes(fc.integer({ min: -5, max: 0 }), 0),
+  });
+
+const flips = sometimes(fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { maxLength: 4 }), []);
+
+/** A request as it goes over the wire: in order, but for something here and there. */
+export const wildRequest = (target: Target) =>
+  fc
+    .tuple(addressed(target), headers(target), flips)
+    .map(([{ method, path, body }, { key, type, more, lengthOff }, flipped]) => {
+      const bytes = Buffer.from(body);
+      const sent = {
+        Host: 'x',
+        'x-api-key': key,
+        'content-type': type,
+        'content-length': String(Math.max(0, bytes.length + lengthOff)),
+        connection: 'close',
+        ...more,
+      };
+      const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+      const wire = Buffer.concat([Buffer.from(`${method} /api/v1${path} HTTP/1.1\r\n${lines.join('')}\r\n`), bytes]);
+      for (const [place, bits] of flipped) {
+        const at = place % wire.length;
+        wire[at] = (wire[at] ?? 0) ^ bits;
+      }
+      return wire;
+    });
