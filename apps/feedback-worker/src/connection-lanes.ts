@@ -1,6 +1,6 @@
 import { type ClaimedFeedback, credentialsKey, group, unsealCredentials } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
-import type { Answer, Platform, PlatformAccess, PlatformEvent } from '@leadback/platforms';
+import type { Answer, Platform, PlatformAccess, PlatformEvent, SendingMode } from '@leadback/platforms';
 import { LRUCache } from 'lru-cache';
 import type { WorkerEvents } from './events.ts';
 
@@ -49,14 +49,21 @@ const sendApart = async (
   return answers.flat();
 };
 
-/** Gives each connection its lane. One whose settings or credentials have changed gets a new one. */
-export const connectionLanes = ({ platforms, secretsKey, events }: LaneOptions): ((connection: Connection) => Lane) => {
+/** Gives each connection a lane for what is live and one for tests. One whose settings or credentials have changed gets a new one. */
+export const connectionLanes = ({
+  platforms,
+  secretsKey,
+  events,
+}: LaneOptions): ((connection: Connection, mode: SendingMode) => Lane) => {
   const key = credentialsKey(secretsKey);
   const lanes = new LRUCache<string, Lane>({ max: lanesMax });
 
-  const open = ({ id, accountId, platform: name, settings, sealedCredentials }: Connection): Lane => {
+  const open = (
+    { id, accountId, platform: name, settings, sealedCredentials }: Connection,
+    mode: SendingMode,
+  ): Lane => {
     const platform = platforms[name];
-    const access = platform.access(settings, unsealCredentials(key, { id, accountId }, sealedCredentials));
+    const access = platform.access(settings, unsealCredentials(key, { id, accountId }, sealedCredentials), mode);
     const sendTimed = async (batch: readonly PlatformEvent[]): Promise<TimedAnswer> => {
       const start = performance.now();
       const answer = await access.send(batch);
@@ -73,11 +80,11 @@ export const connectionLanes = ({ platforms, secretsKey, events }: LaneOptions):
     };
   };
 
-  return (connection) => {
-    const version = `${connection.id} ${connection.sealedCredentials.toString('base64')} ${JSON.stringify(connection.settings)}`;
+  return (connection, mode) => {
+    const version = `${mode} ${connection.id} ${connection.sealedCredentials.toString('base64')} ${JSON.stringify(connection.settings)}`;
     const known = lanes.get(version);
     if (known) return known;
-    const lane = open(connection);
+    const lane = open(connection, mode);
     lanes.set(version, lane);
     return lane;
   };

@@ -51,10 +51,11 @@ export const feedbackDelivery = ({
     feedbackId,
     attempts,
     connection,
+    mode,
     conversion,
   }: ClaimedFeedback): Promise<FeedbackSettlement> => {
     try {
-      const lane = laneOf(connection);
+      const lane = laneOf(connection, mode);
       const prepared = lane.prepare(conversion);
       if (prepared.kind === 'skipped') {
         return { feedbackId, state: 'skipped', reason: prepared.reason, retryInMs: null, attempt: null };

@@ -32,14 +32,16 @@ const givenLane = () => {
     events: workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker')),
   });
   const owner = { id: 1, accountId: 1 };
-  const lane = laneOf({
+  const connection = {
     ...owner,
     platform: 'meta',
     state: 'active',
     settings: {},
     sealedCredentials: sealCredentials(credentialsKey(secretsKey), owner, {}),
-  });
-  return { lane, requests };
+  } as const;
+  const lane = laneOf(connection, 'live');
+  const testLane = laneOf(connection, 'test');
+  return { lane, testLane, requests };
 };
 
 describe("a connection's lane", () => {
@@ -53,5 +55,13 @@ describe("a connection's lane", () => {
     const taken = requests.filter((batch) => batch.every(({ bad }) => bad !== true)).flat();
     expect(taken).toHaveLength(39);
     expect(requests.length).toBeLessThan(20);
+  });
+
+  it('takes tests in requests of their own', async () => {
+    const { lane, testLane, requests } = givenLane();
+    const events = Array.from({ length: 40 }, (_, id) => ({ id, isTest: id % 2 === 0 }));
+    await Promise.all(events.map((event) => (event.isTest ? testLane : lane).send(event)));
+    const mixed = requests.filter((batch) => new Set(batch.map(({ isTest }) => isTest)).size > 1);
+    expect([requests.flat().length, mixed]).toEqual([40, []]);
   });
 });

@@ -13,6 +13,7 @@ import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { workerEvents } from '../src/events.ts';
 import { feedbackDelivery } from '../src/feedback-delivery.ts';
 
@@ -41,14 +42,19 @@ describe('feedback', () => {
     readonly account?: Account;
     readonly connection?: Parameters<typeof givenConnection>[1];
     readonly client?: NonNullable<Parameters<typeof givenConversion>[1]>['client'];
+    readonly isTest?: boolean;
   }
 
   /** A feedback row that may be sent now. */
-  const givenFeedback = async ({ account, connection: options, client }: Wanted = {}) => {
+  const givenFeedback = async ({ account, connection: options, client, isTest = false }: Wanted = {}) => {
     const em = database.em();
     const owner = account ? em.merge(account) : await givenAccount(em);
     const connection = await givenConnection(em, { account: owner, ...options });
-    const conversion = await givenConversion(em, { account: owner, client: client ?? { email: 'ana@x.example' } });
+    const conversion = await givenConversion(em, {
+      account: owner,
+      client: client ?? { email: 'ana@x.example' },
+      isTest,
+    });
     const feedback = em.create(Feedback, { account: owner, conversion, connection });
     await em.flush();
     return { id: feedback.id, connectionId: connection.id };
@@ -76,6 +82,29 @@ describe('feedback', () => {
     await deliver(id);
     expect(await stored(id)).toMatchObject({ state: 'skipped', reason: 'no_match_keys', attempts: 0 });
     expect(await attemptsOf(id)).toEqual([]);
+  });
+
+  it('of a test goes to Meta as a test event, or not at all where no code is set up', async () => {
+    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
+    const settings = { pixelId: '1234567890', testEventCode: 'TEST7' };
+    const test = await givenFeedback({ isTest: true, connection: { settings } });
+    const live = await givenFeedback({ connection: { settings } });
+    const without = await givenFeedback({ isTest: true });
+    for (const { id } of [test, live, without]) await deliver(id);
+    expect(await stored(test.id)).toMatchObject({ state: 'delivered' });
+    expect(await stored(live.id)).toMatchObject({ state: 'delivered' });
+    expect(await stored(without.id)).toMatchObject({ state: 'skipped', reason: 'no_test_event_code', attempts: 0 });
+    const events = z.array(z.object({ testEventCode: z.string().optional() }));
+    const received = events.parse(await (await fetch(`${sandbox.url}/events`)).json());
+    expect(received.map(({ testEventCode }) => testEventCode)).toEqual([undefined, 'TEST7']);
+  });
+
+  it('of a test is checked by Google and not counted', async () => {
+    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
+    const { id } = await givenFeedback({ isTest: true, connection: { platform: 'google' } });
+    await deliver(id);
+    expect(await stored(id)).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect(await (await fetch(`${sandbox.url}/events`)).json()).toEqual([]);
   });
 
   it('waits at least ten seconds for its next attempt when the platform is down', async () => {

@@ -1,76 +1,46 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { ApiKey, credentialsKey, Feedback, LandingPage, PlatformConnection, unsealCredentials } from '@leadback/db';
 import { hashApiKey } from '@leadback/domain';
-import {
-  givenConnection,
-  givenConversion,
-  givenDatabase,
-  secretsKey,
-  type TestDatabase,
-  unique,
-} from '@leadback/given';
+import { givenConnection, givenConversion, secretsKey, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-
-const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+import { givenOperator, type TestOperator } from './given-operator.ts';
 
 describe('the operator', () => {
-  let database: TestDatabase;
+  let operator: TestOperator;
   beforeAll(async () => {
-    database = await givenDatabase();
+    operator = await givenOperator();
   });
-  afterAll(() => database[Symbol.asyncDispose]());
-
-  /** Types a command and gives its exit status and what it wrote. */
-  const type = (line: string) =>
-    new Promise<{ status: number; out: string; err: string }>((resolve) => {
-      const env = {
-        ...process.env,
-        DATABASE_URL: database.url,
-        SECRETS_KEY: secretsKey.toString('base64'),
-        LANDING_URL: 'https://go.example',
-      };
-      execFile(process.execPath, [main, ...line.split(' ')], { env }, (error, out, err) =>
-        resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
-      );
-    });
-  const json = async (line: string): Promise<unknown> => {
-    const { out, err } = await type(`${line} --json`);
-    expect(err).toBe('');
-    return JSON.parse(out);
-  };
-  const givenAccountId = async () => z.object({ id: z.number() }).parse(await json('account create --name Zapatos')).id;
+  afterAll(() => operator[Symbol.asyncDispose]());
 
   it('sets an account up: account, key, pages and connections', async () => {
-    const account = await json('account create --name Zapatos --country ar');
+    const account = await operator.json('account create --name Zapatos --country ar');
     expect(account).toEqual({ id: expect.any(Number), name: 'Zapatos', status: 'active' });
     const id = String(Object(account).id);
 
     const key = z
       .object({ id: z.number(), key: z.string(), prefix: z.string() })
-      .parse(await json(`key issue --account ${id} --name backend --expires 2099-01-31`));
+      .parse(await operator.json(`key issue --account ${id} --name backend --expires 2099-01-31`));
     expect(key.key.startsWith(key.prefix)).toBe(true);
-    const storedKey = await database.em().findOneOrFail(ApiKey, key.id);
+    const storedKey = await operator.database.em().findOneOrFail(ApiKey, key.id);
     expect(hashApiKey(key.key).equals(storedKey.keyHash)).toBe(true);
     expect(storedKey.expiresAt).toEqual(new Date('2099-01-31T00:00:00Z'));
 
     const slug = unique('verano');
-    const page = await json(
+    const page = await operator.json(
       `page create --account ${id} --slug ${slug} --target https://zapatos.example/oferta --mode page --title Oferta` +
         ' --ask name,email --consent Acepto',
     );
     expect(page).toEqual({ id: expect.any(Number), slug, url: `https://go.example/${slug}` });
-    expect(await database.em().findOneOrFail(LandingPage, { slug })).toMatchObject({
+    expect(await operator.database.em().findOneOrFail(LandingPage, { slug })).toMatchObject({
       askedFields: ['name', 'email'],
       title: 'Oferta',
       consentText: 'Acepto',
     });
 
-    const meta = await json(
+    const meta = await operator.json(
       `connection create --account ${id} --platform meta --pixel-id 123456 --access-token EAAB-secret`,
     );
-    const google = await json(
+    const google = await operator.json(
       `connection create --account ${id} --platform google --customer-id 123-456-7890 --conversion-action-id 987` +
         ' --client-id c --client-secret s --refresh-token r',
     );
@@ -78,30 +48,33 @@ describe('the operator', () => {
       { id: expect.any(Number), platform: 'meta', state: 'active' },
       { id: expect.any(Number), platform: 'google', state: 'active' },
     ]);
-    const connection = await database.em().findOneOrFail(PlatformConnection, Number(Object(meta).id));
+    const connection = await operator.database.em().findOneOrFail(PlatformConnection, Number(Object(meta).id));
     const owner = { id: connection.id, accountId: Number(id) };
     const sealed = Buffer.from(connection.credentials);
     expect(sealed.includes('EAAB-secret')).toBe(false);
     expect(unsealCredentials(credentialsKey(secretsKey), owner, sealed)).toEqual({
       accessToken: 'EAAB-secret',
     });
-    expect(await json(`connection list --account ${id}`)).toMatchObject([{ platform: 'meta' }, { platform: 'google' }]);
+    expect(await operator.json(`connection list --account ${id}`)).toMatchObject([
+      { platform: 'meta' },
+      { platform: 'google' },
+    ]);
   });
 
   it('lists what became of conversions, and resumes a connection', async () => {
-    const em = database.em();
+    const em = operator.database.em();
     const conversion = await givenConversion(em);
     const account = await conversion.account.loadOrFail();
     const connection = await givenConnection(em, { account, state: 'needs_attention' });
     const feedback = em.create(Feedback, { account, conversion, connection });
     await em.flush();
-    await database.pool.query(`update feedback set held_until = 'infinity', due_at = 'infinity'`);
+    await operator.database.pool.query(`update feedback set held_until = 'infinity', due_at = 'infinity'`);
     const list = `feedback list --account ${account.id}`;
-    expect(await json(`${list} --state pending --conversion ${conversion.id}`)).toMatchObject([
+    expect(await operator.json(`${list} --state pending --conversion ${conversion.id}`)).toMatchObject([
       { id: feedback.id, conversionId: conversion.id, platform: 'meta', state: 'pending', attempts: 0 },
     ]);
-    expect(await json(`${list} --state failed`)).toEqual([]);
-    expect(await json(`connection resume ${connection.id}`)).toEqual({
+    expect(await operator.json(`${list} --state failed`)).toEqual([]);
+    expect(await operator.json(`connection resume ${connection.id}`)).toEqual({
       id: connection.id,
       state: 'active',
       feedback: 1,
@@ -109,8 +82,8 @@ describe('the operator', () => {
   });
 
   it('prints a table for people', async () => {
-    const id = await givenAccountId();
-    const { status, out } = await type(`key issue --account ${id} --name backend`);
+    const id = await operator.givenAccountId();
+    const { status, out } = await operator.type(`key issue --account ${id} --name backend`);
     expect(status).toBe(0);
     expect(out).toMatch(/│ id +│ key +│ prefix +│/);
   });
@@ -123,16 +96,16 @@ describe('the operator', () => {
     ['connection create --account 1 --platform meta', '--pixel-id: '],
     ['connection resume 999999', 'there is no connection 999999'],
   ])('says what to mend of "%s", on standard error and with status 1', async (line, message) => {
-    const { status, out, err } = await type(`${line} --json`);
+    const { status, out, err } = await operator.type(`${line} --json`);
     expect(err).toContain(message);
     expect([status, out]).toEqual([1, '']);
   });
 
   it('says that a slug is taken', async () => {
-    const id = await givenAccountId();
+    const id = await operator.givenAccountId();
     const create = `page create --account ${id} --slug ${unique('s')} --target https://x.example/`;
-    await json(create);
-    const { status, err } = await type(create);
+    await operator.json(create);
+    const { status, err } = await operator.type(create);
     expect(err).toMatch(/slug: .* is taken/);
     expect(status).toBe(1);
   });

@@ -80,12 +80,13 @@ interface ConversionOptions extends OfAccount {
   readonly client?: ClientOptions;
   readonly amount?: string;
   readonly currency?: Currency;
+  readonly isTest?: boolean;
 }
 
 export const givenConversion = async (
   em: EntityManager,
-  { account, client: clientOptions, amount = '10.00', currency = 'USD' }: ConversionOptions = {},
+  { account, client: clientOptions, amount = '10.00', currency = 'USD', isTest = false }: ConversionOptions = {},
 ): Promise<Conversion> => {
   const client = await givenClient(em, { ...clientOptions, ...(account && { account }) });
-  return saved(em, em.create(Conversion, { account: client.account, client, amount, currency }));
+  return saved(em, em.create(Conversion, { account: client.account, client, amount, currency, isTest }));
 };

@@ -17,9 +17,9 @@ const answerOf = (behaviours: Behaviours) =>
     return html`<li><b>${platform}</b> answers <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
   });
 
-const row = ({ platform, connection, receivedAt, event }: ReceivedEvent): Html => html`
+const row = ({ platform, connection, receivedAt, event, testEventCode }: ReceivedEvent): Html => html`
   <article class="${platform}">
-    <header><b>${platform}</b> <span>${connection}</span> <time datetime="${receivedAt}">${receivedAt}</time></header>
+    <header><b>${platform}</b> <span>${connection}</span>${testEventCode === undefined ? '' : ` test ${testEventCode}`} <time datetime="${receivedAt}">${receivedAt}</time></header>
     <pre>${JSON.stringify(event, null, 2)}</pre>
   </article>`;
 

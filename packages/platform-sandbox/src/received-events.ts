@@ -9,12 +9,14 @@ const receivedEventSchema = z.object({
   /** The pixel id or the conversion action id. */
   connection: z.string(),
   event: z.unknown(),
+  /** Meta: it came as a test, and would be shown under "Test events" alone. */
+  testEventCode: z.string().optional(),
 });
 
 export type ReceivedEvent = z.infer<typeof receivedEventSchema>;
 
 export interface ReceivedEvents {
-  add(platform: ReceivedEvent['platform'], connection: string, events: readonly unknown[]): void;
+  add(of: Pick<ReceivedEvent, 'platform' | 'connection' | 'testEventCode'>, events: readonly unknown[]): void;
   newestFirst(): readonly ReceivedEvent[];
   clear(): void;
 }
@@ -39,9 +41,9 @@ const readRows = (file: string): ReceivedEvent[] =>
 export const createReceivedEvents = (now: () => number, file?: string): ReceivedEvents => {
   const rows: ReceivedEvent[] = file !== undefined && existsSync(file) ? readRows(file) : [];
   return {
-    add: (platform, connection, events) => {
+    add: (of, events) => {
       const receivedAt = new Date(now()).toISOString();
-      const added = events.map((event) => ({ platform, receivedAt, connection, event }));
+      const added = events.map((event) => ({ ...of, receivedAt, event }));
       if (file !== undefined) appendFileSync(file, added.map((row) => `${JSON.stringify(row)}\n`).join(''));
       rows.push(...added);
       if (rows.length > rowsMax) rows.splice(0, rows.length - rowsMax);

@@ -1,2 +1,2 @@
-export type { Answer, Outcome, Platform, PlatformAccess, PlatformEvent, Prepared } from './platform.ts';
+export type { Answer, Outcome, Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from './platform.ts';
 export { type PlatformUrls, platformRegistry, platformUrls } from './registry.ts';

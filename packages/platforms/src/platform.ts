@@ -25,6 +25,9 @@ export type Prepared =
   | { readonly kind: 'event'; readonly event: PlatformEvent }
   | { readonly kind: 'skipped'; readonly reason: string };
 
+/** test: the platform only checks what it gets, or shows it apart; it counts nothing. */
+export type SendingMode = 'live' | 'test';
+
 /** One account's access to a platform. */
 export interface PlatformAccess {
   /** Builds the event, or says why there is nothing to send. The same conversion always gives the same event. */
@@ -42,5 +45,5 @@ export interface Platform {
   /** What is sealed (tokens, secrets). */
   readonly credentialsSchema: z.ZodType;
   /** Takes settings and credentials as stored; throws a ZodError where they do not fit the schemas. */
-  access(settings: unknown, credentials: unknown): PlatformAccess;
+  access(settings: unknown, credentials: unknown, mode: SendingMode): PlatformAccess;
 }

@@ -20,7 +20,7 @@ const serveGoogle = async () => {
   const urls = { metaApiUrl: server.url, googleApiUrl: server.url, googleOauthUrl: server.url };
   const { google } = platformRegistry(urls, { now: () => clock.ms });
   const send = (...given: readonly Parameters<typeof givenConversion>[0][]) => {
-    const access = google.access(settings, credentials);
+    const access = google.access(settings, credentials, 'live');
     return access.send(given.map((one) => preparedEvent(access, givenConversion(one))));
   };
   return {

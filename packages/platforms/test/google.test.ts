@@ -4,6 +4,7 @@ import { itKeepsThePlatformContract } from './platform-contract.ts';
 itKeepsThePlatformContract({
   name: 'google',
   settings: { customerId: '123-456-7890', conversionActionId: '848898416' },
+  testMark: { validateOnly: true },
   credentials: {
     clientId: 'canary.apps.googleusercontent.com',
     clientSecret: 'canary-secret',

@@ -6,7 +6,8 @@ const error = (code: number, message = 'words', more = {}) => ({
 
 itKeepsThePlatformContract({
   name: 'meta',
-  settings: { pixelId: '1234567890' },
+  settings: { pixelId: '1234567890', testEventCode: 'TEST1' },
+  testMark: { test_event_code: 'TEST1' },
   credentials: { accessToken: 'EAAB-canary-token' },
   accepted: [200, { events_received: 1, messages: [], fbtrace_id: 'A1' }],
   serverError: [500, error(2)],

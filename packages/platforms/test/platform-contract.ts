@@ -1,6 +1,6 @@
 import type { PlatformName } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { platformRegistry } from '../src/index.ts';
+import { platformRegistry, type SendingMode } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { brokenConnections, floodOf300Megabytes, foreignAnswers } from './network-troubles.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -13,6 +13,8 @@ export interface Contract {
   readonly name: PlatformName;
   readonly settings: unknown;
   readonly credentials: Readonly<Record<string, string>>;
+  /** What a request of tests says of itself, and no other. */
+  readonly testMark: Readonly<Record<string, unknown>>;
   readonly accepted: Words;
   readonly serverError: Words;
   readonly rateLimited: Words;
@@ -45,10 +47,10 @@ const conversion = givenConversion({
 export const itKeepsThePlatformContract = (contract: Contract): void => {
   const { name, settings, credentials } = contract;
 
-  const open = (url: string, requestTimeoutMs?: number) => {
+  const open = (url: string, requestTimeoutMs?: number, mode: SendingMode = 'live') => {
     const options = { now: () => now, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) };
     const urls = { metaApiUrl: url, googleApiUrl: `${url}/`, googleOauthUrl: url };
-    return platformRegistry(urls, options)[name].access(settings, credentials);
+    return platformRegistry(urls, options)[name].access(settings, credentials, mode);
   };
 
   const send = (url: string, requestTimeoutMs?: number) => {
@@ -73,6 +75,21 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       });
       expect(server.events()).toHaveLength(1);
       for (const secret of Object.values(credentials)) expect(server.events()[0]?.path).not.toContain(secret);
+    });
+
+    it('marks a request of tests as such, and no other', async () => {
+      await using server = await serveScripted();
+      const bodyOf = async (mode: SendingMode) => {
+        server.play(respond(...contract.accepted));
+        const access = open(server.url, undefined, mode);
+        expect(await access.send([preparedEvent(access, conversion)])).toMatchObject({
+          outcome: { kind: 'delivered' },
+        });
+        return JSON.parse(server.events().at(-1)?.body ?? '{}');
+      };
+      const live = await bodyOf('live');
+      expect(Object.keys(live)).not.toEqual(expect.arrayContaining(Object.keys(contract.testMark)));
+      expect(await bodyOf('test')).toEqual({ ...live, ...contract.testMark });
     });
 
     it.each([

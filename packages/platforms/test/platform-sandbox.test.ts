@@ -17,11 +17,12 @@ const platforms = platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleO
 
 const open = {
   meta: (accessToken = 'EAAB') =>
-    platforms.meta.access({ pixelId: '1234567890', testEventCode: 'TEST1' }, { accessToken }),
+    platforms.meta.access({ pixelId: '1234567890', testEventCode: 'TEST1' }, { accessToken }, 'live'),
   google: (refreshToken = '1//r') =>
     platforms.google.access(
       { customerId: '123-456-7890', conversionActionId: '848898416', loginCustomerId: '987-654-3210' },
       { clientId: 'client', clientSecret: 'secret', refreshToken },
+      'live',
     ),
 };
 

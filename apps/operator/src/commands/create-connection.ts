@@ -19,7 +19,10 @@ export const createConnection = command({
     ['--pixel-id <id>', 'Meta: the data set (pixel)'],
     ['--access-token <token>', 'Meta: generated in Events Manager'],
     ['--event-name <name>', 'Meta: what a conversion is called, default Purchase'],
-    ['--test-event-code <code>', 'Meta: sends to "Test events" instead of counting'],
+    [
+      '--test-event-code <code>',
+      'Meta: where "Test events" shows what test keys register; without it that is not sent',
+    ],
     ['--customer-id <id>', 'Google: the Ads account that owns the conversion action'],
     ['--conversion-action-id <id>', 'Google: the conversion action, of type "Import from clicks"'],
     ['--login-customer-id <id>', 'Google: the manager account through which access exists'],

@@ -12,6 +12,7 @@ export const issueKey = command({
     ['--account <id>', 'whose key it is'],
     ['--name <name>', 'what it is for'],
     ['--expires <date>', 'the first day on which it no longer works (UTC), such as 2027-01-31'],
+    ['--test', 'conversions registered with it are tests: platforms only check them, and nothing counts them'],
   ],
   input: z.object({
     account: idSchema,
@@ -21,8 +22,9 @@ export const issueKey = command({
       .transform((day) => new Date(day))
       .refine((day) => day > new Date(), 'has passed')
       .optional(),
+    test: z.boolean().default(false),
   }),
-  async run({ account, name, expires }, { em }) {
+  async run({ account, name, expires, test }, { em }) {
     const key = issueApiKey();
     const prefix = key.slice(0, apiKeyPrefixLength);
     const issued = em.create(ApiKey, {
@@ -30,6 +32,7 @@ export const issueKey = command({
       name,
       keyHash: hashApiKey(key),
       prefix,
+      isTest: test,
       expiresAt: expires ?? null,
     });
     await em.flush();

@@ -21,11 +21,12 @@ export const listFeedback = command({
     const feedback = await em.find(
       Feedback,
       { account, ...(state && { state }), ...(conversion && { conversion }) },
-      { populate: ['connection'], orderBy: { id: 'desc' }, limit: rowsMax },
+      { populate: ['connection', 'conversion'], orderBy: { id: 'desc' }, limit: rowsMax },
     );
     return feedback.map((row) => ({
       id: row.id,
       conversionId: row.conversion.id,
+      isTest: row.conversion.$.isTest,
       connectionId: row.connection.id,
       platform: row.connection.$.platform,
       state: row.state,

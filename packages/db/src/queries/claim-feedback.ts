@@ -17,6 +17,8 @@ export interface ClaimedFeedback {
     readonly settings: unknown;
     readonly sealedCredentials: Buffer;
   };
+  /** A test is a conversion that was registered with a test key. */
+  readonly mode: 'live' | 'test';
   readonly conversion: AttributedConversion;
 }
 
@@ -34,6 +36,7 @@ interface Row {
   conversion_reference: string | null;
   amount: string;
   currency: AttributedConversion['currency'];
+  is_test: boolean;
   converted_at: Date;
   client_id: number;
   client_reference: string | null;
@@ -63,7 +66,7 @@ const claim = preparedStatement<Row>(
    select f.id as feedback_id, f.attempts, f.account_id, f.connection_id, connection.platform,
           connection.state as connection_state, connection.settings, connection.credentials, account.country,
           v.id as conversion_id, v.external_reference as conversion_reference, v.amount, v.currency,
-          v.created_at as converted_at, c.id as client_id, c.external_reference as client_reference,
+          v.is_test, v.created_at as converted_at, c.id as client_id, c.external_reference as client_reference,
           c.name, c.email, c.phone_number, l.click_marks, l.ip_address, l.user_agent, l.landing_url,
           l.created_at as lead_at
    from claimed f
@@ -85,6 +88,7 @@ const claimed = (row: Row): ClaimedFeedback => ({
     settings: row.settings,
     sealedCredentials: row.credentials,
   },
+  mode: row.is_test ? 'test' : 'live',
   conversion: {
     id: row.conversion_id,
     externalReference: row.conversion_reference,

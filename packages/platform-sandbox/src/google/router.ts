@@ -46,7 +46,7 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
     const { events } = sentSchema.parse(body);
     const { destinations, validateOnly } = ingest.data;
     for (const { productDestinationId } of validateOnly ? [] : destinations) {
-      received.add('google', productDestinationId, events);
+      received.add({ platform: 'google', connection: productDestinationId }, events);
     }
     answerAccepted(response, { requestId: requestId() });
   };

@@ -36,15 +36,16 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   answerWithError(response, invalidParameter('the body is not JSON'));
 };
 
-const eventsOf = (body: unknown) => z.object({ data: z.array(z.unknown()) }).parse(body).data;
+const sentSchema = z.object({ data: z.array(z.unknown()), test_event_code: z.string().optional() });
 
 /** `POST /v25.0/{pixel id}/events` of the Conversions API. */
 export const metaRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const takeEvents: RequestHandler = (request, response) => {
     const refusal = refusalOf(request.body, now());
     if (refusal !== undefined) return answerWithError(response, refusal);
-    const events = eventsOf(request.body);
-    received.add('meta', String(request.params['pixelId']), events);
+    const { data: events, test_event_code: testEventCode } = sentSchema.parse(request.body);
+    const connection = String(request.params['pixelId']);
+    received.add({ platform: 'meta', connection, ...(testEventCode !== undefined && { testEventCode }) }, events);
     answerAccepted(response, { events_received: events.length, messages: [], fbtrace_id: fbtraceId() });
   };
 

@@ -19,11 +19,12 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
     settingsSchema: googleSettingsSchema,
     credentialsSchema: googleCredentialsSchema,
 
-    access(settings, credentials) {
+    access(settings, credentials, mode) {
       const ownCredentials = googleCredentialsSchema.parse(credentials);
       const account = {
         url: `${apiUrl}/v1/events:ingest`,
         settings: googleSettingsSchema.parse(settings),
+        mode,
         token: (refused?: string) => accessTokens(ownCredentials, refused),
       };
       return {

@@ -8,7 +8,7 @@ const person = { transactionId: '2', userData: { userIdentifiers: [] } };
 
 describe('the body of events:ingest', () => {
   it('names the account, the way there and the conversion action', () => {
-    expect(ingestBody({ ...settings, loginCustomerId: '9876543210' }, [click, person])).toEqual({
+    expect(ingestBody({ ...settings, loginCustomerId: '9876543210' }, 'live', [click, person])).toEqual({
       destinations: [
         {
           operatingAccount: account('1234567890'),
@@ -22,7 +22,7 @@ describe('the body of events:ingest', () => {
   });
 
   it('leaves out what goes without saying', () => {
-    expect(ingestBody({ ...settings, loginCustomerId: '1234567890' }, [click])).toEqual({
+    expect(ingestBody({ ...settings, loginCustomerId: '1234567890' }, 'live', [click])).toEqual({
       destinations: [{ operatingAccount: account('1234567890'), productDestinationId: '848898416' }],
       events: [click],
     });

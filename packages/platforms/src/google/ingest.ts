@@ -1,5 +1,5 @@
 import { knownFields } from '../known-fields.ts';
-import type { PlatformEvent } from '../platform.ts';
+import type { PlatformEvent, SendingMode } from '../platform.ts';
 import type { GoogleSettings } from './settings.ts';
 
 const adsAccount = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountId });
@@ -7,6 +7,7 @@ const adsAccount = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountI
 /** The body of `events:ingest` (google/ads/datamanager/v1/ingestion_service.proto). */
 export const ingestBody = (
   { customerId, conversionActionId, loginCustomerId = customerId }: GoogleSettings,
+  mode: SendingMode,
   events: readonly PlatformEvent[],
 ) =>
   knownFields({
@@ -19,6 +20,7 @@ export const ingestBody = (
     ],
     encoding: events.some((event) => 'userData' in event) ? 'HEX' : undefined,
     events,
+    validateOnly: mode === 'test' ? true : undefined,
   });
 
 /** The same events by their clicks alone; `undefined` where one of them would have nothing left. */

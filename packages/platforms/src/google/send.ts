@@ -1,6 +1,6 @@
 import { judgeReply } from '../judge-reply.ts';
 import { parseJson } from '../parse-json.ts';
-import type { Answer, PlatformEvent } from '../platform.ts';
+import type { Answer, PlatformEvent, SendingMode } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { Reply } from '../post.ts';
 import { redaction } from '../redact.ts';
@@ -14,6 +14,7 @@ import type { Grant } from './token-request.ts';
 export interface GoogleAccount {
   readonly url: string;
   readonly settings: GoogleSettings;
+  readonly mode: SendingMode;
   /** An access token, another than the `refused` one. */
   readonly token: (refused?: string) => Promise<Grant>;
 }
@@ -26,14 +27,14 @@ const reasonsOf = (reply: Reply) =>
 /** Sends events to `events:ingest`; once more with a fresh access token, and once more without personal data, where Google asks for it. */
 export const sendToGoogle = async (
   events: readonly PlatformEvent[],
-  { url, settings, token }: GoogleAccount,
+  { url, settings, mode, token }: GoogleAccount,
   { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): Promise<Answer> => {
   // the repeats share the time of one request: whoever waits for the answer reckons with one
   const signal = AbortSignal.timeout(timeoutMs);
   const ingest = (accessToken: string, sent: readonly PlatformEvent[]) => {
     const headers = { authorization: `Bearer ${accessToken}` };
-    return post({ url, headers, json: ingestBody(settings, sent), signal, timeoutMs });
+    return post({ url, headers, json: ingestBody(settings, mode, sent), signal, timeoutMs });
   };
 
   let grant = await token();

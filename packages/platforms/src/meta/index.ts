@@ -19,14 +19,17 @@ export const metaPlatform = (
   settingsSchema: metaSettingsSchema,
   credentialsSchema: metaCredentialsSchema,
 
-  access(settings, credentials) {
+  access(settings, credentials, mode) {
     const { pixelId, eventName, testEventCode } = metaSettingsSchema.parse(settings);
     const { accessToken } = metaCredentialsSchema.parse(credentials);
     const url = `${apiUrl}/${version}/${pixelId}/events`;
-    const test = testEventCode === undefined ? {} : { test_event_code: testEventCode };
+    // never with what is live: Meta would take it for a test
+    const test = mode === 'test' ? { test_event_code: testEventCode } : {};
+    const hasNoWay = mode === 'test' && testEventCode === undefined;
 
     return {
-      prepare: (conversion) => metaEvent(conversion, eventName, now()),
+      prepare: (conversion) =>
+        hasNoWay ? { kind: 'skipped', reason: 'no_test_event_code' } : metaEvent(conversion, eventName, now()),
 
       async send(events) {
         // in the body, where no log of addresses finds it

@@ -1,0 +1,20 @@
+import { Account } from '@leadback/db';
+import { z } from 'zod';
+import { command } from '../command.ts';
+
+export const listAccounts = command({
+  name: 'account list',
+  summary: 'all accounts',
+  input: z.object({}),
+  async run(_input, { em }) {
+    const accounts = await em.findAll(Account, { orderBy: { id: 'asc' } });
+    return accounts.map(({ id, name, status, country, rateLimit, createdAt }) => ({
+      id,
+      name,
+      status,
+      country,
+      rateLimit,
+      createdAt,
+    }));
+  },
+});

@@ -1,0 +1,18 @@
+import { ApiKey } from '@leadback/db';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findAccount } from '../find-account.ts';
+import { idSchema } from '../id-schema.ts';
+import { keyRow } from '../key-row.ts';
+
+export const listKeys = command({
+  name: 'key list',
+  summary: "an account's keys and when they were last used, to the minute",
+  options: [['--account <id>', 'whose keys']],
+  input: z.object({ account: idSchema }),
+  async run({ account }, { em }) {
+    await findAccount(em, account);
+    const keys = await em.find(ApiKey, { account }, { orderBy: { id: 'asc' } });
+    return keys.map(keyRow);
+  },
+});

@@ -1,0 +1,20 @@
+import { ApiKey } from '@leadback/db';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { idSchema } from '../id-schema.ts';
+import { keyRow } from '../key-row.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export const revokeKey = command({
+  name: 'key revoke',
+  summary: 'end a key for good, within 10 s everywhere',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em }) {
+    const key = await em.findOne(ApiKey, id);
+    if (!key) throw new OperatorError(`there is no key ${id}`);
+    key.revokedAt ??= new Date();
+    await em.flush();
+    return keyRow(key);
+  },
+});

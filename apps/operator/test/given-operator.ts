@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/given';
+import { z } from 'zod';
+
+interface Typed {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface TestOperator extends AsyncDisposable {
+  readonly database: TestDatabase;
+  /** Types a command and gives its exit status and what it wrote. */
+  readonly type: (line: string) => Promise<Typed>;
+  /** Types a command with `--json`; throws where it says anything else. */
+  readonly json: (line: string) => Promise<unknown>;
+  readonly givenAccountId: () => Promise<number>;
+}
+
+const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+/** The operator's command line on a database of its own. */
+export const givenOperator = async (): Promise<TestOperator> => {
+  const database = await givenDatabase();
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    SECRETS_KEY: secretsKey.toString('base64'),
+    LANDING_URL: 'https://go.example',
+  };
+  const type = (line: string) =>
+    new Promise<Typed>((resolve) => {
+      execFile(process.execPath, [main, ...line.split(' ')], { env }, (error, out, err) =>
+        resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
+      );
+    });
+  const json = async (line: string): Promise<unknown> => {
+    const { out, err } = await type(`${line} --json`);
+    if (err !== '') throw new Error(err);
+    return JSON.parse(out);
+  };
+  return {
+    database,
+    type,
+    json,
+    givenAccountId: async () => z.object({ id: z.number() }).parse(await json('account create --name Zapatos')).id,
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+};
