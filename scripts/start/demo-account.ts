@@ -59,7 +59,7 @@ const readDemo = (): DemoAccount | undefined => {
 const setUp = async (around: DemoSurroundings): Promise<DemoAccount> => {
   const { database, shopUrl } = around;
   const run = (...args: string[]) => operate(around, ...args);
-  const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration'));
+  const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration', '--rate-limit', '10000'));
   const account = ['--account', String(id)];
   const createPage = async (slug: string, ...more: string[]) => {
     const create = (name: string) => run('page', 'create', ...account, '--slug', name, '--target', shopUrl, ...more);

@@ -1,3 +1,4 @@
+import { Conversion } from '@leadback/db';
 import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -37,6 +38,45 @@ describe('POST /client/conversion', () => {
     expect((await post({ ...ten, clientExternalReference: 'nobody', email: 'ana@x.example' })).status).toBe(201);
   });
 
+  it('takes the reference before the e-mail, the e-mail where the reference matches nobody, and of several clients the newest', async () => {
+    const { client, post } = await givenPartner();
+    const em = api.database.em();
+    const account = await client.account.loadOrFail();
+    const other = await givenClient(em, { account, email: 'ana@x.example', externalReference: 'C2' });
+    const leadOf = async (names: object) => (await post({ ...ten, ...names })).body;
+    expect(await leadOf({ clientExternalReference: 'C1', email: 'ana@x.example' })).toMatchObject({
+      leadId: client.lead.id,
+    });
+    expect(await leadOf({ clientExternalReference: 'nobody', email: 'ana@x.example' })).toMatchObject({
+      leadId: other.lead.id,
+    });
+    expect(await leadOf({ email: 'ana@x.example' })).toMatchObject({ leadId: other.lead.id });
+  });
+
+  it('hands nothing to the broker where no platform is set up', async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    await givenClient(em, { account, externalReference: 'C1' });
+    const before = api.published.length;
+    const key = await givenApiKey(em, { account });
+    const body = { ...ten, clientExternalReference: 'C1' };
+    expect((await api.send('POST', '/api/v1/client/conversion', { key, body })).status).toBe(201);
+    expect(api.published.length).toBe(before);
+  });
+
+  it('marks what a test key registers, and lets the same order be registered for real', async () => {
+    const { client, post } = await givenPartner();
+    const em = api.database.em();
+    const account = await client.account.loadOrFail();
+    const testKey = await givenApiKey(em, { account, isTest: true });
+    const body = { ...ten, clientExternalReference: 'C1', conversionExternalReference: unique('order') };
+    const asTest = () => api.send('POST', '/api/v1/client/conversion', { key: testKey, body });
+    expect([(await asTest()).status, (await asTest()).status]).toEqual([201, 400]);
+    expect([(await post(body)).status, (await post(body)).status]).toEqual([201, 400]);
+    const conversions = await api.database.em().find(Conversion, { account }, { orderBy: { id: 'asc' } });
+    expect(conversions.map(({ isTest }) => isTest)).toEqual([true, false]);
+  });
+
   it('answers 404 when no client of the account matches', async () => {
     const { post } = await givenPartner();
     const foreign = await givenPartner();
@@ -49,9 +89,9 @@ describe('POST /client/conversion', () => {
     const { post } = await givenPartner();
     const before = api.published.length;
     const input = { ...ten, email: 'ana@x.example', conversionExternalReference: unique('order') };
-    const replies = await Promise.all(Array.from({ length: 200 }, () => post(input)));
+    const replies = await Promise.all(Array.from({ length: 1000 }, () => post(input)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(replies.filter(({ status }) => status === 400)).toHaveLength(199);
+    expect(replies.filter(({ status }) => status === 400)).toHaveLength(999);
     const { status, body } = await post(input);
     expect([status, body]).toEqual([
       400,

@@ -12,12 +12,15 @@ const ConversionSchema = defineEntity({
     client: () => p.manyToOne(Client).ref(),
     amount: p.decimal('string').precision(12).scale(2),
     currency: p.enum(currencies),
+    /** Of a conversion that is no test. */
     externalReference: p.text().nullable(),
+    /** The external reference of a test: apart from the others, so that what was tried out can be registered for real. */
+    testReference: p.text().nullable(),
     /** Registered with a test key: the platforms only check it, and no metric counts it. */
     isTest: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ properties: ['account', 'externalReference', 'isTest'] }],
+  uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
 });
 
 export class Conversion extends ConversionSchema.class {}

@@ -7,9 +7,9 @@ export class Migration20261121120000 extends Migration {
       alter table api_key add column is_test boolean not null default false;
 
       alter table conversion add column is_test boolean not null default false;
-      alter table conversion drop constraint conversion_account_id_external_reference_unique;
-      alter table conversion add constraint conversion_account_id_external_reference_is_test_unique
-        unique (account_id, external_reference, is_test);
+      alter table conversion add column test_reference text;
+      alter table conversion add constraint conversion_account_id_test_reference_unique
+        unique (account_id, test_reference);
 
       create table idempotency_record (
         account_id bigint not null constraint idempotency_record_account_id_foreign references account,

@@ -65,7 +65,7 @@ const claim = preparedStatement<Row>(
    )
    select f.id as feedback_id, f.attempts, f.account_id, f.connection_id, connection.platform,
           connection.state as connection_state, connection.settings, connection.credentials, account.country,
-          v.id as conversion_id, v.external_reference as conversion_reference, v.amount, v.currency,
+          v.id as conversion_id, coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
           v.is_test, v.created_at as converted_at, c.id as client_id, c.external_reference as client_reference,
           c.name, c.email, c.phone_number, l.click_marks, l.ip_address, l.user_agent, l.landing_url,
           l.created_at as lead_at

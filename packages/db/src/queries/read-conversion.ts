@@ -35,7 +35,7 @@ type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly pla
 
 const columns = `
   select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount, v.currency,
-         v.external_reference as "externalReference", v.is_test as "isTest", v.created_at as "createdAt",
+         coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest", v.created_at as "createdAt",
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt",
          case when f.state = 'pending' then nullif(f.held_until, 'infinity') end as "nextAttemptAt"
@@ -50,7 +50,12 @@ const byId = preparedStatement<Row>('read-conversion', `${columns} and v.id = $2
 
 const byReference = preparedStatement<Row>(
   'read-conversion-by-reference',
-  `${columns} and v.external_reference = $2 and v.is_test = $3 order by connection.id`,
+  `${columns} and v.external_reference = $2 order by connection.id`,
+);
+
+const byTestReference = preparedStatement<Row>(
+  'read-conversion-by-test-reference',
+  `${columns} and v.test_reference = $2 order by connection.id`,
 );
 
 const feedbackOf = (row: Row): FeedbackRecord[] => {
@@ -59,15 +64,18 @@ const feedbackOf = (row: Row): FeedbackRecord[] => {
   return [{ platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt }];
 };
 
+const read = (pool: Pool, accountId: AccountId, name: ConversionName): Promise<Row[]> => {
+  if ('id' in name) return byId(pool, [accountId, name.id]);
+  return (name.isTest ? byTestReference : byReference)(pool, [accountId, name.externalReference]);
+};
+
 /** Gives a conversion of the account and how its feedback stands; undefined where the account has no such conversion. */
 export const readConversion = async (
   pool: Pool,
   accountId: AccountId,
   name: ConversionName,
 ): Promise<ConversionRecord | undefined> => {
-  const rows = await ('id' in name
-    ? byId(pool, [accountId, name.id])
-    : byReference(pool, [accountId, name.externalReference, name.isTest]));
+  const rows = await read(pool, accountId, name);
   const [first] = rows;
   if (!first) return undefined;
   const { id, clientId, leadId, amount, currency, externalReference, isTest, createdAt } = first;

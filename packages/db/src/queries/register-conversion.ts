@@ -58,10 +58,11 @@ const insertConversions = preparedStatement<Row>(
        (select e.id from client e
         where e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1))
    ), created as (
-     insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference)
-     select id, account_id, client_id, amount, currency, is_test, external_reference
+     insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference)
+     select id, account_id, client_id, amount, currency, is_test,
+            case when not is_test then external_reference end, case when is_test then external_reference end
      from matched order by account_id, external_reference, is_test, place
-     on conflict (account_id, external_reference, is_test) do nothing
+     on conflict do nothing
      returning id, account_id
    ), feedback as (
      insert into feedback (account_id, conversion_id, connection_id, due_at)
