@@ -28,6 +28,10 @@ const bodyOf = ({ requestBody, name }: DocumentedOperation) => {
   return requestBody.content['application/json'];
 };
 
+/** What the document shows as the body of a refusal. */
+const refusalOf = ({ responses }: DocumentedOperation, status: number) =>
+  responses[status]?.content['application/json'].example;
+
 describe('the OpenAPI document', () => {
   let api: TestApi;
   let documented: Documented;
@@ -83,7 +87,6 @@ describe('the OpenAPI document', () => {
     ]);
     for (const operation of documented.operations) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
-        if (Number(status) > 299) continue;
         const example = content['application/json'].example;
         const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
         const reply = { status: Number(status), headers, body: example };
@@ -163,7 +166,8 @@ describe('the OpenAPI document', () => {
     const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
     expect(ofIds).toHaveLength(2);
     for (const operation of ofIds) {
-      expect((await ask(operation, operation.path.replace('{id}', '999999'))).status).toBe(404);
+      const { status, body } = await ask(operation, operation.path.replace('{id}', '999999'));
+      expect([status, body]).toEqual([404, refusalOf(operation, 404)]);
       expect((await ask(operation, operation.path.replace('{id}', 'x'))).status).toBe(400);
     }
   });
@@ -189,6 +193,8 @@ describe('the OpenAPI document', () => {
         operation.method === 'post' ? [401, 401, 415, 413] : [401, 401],
       ]);
       for (const reply of replies) expect(documented.undocumented(operation, reply)).toEqual([]);
+      const [missing, , ...ofBody] = replies;
+      for (const reply of [missing, ...ofBody]) expect(reply?.body).toEqual(refusalOf(operation, reply?.status ?? 0));
     }
   });
 

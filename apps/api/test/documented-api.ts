@@ -40,7 +40,7 @@ const operation = z.object({
       }),
     })
     .optional(),
-  responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()), content: media })),
+  responses: z.record(z.string(), z.object({ content: media })),
 });
 
 const documentSchema = z.object({

@@ -9,6 +9,12 @@ export interface OfferedReply {
   readonly example: unknown;
 }
 
+/** A refusal: when it is given, and what it says then. */
+export interface OfferedRefusal {
+  readonly meaning: string;
+  readonly message: string;
+}
+
 type OfferedReplies = Readonly<Record<number, OfferedReply>>;
 
 /** One of the replies that an endpoint offers, with a body that fits its schema. */
@@ -28,6 +34,8 @@ export interface EndpointDescription {
   readonly method: 'get' | 'post';
   /** As Express reads it: `/client/:id`. */
   readonly path: string;
+  /** What it is about; endpoints about the same stand together in the documentation. */
+  readonly subject: string;
   readonly summary: string;
   readonly description: string;
   /** What the JSON body must be; where there is none, what path and query must be together. */
@@ -38,7 +46,7 @@ export interface EndpointDescription {
   readonly headers: z.ZodObject;
   readonly replies: OfferedReplies;
   /** Refusals of its own, beyond those that every endpoint shares. */
-  readonly refusals?: Readonly<Record<number, string>>;
+  readonly refusals?: Readonly<Record<number, OfferedRefusal>>;
 }
 
 interface EndpointDefinition<

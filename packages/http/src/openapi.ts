@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import type { EndpointDescription } from './endpoint.ts';
+import type { EndpointDescription, OfferedRefusal } from './endpoint.ts';
 import { mediaType } from './json-body.ts';
 
 export interface ApiDescription {
@@ -13,15 +13,17 @@ export interface ApiDescription {
   /** The header that carries the caller's key. */
   readonly keyHeader: { readonly name: string; readonly description: string };
   /** Refusals that every endpoint shares, by status; those of 413 and 415 only where a body is taken. */
-  readonly refusals: Readonly<Record<number, string>>;
-  /** Headers of every answer, by name. */
+  readonly refusals: Readonly<Record<number, OfferedRefusal>>;
+  /** What headers tell, by name: those of every reply, and those of refusals that pass. */
   readonly replyHeaders: Readonly<Record<string, string>>;
+  readonly waitHeaders: Readonly<Record<string, string>>;
 }
 
 const errorBody = z
   .object({ message: z.string() })
   .meta({ id: 'Error', description: 'Says what is wrong, and where.' });
 const ofBodies = ['413', '415'];
+const passing = ['429', '503'];
 
 const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
@@ -50,24 +52,33 @@ const bodyOf = ({ method, input, examples = {} }: EndpointDescription): ZodOpenA
         },
       };
 
-const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
-  const { method, summary, description, replies, refusals = {} } = endpoint;
-  const headers = z.object(
-    Object.fromEntries(
-      Object.entries(api.replyHeaders).map(([name, meaning]) => [name, z.string().meta({ description: meaning })]),
-    ),
+const headersOf = (meanings: Readonly<Record<string, string>>) =>
+  z.object(
+    Object.fromEntries(Object.entries(meanings).map(([name, description]) => [name, z.string().meta({ description })])),
   );
+
+const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
+  const { method, subject, summary, description, replies, refusals = {} } = endpoint;
   const shared = Object.entries(api.refusals).filter(([status]) => method === 'post' || !ofBodies.includes(status));
   const offered = Object.entries(replies).map(([status, { description: meaning, body, example }]) => [
     status,
-    { description: meaning, headers, content: { [mediaType]: { schema: body, example } } },
+    {
+      description: meaning,
+      headers: headersOf(api.replyHeaders),
+      content: { [mediaType]: { schema: body, example } },
+    },
   ]);
-  const refused = [...shared, ...Object.entries(refusals)].map(([status, meaning]) => [
+  const refused = [...shared, ...Object.entries(refusals)].map(([status, { meaning, message }]) => [
     status,
-    { description: meaning, headers, content: { [mediaType]: { schema: errorBody } } },
+    {
+      description: meaning,
+      ...(passing.includes(status) && { headers: headersOf(api.waitHeaders) }),
+      content: { [mediaType]: { schema: errorBody, example: { message } } },
+    },
   ]);
   const requestBody = bodyOf(endpoint);
   return {
+    tags: [subject],
     summary,
     description,
     operationId: `${method}${endpoint.path.replaceAll(/\W+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
@@ -87,7 +98,7 @@ export const openApiDocument = (api: ApiDescription, endpoints: readonly Endpoin
   const { title, version, description, basePath, keyHeader } = api;
   return createDocument({
     openapi: '3.1.0',
-    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title, version, description },
     servers: [{ url: basePath }],
     security: [{ key: [] }],
     components: {

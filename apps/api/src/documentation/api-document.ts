@@ -11,20 +11,36 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
       basePath: '/api/v1',
       keyHeader: { name: 'x-api-key', description: 'Your API key, issued by the operator of the service.' },
       refusals: {
-        400: 'Something in the request is wrong; the message names the field.',
-        401: 'The API key is missing, wrong, revoked or expired.',
-        403: 'The account is suspended.',
-        413: 'The body is larger than 64 KiB.',
-        415: 'The body is not JSON in UTF-8, or compressed.',
-        429: 'Too many requests with this key, or too many wrong keys from this address; see `Retry-After`.',
-        500: 'Our fault, and logged under the `x-request-id`.',
-        503: 'Not available right now; repeat after `Retry-After` seconds.',
+        400: {
+          meaning: 'Something in the request is wrong; the message names the field.',
+          message: 'body: expected valid JSON',
+        },
+        401: {
+          meaning: 'The API key is missing, wrong, revoked or expired.',
+          message: 'x-api-key: the header is missing',
+        },
+        403: { meaning: 'The account is suspended.', message: 'the account is suspended' },
+        413: { meaning: 'The body is larger than 64 KiB.', message: 'body: larger than 64 KiB' },
+        415: {
+          meaning: 'The body is not JSON in UTF-8, or compressed.',
+          message: 'Content-Type: expected application/json',
+        },
+        429: {
+          meaning: 'Too many requests with this key, or too many wrong keys from this address.',
+          message: 'more than 200 requests a second with this key; try again in 1 s',
+        },
+        500: {
+          meaning: 'Our fault, and logged under the `x-request-id`.',
+          message: 'something went wrong on our side',
+        },
+        503: { meaning: 'Not available right now.', message: 'not available right now; try again later' },
       },
       replyHeaders: {
         'x-request-id': 'The id of the request: your own where you sent one, else one of ours.',
         'RateLimit-Policy': 'Size of the bucket `q` and the seconds `w` that fill it.',
         RateLimit: 'Requests left `r`, and the seconds `t` until the bucket is full.',
       },
+      waitHeaders: { 'Retry-After': 'The seconds after which to try again.' },
     },
     endpoints,
   );

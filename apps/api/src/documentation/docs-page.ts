@@ -19,13 +19,20 @@ export const docsPage = `<!doctype html>
 `;
 
 export const docsStyle = `
-body { margin: 0; background: #fafafa }
+body { margin: 0; background: #fff }
 noscript p { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 15vh auto; padding: 0 1rem }
-.swagger-ui .info { margin: 2rem 0 }
-.swagger-ui .info .markdown { max-width: 46rem }
-.swagger-ui .info .markdown :is(p, li) { font-size: 1rem; line-height: 1.6 }
-.swagger-ui .info .markdown pre { overflow-x: auto }
+.swagger-ui, .swagger-ui :is(.info .title, .opblock-tag, .markdown, .renderedMarkdown, p, li, td, h1, h2, h3) { font-family: system-ui, sans-serif }
+.swagger-ui .wrapper { max-width: 60rem }
+.swagger-ui .info { margin: 3rem 0 2rem }
+.swagger-ui .info .title { font-size: clamp(1.6rem, 5vw, 2.2rem); letter-spacing: -.02em }
+.swagger-ui .info .renderedMarkdown :is(p, li) { font-size: 1rem; line-height: 1.65; max-width: 44rem; margin-inline: 0; color: #24292f }
+.swagger-ui .info .renderedMarkdown h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; padding-top: 1.25rem; border-top: 1px solid #e3e6ea }
+.swagger-ui :is(.markdown, .renderedMarkdown) :is(code, pre) { color: #24292f; background: #f0f2f5; font-weight: 500; border-radius: .3em }
+.swagger-ui :is(.markdown, .renderedMarkdown) pre { overflow-x: auto; padding: 1rem }
+.swagger-ui :is(.markdown, .renderedMarkdown) pre code { white-space: pre; padding: 0; background: none }
 .swagger-ui .opblock-summary-path { overflow-wrap: anywhere }
+.swagger-ui .response-col_links { display: none }
+.swagger-ui .scheme-container { box-shadow: none; background: #f7f8fa }
 `;
 
 export const docsScript = `

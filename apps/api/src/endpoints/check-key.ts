@@ -8,6 +8,7 @@ const body = { message: 'The API key is valid and active.' };
 export const checkKey = endpoint<ApiContext>()({
   method: 'get',
   path: '/',
+  subject: 'API key',
   summary: 'Check the API key',
   description: 'Confirms that the key is valid and active. Changes nothing.',
   input: nothing,

@@ -27,6 +27,12 @@ export const idempotencyHeaders = z.object({
 
 /** What can go wrong with a key, for the documentation. */
 export const idempotencyRefusals = {
-  409: 'The first request with this `Idempotency-Key` is still under way: try again in a moment.',
-  422: 'This `Idempotency-Key` was used for another request: take a new one.',
+  409: {
+    meaning: 'The first request with this `Idempotency-Key` is still under way: try again in a moment.',
+    message: 'idempotency-key: the first request with this key is still under way',
+  },
+  422: {
+    meaning: 'This `Idempotency-Key` was used for another request: take a new one.',
+    message: 'idempotency-key: already used for another request; take a new key for every new request',
+  },
 };

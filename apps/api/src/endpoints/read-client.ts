@@ -18,6 +18,7 @@ const client = z.object({
 export const readClient = endpoint<ApiContext>()({
   method: 'get',
   path: '/client/:id',
+  subject: 'Clients',
   summary: 'Read a client back',
   description: 'Gives a client as it was registered; what was not sent is `null`.',
   input: z.object({ id: recordId }),
@@ -38,7 +39,9 @@ export const readClient = endpoint<ApiContext>()({
       },
     },
   },
-  refusals: { 404: 'Your account has no such client.' },
+  refusals: {
+    404: { meaning: 'Your account has no such client.', message: 'id: no client of this account has this id' },
+  },
   async handle({ input, response }, { readClient: read }) {
     const found = await read(callerOf(response).accountId, input.id);
     return { status: 200, body: { ...found, createdAt: found.createdAt.toISOString() } };

@@ -8,12 +8,15 @@ import { recordId } from './record-id.ts';
 export const readConversion = endpoint<ApiContext>()({
   method: 'get',
   path: '/client/conversion/:id',
+  subject: 'Conversions',
   summary: 'Read a conversion back',
   description: 'Gives a conversion, and whether it has reached the advertising platforms of your account.',
   input: z.object({ id: recordId }),
   headers: nothing,
   replies: { 200: conversionReply },
-  refusals: { 404: 'Your account has no such conversion.' },
+  refusals: {
+    404: { meaning: 'Your account has no such conversion.', message: 'id: no conversion of this account has this id' },
+  },
   async handle({ input, response }, { readConversion: read }) {
     return { status: 200, body: conversionView(await read(callerOf(response).accountId, { id: input.id })) };
   },

@@ -30,6 +30,7 @@ const clientId = z.object({ id: z.int().meta({ description: 'The id of the clien
 export const registerClient = endpoint<ApiContext>()({
   method: 'post',
   path: '/client',
+  subject: 'Clients',
   summary: 'Register a client',
   description:
     'Registers the person who came with a lead reference. Where `externalReference` is already known, the client that has it is given and nothing about it changes; it is looked up before the lead reference is checked. One lead may have several clients.',
@@ -51,7 +52,10 @@ export const registerClient = endpoint<ApiContext>()({
   },
   refusals: {
     ...idempotencyRefusals,
-    404: 'No lead of your account has this reference; the message tells a damaged reference from an unknown one.',
+    404: {
+      meaning: 'No lead of your account has this reference; the message tells a damaged reference from an unknown one.',
+      message: 'leadReference: no lead of this account has this reference',
+    },
   },
   async handle({ input, headers, response }, { registerClient: register, events }) {
     const { id, outcome, isRepeated } = await register(callerOf(response).accountId, input, headers['idempotency-key']);

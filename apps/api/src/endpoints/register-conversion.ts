@@ -32,6 +32,7 @@ const conversionInput = z
 export const registerConversion = endpoint<ApiContext>()({
   method: 'post',
   path: '/client/conversion',
+  subject: 'Conversions',
   summary: 'Register a conversion',
   description:
     'Registers what a client was worth and reports it to the advertising platforms of your account. The client is named by `clientExternalReference`, `email` or both; one of them is needed. Send `conversionExternalReference` or an `Idempotency-Key`, so that a request can be repeated safely when its answer was lost.',
@@ -58,7 +59,10 @@ export const registerConversion = endpoint<ApiContext>()({
   },
   refusals: {
     ...idempotencyRefusals,
-    404: 'No client of your account matches.',
+    404: {
+      meaning: 'No client of your account matches.',
+      message: 'no client matches clientExternalReference or email',
+    },
   },
   async handle({ input, headers, response }, { registerConversion: register, publisher, events }) {
     const { accountId, isTest } = callerOf(response);
