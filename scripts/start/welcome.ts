@@ -5,7 +5,7 @@ export const welcome = ({ api, sandbox, operations, demo }: Running): string => 
 Leadback is up.
   landing page      ${demo.landingPage}?gclid=try-me&fbclid=try-me   (open it in a browser)
   sends on at once  ${demo.directPage}?gclid=try-me
-  API               ${api}   (documentation: ${new URL('/docs', api)})
+  API               ${api}   (documentation: ${new URL('/docs', api).href})
   both platforms    ${sandbox}   (what they have received)
   operations        ${operations.landing}  ${operations.api}  ${operations['feedback-worker']}   (/health /ready /metrics)
   API key           ${demo.apiKey}

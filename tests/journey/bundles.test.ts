@@ -1,22 +1,55 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, it } from 'vitest';
+import { secretsKey } from '@leadback/given';
+import { freePort } from '@leadback/local-stack';
+import { describe, expect, inject, it, vi } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const execute = promisify(execFile);
 
+/** Builds an app as its own script does, into an empty folder. */
+const bundled = async (app: string): Promise<string> => {
+  const folder = await mkdtemp(join(inject('temporaryFolder'), 'bundle-'));
+  const cwd = join(root, 'apps', app);
+  const config = existsSync(join(cwd, 'tsup.config.ts')) ? 'tsup.config.ts' : '../../tsup.config.ts';
+  const build = ['--silent', '--config', config, '--out-dir', join(folder, 'dist')];
+  await execute(join(root, 'node_modules', '.bin', 'tsup'), build, { cwd });
+  return folder;
+};
+
 describe('the bundle of an app', () => {
   it.each(['landing', 'api', 'feedback-worker', 'operator'])('is one file that runs by itself: %s', async (app) => {
-    const folder = await mkdtemp(join(inject('temporaryFolder'), 'bundle-'));
-    const build = ['--silent', '--config', '../../tsup.config.ts', '--out-dir', join(folder, 'dist')];
-    await execute(join(root, 'node_modules', '.bin', 'tsup'), build, { cwd: join(root, 'apps', app) });
+    const folder = await bundled(app);
     const bundle = join(folder, 'main.mjs');
     await copyFile(join(folder, 'dist', 'main.js'), bundle);
     // without settings an app has to say which, and not start
     const args = app === 'operator' ? ['account', 'create', '--name', 'x'] : [];
     const ended = execute(process.execPath, [bundle, ...args], { env: {} });
     await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('→ at DATABASE_URL') });
+  });
+
+  it('has the files of the documentation beside it: api', async () => {
+    const folder = await bundled('api');
+    const files = await readdir(join(folder, 'dist', 'docs'));
+    expect(files.toSorted()).toEqual(['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css']);
+    const port = await freePort();
+    // it starts without its servers, as it would while they are away
+    const away = {
+      DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+      AMQP_URL: 'amqp://127.0.0.1:1',
+      SECRETS_KEY: secretsKey.toString('base64'),
+    };
+    const ports = { PORT: String(port), OPERATIONS_PORT: String(await freePort()), HOST: '127.0.0.1' };
+    const bundle = join(folder, 'dist', 'main.mjs');
+    await copyFile(join(folder, 'dist', 'main.js'), bundle);
+    const api = spawn(process.execPath, [bundle], { env: { ...away, ...ports }, stdio: 'ignore' });
+    const script = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/docs/swagger-ui-bundle.js`), {
+      timeout: 20_000,
+    });
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    api.kill('SIGKILL');
   });
 });

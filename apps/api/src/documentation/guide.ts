@@ -76,6 +76,6 @@ pass than this, never less.
 ## Trying out
 
 A **test key** is answered like any other. Conversions registered with it are marked as tests: Meta gets them as test events
-if a test event code is set up, Google is asked to check them only, and no metric counts them. Their references are apart
+if a test event code is set up (and may measure with them all the same), Google is asked to check them only, and no metric counts them. Their references are apart
 from those of real conversions: an order that you tried out can be registered for real. Clients are the same for both.
 `.trim();

@@ -16,7 +16,7 @@ const ConversionSchema = defineEntity({
     externalReference: p.text().nullable(),
     /** The external reference of a test: apart from the others, so that what was tried out can be registered for real. */
     testReference: p.text().nullable(),
-    /** Registered with a test key: the platforms only check it, and no metric counts it. */
+    /** Registered with a test key: sent as a test, and no metric counts it. */
     isTest: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { googleError } from '../../test/google-error.ts';
 import { judgeReply } from '../judge-reply.ts';
+import type { SendingMode } from '../platform.ts';
 import { redaction } from '../redact.ts';
 import { judgeGoogleAnswer } from './answer.ts';
 
-const judge = (status: number, body: unknown, headers = {}) =>
-  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer, redact: redaction(), nowMs: 0 }).outcome;
+const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live') =>
+  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode), redact: redaction(), nowMs: 0 })
+    .outcome;
 
 const invalid = (reason: string) =>
   googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', [{ reason, description: 'words' }]);
@@ -131,5 +133,17 @@ describe("Google's answer", () => {
     [404, { requestId: 'r1' }, 'unavailable'],
   ])('of HTTP %i, %j, is %s', (status, body, kind) => {
     expect(judge(status, body)).toMatchObject({ kind });
+  });
+
+  it.each([
+    [200, { requestId: 'r1' }, 'delivered'],
+    [200, { fieldWarnings: [{}] }, 'delivered'],
+    [200, {}, 'delivered'],
+    [200, { message: 'hello' }, 'unavailable'],
+    [200, null, 'unavailable'],
+    [404, {}, 'unavailable'],
+    [400, invalid('INVALID_EVENT'), 'rejected'],
+  ])('to a test needs no request id: HTTP %i, %j, is %s', (status, body, kind) => {
+    expect(judge(status, body, {}, 'test')).toMatchObject({ kind });
   });
 });

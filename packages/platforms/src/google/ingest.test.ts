@@ -29,6 +29,12 @@ describe('the body of events:ingest', () => {
   });
 });
 
+describe('the body for tests', () => {
+  it('asks Google to check and to count nothing', () => {
+    expect(ingestBody(settings, 'test', [click])).toHaveProperty('validateOnly', true);
+  });
+});
+
 describe('events by their clicks alone', () => {
   it('name nobody', () => {
     expect(byClickAlone([{ ...click, ...person, transactionId: '1' }])).toEqual([click]);

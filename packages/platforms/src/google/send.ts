@@ -51,5 +51,9 @@ export const sendToGoogle = async (
   if (clicks !== undefined) reply = await ingest(grant.accessToken, clicks);
 
   const personal = events.map((event) => [event['adIdentifiers'], event['userData']]);
-  return judgeReply(reply, { judge: judgeGoogleAnswer, redact: redaction(grant.accessToken, personal), nowMs: now() });
+  return judgeReply(reply, {
+    judge: judgeGoogleAnswer(mode),
+    redact: redaction(grant.accessToken, personal),
+    nowMs: now(),
+  });
 };

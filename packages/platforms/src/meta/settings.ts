@@ -10,7 +10,7 @@ export const metaSettingsSchema = z.object({
     .trim()
     .min(1, 'expected the name of an event, such as Purchase or Lead')
     .default('Purchase'),
-  /** Where "Test events" of Events Manager shows what a test key has registered. */
+  /** Where "Test events" of Events Manager shows what a test key has registered. Meta may measure with it all the same. */
   testEventCode: z
     .string({ error: 'expected the code that "Test events" of Events Manager shows, such as TEST12345' })
     .trim()
