@@ -58,10 +58,10 @@ describe('the operator', () => {
   it.each([
     ['account suspend 999999', 'there is no account 999999'],
     ['key revoke 999999', 'there is no key 999999'],
-    ['key revoke x', 'ID: expected a number'],
+    ['key revoke x', 'ID: expected a whole number, 1 or more'],
     ['key issue --account 1 --name x --expires 2020-01-31', '--expires: has passed'],
     ['key issue --account 1 --name x --expires soon', '--expires: expected a date such as 2027-01-31'],
-    ['account create --name x --rate-limit 0', '--rate-limit: '],
+    ['account create --name x --rate-limit 0', '--rate-limit: expected a whole number from 1 to 1000000'],
   ])('says what to mend of "%s"', async (line, message) => {
     const { status, out, err } = await operator.type(line);
     expect(err).toContain(message);

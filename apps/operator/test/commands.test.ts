@@ -91,7 +91,7 @@ describe('the operator', () => {
   it.each([
     ['account create', '--name: expected a string'],
     ['key issue --account 999999 --name x', 'there is no account 999999'],
-    ['key issue --account x --name x', '--account: expected a number'],
+    ['key issue --account x --name x', '--account: expected a whole number, 1 or more'],
     ['page create --account 1 --slug A --target http://x.example', '--slug: expected lower-case'],
     ['connection create --account 1 --platform meta', '--pixel-id: '],
     ['connection resume 999999', 'there is no connection 999999'],

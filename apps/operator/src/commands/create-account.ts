@@ -3,6 +3,8 @@ import { requiredText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 
+const ratesAllowed = 'expected a whole number from 1 to 1000000';
+
 export const createAccount = command({
   name: 'account create',
   summary: 'set up an advertiser',
@@ -18,7 +20,10 @@ export const createAccount = command({
       .toUpperCase()
       .regex(/^[A-Z]{2}$/, 'expected two letters, such as AR')
       .default('AR'),
-    rateLimit: z.coerce.number('expected a number').int().positive().max(100_000).default(200),
+    rateLimit: z.coerce
+      .number(ratesAllowed)
+      .refine((rate) => Number.isInteger(rate) && rate >= 1 && rate <= 1_000_000, ratesAllowed)
+      .default(200),
   }),
   async run(input, { em }) {
     const account = em.create(Account, input);

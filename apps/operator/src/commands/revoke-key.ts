@@ -1,4 +1,5 @@
 import { ApiKey } from '@leadback/db';
+import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
@@ -11,10 +12,10 @@ export const revokeKey = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em }) {
+    // one that is revoked already keeps its moment
+    await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: raw('now()') });
     const key = await em.findOne(ApiKey, id);
     if (!key) throw new OperatorError(`there is no key ${id}`);
-    key.revokedAt ??= new Date();
-    await em.flush();
     return keyRow(key);
   },
 });
