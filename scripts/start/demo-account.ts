@@ -34,7 +34,12 @@ const demoPage = {
   text: 'You came here by an advertisement.\n\nGo on, and this visit becomes a lead with a reference.',
   button: 'Show me the offer',
 };
-const metaConnection = { platform: 'meta', 'pixel-id': '1234567890', 'access-token': 'demo' };
+const metaConnection = {
+  platform: 'meta',
+  'pixel-id': '1234567890',
+  'access-token': 'demo',
+  'test-event-code': 'TEST12345',
+};
 const googleConnection = {
   platform: 'google',
   'customer-id': '123-456-7890',

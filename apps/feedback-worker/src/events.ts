@@ -1,14 +1,21 @@
 import type { FeedbackState, PlatformName } from '@leadback/domain';
-import type { Answer } from '@leadback/platforms';
+import type { Answer, SendingMode } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
 import { Counter, Histogram } from 'prom-client';
+
+interface SettledFeedback {
+  readonly platform: PlatformName;
+  readonly feedbackId: number;
+  readonly mode: SendingMode;
+  readonly state: FeedbackState | 'closed';
+}
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const workerEvents = (log: Logger, metrics: Metrics) => {
   const registers = [metrics];
   const settled = new Counter({
     name: 'leadback_feedback_settled_total',
-    help: 'Feedback that a worker dealt with, by the state it is in now',
+    help: 'Feedback that a worker dealt with, by the state it is in now; without tests',
     labelNames: ['platform', 'state'],
     registers,
   });
@@ -38,9 +45,10 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
         'platform answered',
       );
     },
-    feedbackSettled: (platform: PlatformName, feedbackId: number, state: FeedbackState | 'closed') => {
-      settled.inc({ platform, state });
-      log.info({ platform, feedbackId, state }, 'feedback settled');
+    feedbackSettled: (feedback: SettledFeedback) => {
+      const { platform, state, mode } = feedback;
+      if (mode === 'live') settled.inc({ platform, state });
+      log.info(feedback, 'feedback settled');
     },
     feedbackParked: (platform: PlatformName, connectionId: number) =>
       log.info({ platform, connectionId }, 'connection is not active; its feedback waits'),

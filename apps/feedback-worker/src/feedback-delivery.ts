@@ -77,7 +77,7 @@ export const feedbackDelivery = ({
   return async (feedbackId) => {
     const claimed = await claim(feedbackId);
     if (!claimed) return;
-    const { connection } = claimed;
+    const { connection, mode } = claimed;
     if (connection.state !== 'active') {
       await park(connection);
       events.feedbackParked(connection.platform, connection.id);
@@ -85,7 +85,7 @@ export const feedbackDelivery = ({
     }
     const settlement = await deliver(claimed);
     const state = await settle(settlement);
-    events.feedbackSettled(connection.platform, feedbackId, state);
+    events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state });
     if (settlement.attempt?.outcome === 'refused') {
       await park({ ...connection, refusal: settlement.attempt.reason ?? 'credentials refused' });
     }
