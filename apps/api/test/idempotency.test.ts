@@ -42,6 +42,17 @@ describe('a request with an Idempotency-Key', () => {
     expect(api.published.length - before).toBe(1);
   });
 
+  it('gets the first answer again as often as it is repeated at the same instant', async () => {
+    const { post, conversions } = await givenPartner();
+    const key = unique('key');
+    const first = await post('/client/conversion', ten, key);
+    const same = Array.from({ length: 100 }, () => post('/client/conversion', ten, key));
+    const other = Array.from({ length: 100 }, () => post('/client/conversion', { ...ten, amount: 11 }, key));
+    for (const { status, body } of await Promise.all(same)) expect([status, body]).toEqual([201, first.body]);
+    for (const { status } of await Promise.all(other)) expect(status).toBe(422);
+    expect(await conversions()).toBe(1);
+  });
+
   it('gets the first answer again also where that was a refusal by the rules', async () => {
     const { account, post } = await givenPartner();
     const key = unique('key');

@@ -52,6 +52,12 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
 ): ((requests: readonly Requested<Item>[]) => Promise<readonly Answered<Result>[]>) => {
   type Request = Requested<Item>;
 
+  const keyed = (request: Request): [Request, IdempotencyKey][] => {
+    const { item, idempotencyKey: key } = request;
+    if (key === undefined) return [];
+    return [[request, { accountId: item.accountId, route, key, fingerprint: fingerprintOf(item) }]];
+  };
+
   const runAll = async (on: Queryable, requests: readonly Request[]): Promise<Map<Request, Result>> => {
     const items = requests.map(({ item }) => item);
     const results = items.length === 0 ? [] : await run(on, items);
@@ -64,46 +70,38 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
     );
   };
 
-  /** The keys of the requests; of several requests with the same key only the first has it. */
-  const keysOf = (requests: readonly Request[]): Map<string, IdempotencyKey & { readonly request: Request }> =>
-    new Map(
-      requests.toReversed().flatMap((request) => {
-        const { item, idempotencyKey } = request;
-        if (idempotencyKey === undefined) return [];
-        const fingerprint = fingerprintOf(item);
-        const key = { accountId: item.accountId, route, key: idempotencyKey, fingerprint, request };
-        return [[nameOf(key), key] as const];
-      }),
-    );
-
   const runOnce = async (on: Queryable, requests: readonly Request[]): Promise<Answered<Result>[]> => {
-    const keys = keysOf(requests);
-    const known = (name: Pick<IdempotencyKey, 'accountId' | 'key'>) => keys.get(nameOf(name)) ?? [];
-    const locked = (await lockIdempotencyKeys(on, [...keys.values()])).flatMap(known);
+    const keyOf = new Map(requests.flatMap((request) => keyed(request)));
+    // of several requests with the same key in this very run the first goes on
+    const first = new Map([...keyOf].toReversed().map(([request, key]) => [nameOf(key), request]));
+    const keys = [...first.values()].flatMap((request) => keyOf.get(request) ?? []);
+    const locked = new Set((await lockIdempotencyKeys(on, keys)).map(nameOf));
     // in a statement of its own: the lock's snapshot would not show what its last holder has just committed
-    const recalled = await recallAnswers(on, locked);
-    const answers = new Map<Request, Answered<Result>>(
-      recalled.flatMap(({ isSame, answer, ...name }) =>
-        [known(name)]
-          .flat()
-          .map(({ request }) => [
-            request,
-            isSame ? { kind: 'answered', result: schema.parse(answer), isRepeated: true } : { kind: 'key-reused' },
-          ]),
-      ),
-    );
-    const mine = new Set(locked.map(({ request }) => request));
-    const fresh = requests.filter(
-      (request) => request.idempotencyKey === undefined || (mine.has(request) && !answers.has(request)),
-    );
-    const results = await runAll(on, fresh);
-    for (const [request, result] of results) answers.set(request, { kind: 'answered', result, isRepeated: false });
-    const done = locked.filter(({ request }) => results.has(request));
-    await rememberAnswers(
-      on,
-      done.map((key) => ({ ...key, answer: results.get(key.request) })),
-    );
-    return requests.map((request) => answers.get(request) ?? { kind: 'running' });
+    const remembered = new Map((await recallAnswers(on, keys)).map((answer) => [nameOf(answer), answer]));
+
+    const isFresh = (request: Request): boolean => {
+      const key = keyOf.get(request);
+      if (!key) return true;
+      const name = nameOf(key);
+      return locked.has(name) && !remembered.has(name) && first.get(name) === request;
+    };
+    const results = await runAll(on, requests.filter(isFresh));
+    const toRemember = [...results].flatMap(([request, answer]) => {
+      const key = keyOf.get(request);
+      return key ? { ...key, answer } : [];
+    });
+    await rememberAnswers(on, toRemember);
+
+    return requests.map((request) => {
+      const result = results.get(request);
+      if (result !== undefined) return { kind: 'answered', result, isRepeated: false };
+      const key = keyOf.get(request);
+      const earlier = key && remembered.get(nameOf(key));
+      if (!earlier) return { kind: 'running' };
+      return earlier.fingerprint === key.fingerprint
+        ? { kind: 'answered', result: schema.parse(earlier.answer), isRepeated: true }
+        : { kind: 'key-reused' };
+    });
   };
 
   return async (requests) => {

@@ -11,9 +11,7 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-export interface RememberedAnswer extends Pick<IdempotencyKey, 'accountId' | 'key'> {
-  /** Whether the same was asked for. */
-  readonly isSame: boolean;
+export interface RememberedAnswer extends Pick<IdempotencyKey, 'accountId' | 'key' | 'fingerprint'> {
   readonly answer: unknown;
 }
 
@@ -40,7 +38,7 @@ export const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey
 
 const recall = preparedStatement<RememberedAnswer>(
   'recall-answers',
-  `${input} select "accountId", input.key, r.fingerprint = decode(input.fingerprint, 'hex') as "isSame", r.answer
+  `${input} select "accountId", input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
    from input join idempotency_record r on r.account_id = "accountId" and r.route = input.route and r.key = input.key
    where r.created_at > now() - $2::interval`,
 );
