@@ -9,6 +9,7 @@ import {
   startRabbitmq,
 } from '@leadback/local-stack';
 import {
+  leadSpoolFolder,
   logFolder,
   postgresFolder,
   prepareDataFolder,
@@ -69,7 +70,16 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
 
   say('Starting landing, api, feedback-worker and platform-sandbox …');
   const secretsKey = settings.SECRETS_KEY ?? storedSecretsKey();
-  const around: Surroundings = { root, databaseUrl, amqpUrl, secretsKey, logFolder, sandboxEventsFile, ports };
+  const around: Surroundings = {
+    root,
+    databaseUrl,
+    amqpUrl,
+    secretsKey,
+    logFolder,
+    leadSpoolFolder,
+    sandboxEventsFile,
+    ports,
+  };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
       const startApp = () => startLeadbackApp(name, around);

@@ -10,6 +10,7 @@ export const root: string = join(import.meta.dirname, '..', '..');
 export const dataFolder: string = process.env.LEADBACK_FOLDER ?? join(root, '.leadback');
 
 export const logFolder: string = join(dataFolder, 'logs');
+export const leadSpoolFolder: string = join(dataFolder, 'lead-spool');
 export const postgresFolder: string = join(dataFolder, 'postgres');
 export const rabbitmqFolder: string = join(dataFolder, 'rabbitmq');
 

@@ -41,6 +41,7 @@ export const givenStack = async (): Promise<TestStack> => {
     databaseUrl: database.url,
     amqpUrl: broker.url,
     secretsKey: secretsKey.toString('base64'),
+    leadSpoolFolder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
     logFolder: await mkdtemp(join(inject('temporaryFolder'), 'logs-')),
     ports: {
       landing,

@@ -1,7 +1,10 @@
 import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
 import { givenAccount, givenApiKey, givenLead, secretsKey, unique } from '@leadback/given';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
+
+/** A reference that we have issued, of no lead that is written. */
+const genuine = () => issueLeadReference(leadReferenceKey(secretsKey));
 
 describe('POST /client', () => {
   let api: TestApi;
@@ -9,6 +12,8 @@ describe('POST /client', () => {
     api = await givenApi();
   });
   afterAll(() => api[Symbol.asyncDispose]());
+
+  const landingApps = (values: string) => api.database.pool.query(`insert into landing_instance values ${values}`);
 
   /** A partner with a lead. */
   const givenPartner = async () => {
@@ -47,11 +52,48 @@ describe('POST /client', () => {
   it('answers 404 alike for a lead that nobody has and one of another account', async () => {
     const { post } = await givenPartner();
     const foreign = await givenPartner();
-    const genuine = issueLeadReference(leadReferenceKey(secretsKey));
-    const replies = [await post({ leadReference: foreign.leadReference }), await post({ leadReference: genuine })];
+    const replies = [await post({ leadReference: foreign.leadReference }), await post({ leadReference: genuine() })];
     for (const { status, body } of replies) {
       expect([status, body]).toEqual([404, { message: 'leadReference: no lead of this account has this reference' }]);
     }
+  });
+
+  describe('while a landing app has leads still to write', () => {
+    afterEach(() => api.database.pool.query('delete from landing_instance'));
+
+    it.each([
+      ['says so', `('a', now(), true), ('b', now(), false)`],
+      ['has been silent for some seconds', `('a', now() - interval '4 s', false)`],
+    ])('answers 503 for a lead that may yet come: one that %s', async (_, instances) => {
+      const { leadReference, post } = await givenPartner();
+      await landingApps(instances);
+      const later = await post({ leadReference: genuine() }, { 'idempotency-key': unique('key') });
+      expect([later.status, later.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(later.body).toEqual({
+        message: 'leadReference: this lead may still be on its way to us; try again shortly',
+      });
+      expect((await post({ leadReference: 'damaged' })).status).toBe(404);
+      expect((await post({ leadReference })).status).toBe(201);
+    });
+
+    it.each([
+      ['has written all', `('a', now(), false)`],
+      ['has been gone for a day', `('a', now() - interval '25 h', true)`],
+    ])('but 404 once it %s', async (_, instances) => {
+      const { post } = await givenPartner();
+      await landingApps(instances);
+      expect((await post({ leadReference: genuine() })).status).toBe(404);
+    });
+
+    it('takes the client under the same idempotency key once the lead has come', async () => {
+      const { account, post } = await givenPartner();
+      await landingApps(`('a', now(), true)`);
+      const lead = { reference: genuine() };
+      const headers = { 'idempotency-key': unique('key') };
+      expect((await post({ leadReference: lead.reference }, headers)).status).toBe(503);
+      await givenLead(api.database.em(), { account, ...lead });
+      expect((await post({ leadReference: lead.reference }, headers)).status).toBe(201);
+    });
   });
 
   it.each(['{serviceId}', 'abc', 'x'.repeat(22)])('says of %s that it is damaged', async (leadReference) => {

@@ -54,12 +54,14 @@ export const feedbackDelivery = ({
     mode,
     conversion,
   }: ClaimedFeedback): Promise<FeedbackSettlement> => {
+    const skip = (reason: string): FeedbackSettlement => {
+      return { feedbackId, state: 'skipped', reason, retryInMs: null, attempt: null };
+    };
+    if (conversion.lead.sharing === 'refused') return skip('consent');
     try {
       const lane = laneOf(connection, mode);
       const prepared = lane.prepare(conversion);
-      if (prepared.kind === 'skipped') {
-        return { feedbackId, state: 'skipped', reason: prepared.reason, retryInMs: null, attempt: null };
-      }
+      if (prepared.kind === 'skipped') return skip(prepared.reason);
       const answer = await lane.send(prepared.event);
       const { outcome, httpStatus, body, durationMs } = answer;
       const reason = outcome.kind === 'delivered' ? null : outcome.reason;

@@ -1,11 +1,14 @@
 import { requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
+import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { goOn } from './go-on.ts';
-import { renderNotice } from './page-template.ts';
 import { securityHeaders } from './security-headers.ts';
+import { sendImage } from './send-image.ts';
+import { sendNotice } from './send-notice.ts';
 import { showPage } from './show-page.ts';
+import { showPreview } from './show-preview.ts';
 
 export interface LandingOptions extends LandingContext {
   readonly log: Logger;
@@ -19,29 +22,30 @@ const neverStored: RequestHandler = (_request, response, next) => {
 
 const parseForm = express.urlencoded({ extended: false, limit: '32kb' });
 
-const readForm: RequestHandler = (request, response, next) => {
+const readBody: RequestHandler = (request, response, next) => {
   // an unreadable form counts as an empty one
   parseForm(request, response, () => next());
 };
 
-const notFound: RequestHandler = (_request, response) => {
-  response.status(404).send(renderNotice('Page not found', 'There is no page at this address.'));
-};
+const notFound: RequestHandler = (request, response) => sendNotice(request, response, 404);
 
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
   if (error instanceof URIError) return notFound(request, response, next);
   request.log.error({ err: error }, 'could not show the page');
-  response.status(503).set('Retry-After', '5');
-  response.send(renderNotice('Just a moment', 'This page cannot be shown right now. Please try again shortly.'));
+  response.set('Retry-After', '5');
+  sendNotice(request, response, 503);
 };
 
 /** The pages that visitors of advertisements land on. */
 export const landingApp = ({ log, trustProxyHops, ...context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
-  app.use(requestLog(log), securityHeaders, neverStored);
+  app.use(requestLog(log), securityHeaders, neverStored, compression());
+  app.get('/media/:name', sendImage(context));
+  app.get('/preview/:code', showPreview(context));
+  app.post('/preview/:code', readBody, showPreview(context));
   app.get('/:slug', showPage(context));
-  app.post('/:slug', readForm, goOn(context));
+  app.post('/:slug', readBody, goOn(context));
   app.use(notFound);
   app.use(failed);
   return app;

@@ -1,10 +1,16 @@
 import type { LandingEvents } from './events.ts';
-import type { FindPage } from './find-page.ts';
-import type { RecordVisit } from './record-visit.ts';
+import type { KeepLead } from './leads/keep-lead.ts';
+import type { FindImage } from './pages/image-shelf.ts';
+import type { PageBook } from './pages/page-book.ts';
+import type { FindPreview } from './pages/page-preview.ts';
 
 /** What the handlers of the landing page work with. */
 export interface LandingContext {
-  readonly findPage: FindPage;
-  readonly recordVisit: RecordVisit;
+  readonly findPage: PageBook['find'];
+  readonly findPreview: FindPreview;
+  readonly findImage: FindImage;
+  readonly keepLead: KeepLead;
+  /** Under which lead references are issued. */
+  readonly referenceKey: Buffer;
   readonly events: LandingEvents;
 }

@@ -1,41 +1,45 @@
-import type { AskedField, LandingPage } from '@leadback/db';
+import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
-import { capturedText } from './captured-text.ts';
-import { readClick } from './click.ts';
 import type { LandingContext } from './context.ts';
-import { isVisitor } from './is-visitor.ts';
-import type { Contact } from './record-visit.ts';
+import type { BuiltPage } from './pages/built-page.ts';
+import { sendOn } from './send-on.ts';
+import { sendPage } from './send-page.ts';
+import { isVisitor } from './visits/is-visitor.ts';
+import { readForm, type VisitForm } from './visits/visit-form.ts';
+import { leadOfVisit } from './visits/visit-lead.ts';
 
-// a form that is not as we made it is no reason to turn a visitor away: what cannot be read was not entered
-const entered = z.string().optional().catch(undefined);
-const formSchema = z
-  .object({ name: entered, email: entered, phone: entered, consent: entered, referrer: entered })
-  .catch({});
+/** The page as it was filled in, with what has to be mended. */
+export const filledIn = (
+  built: BuiltPage,
+  { contact, problems, referrer, token }: VisitForm,
+  isPreview = false,
+): string =>
+  built.showAgain({
+    token: token ?? randomUUID(),
+    referrer: referrer ?? '',
+    entered: contact,
+    hasConsented: contact.consent === true,
+    problems,
+    isPreview,
+  });
 
-type Form = z.infer<typeof formSchema>;
-
-const contactOf = (page: LandingPage, form: Form): Contact => {
-  const answer = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
-  return {
-    name: answer('name'),
-    email: answer('email'),
-    phone: answer('phone'),
-    consent: page.consentText === null ? null : form.consent === 'yes',
-  };
-};
-
-/** `POST /{slug}`: the visitor goes on. Records the lead and sends the browser to the advertiser's page. */
+/**
+ * `POST /{slug}`: the visitor goes on. Records the lead and sends the browser to the advertiser's page; a form in which
+ * something is missing is given back.
+ */
 export const goOn =
-  ({ findPage, recordVisit, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({ findPage, keepLead, referenceKey, events }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
-    const page = await findPage(request.params.slug);
-    if (!page) return next();
-    if (!isVisitor(request)) {
-      events.botSentOn(page.mode);
-      return response.redirect(303, page.targetUrl);
+    const built = await findPage(request.params.slug);
+    if (!built) return next();
+    const { page } = built;
+    const exchange = { page, request, response };
+    if (!isVisitor(request)) return sendOn({ keepLead, events }, exchange, 303, undefined);
+    const form = readForm(page, request.body);
+    if (form.problems.length > 0) {
+      events.formReturned();
+      response.status(422);
+      return sendPage(response, built, filledIn(built, form));
     }
-    const form = formSchema.parse(request.body);
-    const visit = { ...readClick(request), referrer: capturedText(form.referrer), ...contactOf(page, form) };
-    response.redirect(303, await recordVisit(page, visit));
+    await sendOn({ keepLead, events }, exchange, 303, leadOfVisit(referenceKey, exchange, form));
   };

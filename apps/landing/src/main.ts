@@ -1,41 +1,49 @@
-import { leadRecorder, openDatabase } from '@leadback/db';
+import { openDatabase } from '@leadback/db';
 import { leadReferenceKey } from '@leadback/domain';
 import { serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { landingEvents } from './events.ts';
-import { findPage } from './find-page.ts';
-import { recordVisit } from './record-visit.ts';
+import { leadDesk } from './leads/lead-desk.ts';
+import { imageShelf } from './pages/image-shelf.ts';
+import { pageBook } from './pages/page-book.ts';
+import { pagePreview } from './pages/page-preview.ts';
 import { settingsSchema } from './settings.ts';
 
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
+  const book = pageBook(database);
+  let hasPages = false;
+  await using desk = await leadDesk({
+    database,
+    amqpUrl: settings.AMQP_URL,
+    spoolFolder: settings.LEAD_SPOOL_FOLDER,
+    secretsKey: settings.SECRETS_KEY,
+    events,
+    refresh: async () => {
+      await book.refresh();
+      hasPages = true;
+    },
+  });
   const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
+    findPage: book.find,
+    findPreview: pagePreview(database, settings.SECRETS_KEY),
+    findImage: imageShelf(database),
+    keepLead: desk.keep,
+    referenceKey: leadReferenceKey(settings.SECRETS_KEY),
     events,
-    findPage: findPage(database),
-    recordVisit: recordVisit({
-      record: leadRecorder(database.pool),
-      referenceKey: leadReferenceKey(settings.SECRETS_KEY),
-      events,
-    }),
   });
-  let hasReachedDatabase = false;
-  // asked until it has been there once: from then on pages are remembered, and taking every instance out of service while
-  // it is away would turn visitors away
-  const isReady = async () => {
-    hasReachedDatabase ||= await database.answers();
-    return hasReachedDatabase;
-  };
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,
     offered: { port: settings.PORT, listener },
     metrics,
-    checks: [{ name: 'database', isReady }],
+    // once the pages have been read the database may go: taking every instance out of service would turn visitors away
+    checks: [{ name: 'database', isReady: () => hasPages }],
   });
   log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'landing is up');
   log.info({ signal: await stopSignal() }, 'stopping');

@@ -1,24 +1,37 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { readClick } from './click.ts';
 import type { LandingContext } from './context.ts';
-import { isVisitor } from './is-visitor.ts';
-import { renderLandingPage } from './page-template.ts';
+import type { BuiltPage } from './pages/built-page.ts';
+import { sendOn } from './send-on.ts';
+import { sendPage } from './send-page.ts';
+import { readClick } from './visits/click.ts';
+import { isVisitor } from './visits/is-visitor.ts';
+import type { Exchange } from './visits/remembered-click.ts';
+import { leadOfVisit, rememberShownClick } from './visits/visit-lead.ts';
 
-const nothingEntered = { name: null, email: null, phone: null, consent: null };
+const showToVisitor = (built: BuiltPage, exchange: Exchange): void => {
+  const click = readClick(exchange.request);
+  rememberShownClick(exchange, click);
+  sendPage(exchange.response, built, built.show({ token: randomUUID(), referrer: click.referrer ?? '' }));
+};
+
+const showToNobody = (built: BuiltPage, { request, response }: Exchange): void => {
+  const { html, etag } = built.forNobody;
+  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'User-Agent, Sec-Purpose' });
+  if (request.fresh) response.status(304).end();
+  else sendPage(response, built, html);
+};
 
 /** `GET /{slug}`: the page; or, in direct mode, straight on to the advertiser with a lead for whoever is a visitor. */
 export const showPage =
-  ({ findPage, recordVisit, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({ findPage, keepLead, referenceKey, events }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
-    const page = await findPage(request.params.slug);
-    if (!page) return next();
-    const click = readClick(request);
-    if (page.mode === 'page') {
-      response.type('html').send(renderLandingPage(page, click.referrer));
-    } else if (isVisitor(request)) {
-      response.redirect(302, await recordVisit(page, { ...click, ...nothingEntered }));
-    } else {
-      events.botSentOn(page.mode);
-      response.redirect(302, page.targetUrl);
-    }
+    const built = await findPage(request.params.slug);
+    if (!built) return next();
+    const { page } = built;
+    const exchange = { page, request, response };
+    const isSomebody = isVisitor(request);
+    if (page.mode === 'page') return isSomebody ? showToVisitor(built, exchange) : showToNobody(built, exchange);
+    const lead = isSomebody ? leadOfVisit(referenceKey, exchange) : undefined;
+    await sendOn({ keepLead, events }, exchange, 302, lead);
   };

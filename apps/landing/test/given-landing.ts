@@ -1,17 +1,25 @@
+import { mkdtemp } from 'node:fs/promises';
 import { request } from 'node:http';
-import { leadRecorder, openDatabase } from '@leadback/db';
+import { join } from 'node:path';
+import { openDatabase } from '@leadback/db';
 import { leadReferenceKey } from '@leadback/domain';
 import { givenDatabase, givenServer, secretsKey, type TestDatabase, tcpProxy } from '@leadback/given';
+import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
+import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
 import { landingEvents } from '../src/events.ts';
-import { findPage } from '../src/find-page.ts';
-import { recordVisit } from '../src/record-visit.ts';
+import { leadDesk } from '../src/leads/lead-desk.ts';
+import { imageShelf } from '../src/pages/image-shelf.ts';
+import { pageBook } from '../src/pages/page-book.ts';
+import { pagePreview } from '../src/pages/page-preview.ts';
 
 interface Visit {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly form?: Record<string, string>;
+  /** In place of a form. */
+  readonly body?: string;
 }
 
 export interface Reply {
@@ -23,8 +31,12 @@ export interface Reply {
 
 export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
+  readonly spoolFolder: string;
   /** The app no longer reaches its database; the test does. */
   loseDatabase(): void;
+  findDatabaseAgain(): Promise<void>;
+  /** Resolves once the app has asked the database for what is new, from now on. */
+  heardOfNews(): Promise<void>;
   /** One request as a browser sends it; redirects are not followed. The path is sent byte for byte. */
   visit(path: string, visit?: Visit): Promise<Reply>;
 }
@@ -34,32 +46,51 @@ const browser = {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
 };
 
-/** The landing app over HTTP on a database of its own. */
+/** The landing app over HTTP on a database of its own, behind one proxy, without a broker: what has to wait waits on disk. */
 export const givenLanding = async (): Promise<TestLanding> => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');
   const events = landingEvents(log, createMetrics('landing'));
+  const book = pageBook(reached);
+  const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
+  let refreshed = Promise.withResolvers<void>();
+  const isUp = Promise.withResolvers<void>();
+  const desk = await leadDesk({
+    database: reached,
+    amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
+    spoolFolder,
+    secretsKey,
+    events: { ...events, databaseUp: isUp.resolve },
+    refresh: async () => {
+      const ours = refreshed;
+      refreshed = Promise.withResolvers();
+      await book.refresh();
+      ours.resolve();
+    },
+  });
+  await isUp.promise;
   const app = landingApp({
     log,
     trustProxyHops: 1,
     events,
-    findPage: findPage(reached),
-    recordVisit: recordVisit({
-      record: leadRecorder(reached.pool),
-      referenceKey: leadReferenceKey(secretsKey),
-      events,
-    }),
+    findPage: book.find,
+    findPreview: pagePreview(reached, secretsKey),
+    findImage: imageShelf(reached),
+    keepLead: desk.keep,
+    referenceKey: leadReferenceKey(secretsKey),
   });
   const server = await givenServer(app);
   const { hostname, port } = new URL(server.url);
   return {
     database,
+    spoolFolder,
     loseDatabase: () => proxy.cut(),
-    visit: (path, { method, headers, form } = {}) =>
+    findDatabaseAgain: () => proxy.heal(),
+    heardOfNews: () => refreshed.promise,
+    visit: (path, { method, headers, form, body = form && new URLSearchParams(form).toString() } = {}) =>
       new Promise((resolve, reject) => {
-        const body = form && new URLSearchParams(form).toString();
         const options = {
           hostname,
           port,
@@ -87,6 +118,7 @@ export const givenLanding = async (): Promise<TestLanding> => {
       }),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
+      await desk[Symbol.asyncDispose]();
       await reached[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

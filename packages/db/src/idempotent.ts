@@ -31,6 +31,8 @@ export interface Idempotence<Item, Result> {
   readonly run: (on: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;
   /** Of a result, as it is kept as JSON. */
   readonly schema: z.ZodType<Result>;
+  /** Whether a result is to be remembered; one that is not is found out anew by the next request. Left out: always. */
+  readonly isFinal?: (result: Result) => boolean;
 }
 
 // by name, so that the order in which a release of ours builds an item does not matter
@@ -48,7 +50,7 @@ const nameOf = ({ accountId, key }: Pick<IdempotencyKey, 'accountId' | 'key'>) =
  */
 export const idempotent = <Item extends { readonly accountId: AccountId }, Result>(
   pool: Pool,
-  { route, run, schema }: Idempotence<Item, Result>,
+  { route, run, schema, isFinal = () => true }: Idempotence<Item, Result>,
 ): ((requests: readonly Requested<Item>[]) => Promise<readonly Answered<Result>[]>) => {
   type Request = Requested<Item>;
 
@@ -88,7 +90,7 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
     const results = await runAll(on, requests.filter(isFresh));
     const toRemember = [...results].flatMap(([request, answer]) => {
       const key = keyOf.get(request);
-      return key ? { ...key, answer } : [];
+      return key && isFinal(answer) ? { ...key, answer } : [];
     });
     await rememberAnswers(on, toRemember);
 

@@ -7,7 +7,14 @@ export { Conversion } from './entities/conversion.ts';
 export { Feedback } from './entities/feedback.ts';
 export { FeedbackAttempt } from './entities/feedback-attempt.ts';
 export { IdempotencyRecord } from './entities/idempotency-record.ts';
-export { type AskedField, askedFields, LandingPage, landingPageModes } from './entities/landing-page.ts';
+export { LandingImage } from './entities/landing-image.ts';
+export {
+  type AskedField,
+  askedFields,
+  LandingPage,
+  landingPageModes,
+  type PageImage,
+} from './entities/landing-page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/platform-connection.ts';
 export { group } from './group.ts';
@@ -16,11 +23,12 @@ export { migrate } from './migrate.ts';
 export { type ClaimedFeedback, feedbackClaimer } from './queries/claim-feedback.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
+export { forgetLandingInstance, noteLandingInstance } from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
 export { feedbackParker } from './queries/park-feedback.ts';
 export { type ClientRecord, readClient } from './queries/read-client.ts';
 export { type ConversionName, type ConversionRecord, readConversion } from './queries/read-conversion.ts';
-export { leadRecorder, type NewLead } from './queries/record-lead.ts';
+export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';
 export { type ClientRegistration, clientRegistrar, type NewClient } from './queries/register-client.ts';
 export { type ConversionRegistration, conversionRegistrar, type NewConversion } from './queries/register-conversion.ts';
 export { resumeConnection } from './queries/resume-connection.ts';

@@ -1,5 +1,6 @@
 import type { ClickMarks } from './click-marks.ts';
 import type { Currency } from './currency.ts';
+import type { Sharing } from './sharing.ts';
 
 /** A conversion with everything known of the client and the click it came from: what a platform's event is built of. */
 export interface AttributedConversion {
@@ -23,6 +24,9 @@ export interface AttributedConversion {
     readonly ipAddress: string | null;
     readonly userAgent: string | null;
     readonly landingUrl: string | null;
+    /** Of the click that led to it, which may be older than the visit. */
+    readonly clickedAt: Date;
+    readonly sharing: Sharing;
     readonly createdAt: Date;
   };
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 
+/** By which a platform knows its own click again. */
+export const clickIdNames = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'ttclid', 'msclkid'] as const;
+
 /** What the address of a landing page may tell of the click that led to it. */
 export const queryMarkNames = [
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'fbclid',
-  'ttclid',
-  'msclkid',
+  ...clickIdNames,
   'utm_source',
   'utm_medium',
   'utm_campaign',

@@ -6,6 +6,7 @@ export type DomainErrorCode =
   | 'key-expired'
   | 'account-suspended'
   | 'lead-unknown'
+  | 'lead-under-way'
   | 'client-unknown'
   | 'conversion-unknown'
   | 'conversion-repeated'

@@ -5,6 +5,7 @@ export type { AttributedConversion } from './attributed-conversion.ts';
 export {
   type ClickMarkName,
   type ClickMarks,
+  clickIdNames,
   clickMarksSchema,
   cookieMarkNames,
   queryMarkNames,
@@ -16,7 +17,14 @@ export { emailAddressSchema, emailKey } from './email-address.ts';
 export { type FeedbackState, feedbackStates } from './feedback-state.ts';
 export type { FeedbackToSend } from './feedback-to-send.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
-export { isGenuineLeadReference, issueLeadReference, leadReferenceKey } from './lead-reference.ts';
+export { type Language, languages } from './language.ts';
+export { isGenuineLeadReference, issueLeadReference, leadReferenceKey, leadReferenceOf } from './lead-reference.ts';
+export { type NewLead, newLeadSchema } from './new-lead.ts';
+export { pageOfPreviewCode, pagePreviewCode, pagePreviewKey } from './page-preview.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
+export { seal, unseal } from './seal.ts';
+export { type ConsentScope, consentScopes, type Sharing, sharingOf } from './sharing.ts';
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
+export { sealLead, unsealLead, type WaitingLead, waitingLeadKey } from './waiting-lead.ts';
+export { webAddressSchema } from './web-address.ts';

@@ -18,6 +18,12 @@ export const issueLeadReference = (key: Buffer): string => {
   return random + check(key, random);
 };
 
+/** The reference of what `seed` tells: the same for the same, and as opaque as a random one to whoever lacks the key. */
+export const leadReferenceOf = (key: Buffer, seed: string): string => {
+  const random = bytesInBase62(createHmac('sha256', key).update(`seed ${seed}`).digest(), randomLength);
+  return random + check(key, random);
+};
+
 /** Whether we issued this reference: tells a damaged or invented one from one that is genuine but not known here. */
 export const isGenuineLeadReference = (key: Buffer, reference: string): boolean => {
   if (!shape.test(reference)) return false;

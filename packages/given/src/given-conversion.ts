@@ -1,18 +1,33 @@
 import { Client, Conversion, type EntityManager, LandingPage, Lead } from '@leadback/db';
-import { type ClickMarks, type Currency, emailKey, issueLeadReference, leadReferenceKey } from '@leadback/domain';
+import {
+  type ClickMarks,
+  type ConsentScope,
+  type Currency,
+  emailKey,
+  issueLeadReference,
+  leadReferenceKey,
+} from '@leadback/domain';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
 import { secretsKey } from './secrets-key.ts';
 import { unique } from './unique.ts';
 
-interface PageOptions extends OfAccount {
-  readonly mode?: 'page' | 'direct';
-  readonly isOn?: boolean;
-  readonly targetUrl?: string;
-  readonly title?: string;
-  readonly askedFields?: LandingPage['askedFields'];
-  readonly consentText?: string;
-}
+type PageContent =
+  | 'mode'
+  | 'isOn'
+  | 'targetUrl'
+  | 'title'
+  | 'text'
+  | 'buttonLabel'
+  | 'askedFields'
+  | 'consentText'
+  | 'consentScope'
+  | 'privacyUrl'
+  | 'language'
+  | 'accentColor'
+  | 'logo'
+  | 'hero';
+type PageOptions = OfAccount & Partial<Pick<LandingPage, PageContent>>;
 
 export const givenLandingPage = async (
   em: EntityManager,
@@ -29,7 +44,12 @@ export const givenLandingPage = async (
   );
 
 interface LeadOptions extends OfAccount {
+  readonly reference?: string;
   readonly clickMarks?: ClickMarks;
+  readonly clickedAt?: Date;
+  readonly consent?: boolean;
+  readonly consentScope?: ConsentScope;
+  readonly globalPrivacyControl?: boolean;
   readonly userAgent?: string;
   readonly landingUrl?: string;
   readonly ipAddress?: string;

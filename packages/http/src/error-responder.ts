@@ -10,6 +10,7 @@ const statusOf: Record<DomainErrorCode, number> = {
   'key-expired': 401,
   'account-suspended': 403,
   'lead-unknown': 404,
+  'lead-under-way': 503,
   'client-unknown': 404,
   'conversion-unknown': 404,
   'conversion-repeated': 400,
@@ -43,7 +44,11 @@ export const errorResponder =
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     if (error instanceof z.ZodError) return refuse(response, 400, error.issues.map(describe).join('; '));
-    if (error instanceof DomainError) return refuse(response, statusOf[error.code], error.message);
+    if (error instanceof DomainError) {
+      const status = statusOf[error.code];
+      if (status === 503) response.set('Retry-After', String(retryAfterSeconds));
+      return refuse(response, status, error.message);
+    }
     const problem = bodyProblem(error);
     if (problem) return refuse(response, ...problem);
     if (error instanceof URIError) return refuse(response, 400, 'path: not valid percent-encoding');

@@ -5,13 +5,19 @@ export const feedbackExchange = 'feedback';
 const deadLetterExchange = 'feedback.dlx';
 const deadLetterQueue = 'feedback.dead.v1';
 
+export const leadExchange = 'lead';
+/** Leads that wait for the database. */
+export const leadQueue = 'lead.waiting.v1';
+const deadLeadExchange = 'lead.dlx';
+const deadLeadQueue = 'lead.dead.v1';
+
 /** One queue per platform, so that a platform that is down holds nobody else back. Arguments cannot change: hence v1. */
 export const feedbackQueues: Record<PlatformName, string> = { meta: 'feedback.meta.v1', google: 'feedback.google.v1' };
 
 const quorum = { 'x-queue-type': 'quorum' };
 
-/** Declares exchanges and queues. Whoever connects first does it; for everyone else it changes nothing. */
-export const declareTopology = async (channel: Channel): Promise<void> => {
+/** Declares what feedback travels by. Whoever connects first does it; for everyone else it changes nothing. */
+export const declareFeedback = async (channel: Channel): Promise<void> => {
   await channel.assertExchange(deadLetterExchange, 'fanout', { durable: true });
   await channel.assertQueue(deadLetterQueue, { durable: true, arguments: { ...quorum, 'x-max-length': 100_000 } });
   await channel.bindQueue(deadLetterQueue, deadLetterExchange, '');
@@ -32,4 +38,26 @@ export const declareTopology = async (channel: Channel): Promise<void> => {
     });
     await channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform);
   }
+};
+
+/** Declares what leads wait in, as `declareFeedback` does. */
+export const declareLeads = async (channel: Channel): Promise<void> => {
+  await channel.assertExchange(deadLeadExchange, 'fanout', { durable: true });
+  await channel.assertQueue(deadLeadQueue, { durable: true, arguments: quorum });
+  await channel.bindQueue(deadLeadQueue, deadLeadExchange, '');
+  await channel.assertExchange(leadExchange, 'direct', { durable: true });
+  await channel.assertQueue(leadQueue, {
+    durable: true,
+    arguments: {
+      ...quorum,
+      // none: a lead that could not be written yet must not die of being tried again
+      'x-delivery-limit': -1,
+      'x-dead-letter-exchange': deadLeadExchange,
+      'x-dead-letter-strategy': 'at-least-once',
+      // what does not fit is refused to the publisher, who has a disk
+      'x-overflow': 'reject-publish',
+      'x-max-length': 1_000_000,
+    },
+  });
+  await channel.bindQueue(leadQueue, leadExchange, leadQueue);
 };

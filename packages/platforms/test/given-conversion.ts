@@ -18,5 +18,14 @@ export const givenConversion = ({ client, lead, ...conversion }: Given = {}): At
   accountCountry: 'AR',
   ...conversion,
   client: { id: 7, externalReference: null, name: null, email: null, phoneNumber: null, ...client },
-  lead: { clickMarks: {}, ipAddress: null, userAgent: null, landingUrl: null, createdAt: new Date(now), ...lead },
+  lead: {
+    clickMarks: {},
+    ipAddress: null,
+    userAgent: null,
+    landingUrl: null,
+    clickedAt: lead?.createdAt ?? new Date(now),
+    sharing: 'unasked',
+    createdAt: new Date(now),
+    ...lead,
+  },
 });

@@ -56,6 +56,10 @@ export const registerClient = endpoint<ApiContext>()({
       meaning: 'No lead of your account has this reference; the message tells a damaged reference from an unknown one.',
       message: 'leadReference: no lead of this account has this reference',
     },
+    503: {
+      meaning: 'Not available right now; or, after trouble on our side, this very lead may not have reached us yet.',
+      message: 'leadReference: this lead may still be on its way to us; try again shortly',
+    },
   },
   async handle({ input, headers, response }, { registerClient: register, events }) {
     const { id, outcome, isRepeated } = await register(callerOf(response).accountId, input, headers['idempotency-key']);

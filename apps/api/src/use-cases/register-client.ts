@@ -25,19 +25,27 @@ export type RegisterClient = (
 
 /**
  * Registers a client of the account for a lead of the account, or finds the client that already has the external
- * reference. Throws `lead-unknown` for a reference that no lead of the account has.
+ * reference. Throws `lead-unknown` for a reference that no lead of the account has, or `lead-under-way` while it may yet
+ * be written.
  */
 export const registerClient = (pool: Database['pool'], referenceKey: Buffer): RegisterClient => {
   const register = clientRegistrar(pool);
   return async (accountId, input, idempotencyKey) => {
     const client = { ...input, accountId, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
     const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
-    if (result.kind !== 'lead-unknown') return { id: result.id, outcome: result.kind, isRepeated };
-    throw new DomainError(
-      'lead-unknown',
-      isGenuineLeadReference(referenceKey, input.leadReference)
-        ? 'leadReference: no lead of this account has this reference'
-        : 'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
-    );
+    if ('id' in result) return { id: result.id, outcome: result.kind, isRepeated };
+    if (!isGenuineLeadReference(referenceKey, input.leadReference)) {
+      throw new DomainError(
+        'lead-unknown',
+        'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
+      );
+    }
+    if (result.kind === 'lead-under-way') {
+      throw new DomainError(
+        'lead-under-way',
+        'leadReference: this lead may still be on its way to us; try again shortly',
+      );
+    }
+    throw new DomainError('lead-unknown', 'leadReference: no lead of this account has this reference');
   };
 };

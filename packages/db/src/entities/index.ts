@@ -5,6 +5,8 @@ import { Conversion } from './conversion.ts';
 import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
+import { LandingImage } from './landing-image.ts';
+import { LandingInstance } from './landing-instance.ts';
 import { LandingPage } from './landing-page.ts';
 import { Lead } from './lead.ts';
 import { PlatformConnection } from './platform-connection.ts';
@@ -13,6 +15,8 @@ export const entities = [
   Account,
   ApiKey,
   LandingPage,
+  LandingImage,
+  LandingInstance,
   Lead,
   Client,
   Conversion,

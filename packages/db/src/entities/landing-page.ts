@@ -1,3 +1,4 @@
+import { consentScopes, languages } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 
@@ -5,6 +6,16 @@ import { Account } from './account.ts';
 export const landingPageModes = ['page', 'direct'] as const;
 export const askedFields = ['name', 'email', 'phone'] as const;
 export type AskedField = (typeof askedFields)[number];
+
+/** An image on a page: one that we serve (`/media/…`), or one at an https address. */
+export interface PageImage {
+  readonly src: string;
+  /** For those who do not see it; empty where it says nothing that the page does not. */
+  readonly alt: string;
+  /** In pixels, where they are known. */
+  readonly width?: number;
+  readonly height?: number;
+}
 
 const LandingPageSchema = defineEntity({
   name: 'LandingPage',
@@ -21,8 +32,18 @@ const LandingPageSchema = defineEntity({
     buttonLabel: p.text().nullable(),
     askedFields: p.enum(askedFields).array().default([]),
     consentText: p.text().nullable(),
+    consentScope: p.enum(consentScopes).default('sharing'),
+    privacyUrl: p.text().nullable(),
+    language: p.enum(languages).default('en'),
+    /** `#rrggbb` */
+    accentColor: p.text().nullable(),
+    logo: p.json<PageImage>().nullable(),
+    hero: p.json<PageImage>().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
+    /** By it the landing apps find what is new, whoever changed it. */
+    changedAt: p.datetime(6).defaultRaw('now()').index(),
   },
+  triggers: [{ name: 'changed', timing: 'before', events: ['update'], body: 'new.changed_at = now(); return new;' }],
 });
 
 export class LandingPage extends LandingPageSchema.class {}

@@ -1,4 +1,4 @@
-import type { ClickMarks } from '@leadback/domain';
+import { type ClickMarks, consentScopes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { LandingPage } from './landing-page.ts';
@@ -12,6 +12,8 @@ const LeadSchema = defineEntity({
     landingPage: () => p.manyToOne(LandingPage).ref(),
     reference: p.text().unique(),
     clickMarks: p.json<ClickMarks>(),
+    /** null: on this very visit. */
+    clickedAt: p.datetime(6).nullable(),
     ipAddress: p.text().nullable(),
     userAgent: p.text().nullable(),
     acceptLanguage: p.text().nullable(),
@@ -22,6 +24,9 @@ const LeadSchema = defineEntity({
     phone: p.text().nullable(),
     /** null: the page did not ask. */
     consent: p.boolean().nullable(),
+    /** What it was asked for. */
+    consentScope: p.enum(consentScopes).nullable(),
+    globalPrivacyControl: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

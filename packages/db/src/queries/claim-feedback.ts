@@ -1,4 +1,10 @@
-import type { AttributedConversion, ConnectionState, PlatformName } from '@leadback/domain';
+import {
+  type AttributedConversion,
+  type ConnectionState,
+  type ConsentScope,
+  type PlatformName,
+  sharingOf,
+} from '@leadback/domain';
 import type { Pool } from 'pg';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
@@ -48,6 +54,10 @@ interface Row {
   user_agent: string | null;
   landing_url: string | null;
   lead_at: Date;
+  clicked_at: Date | null;
+  consent: boolean | null;
+  consent_scope: ConsentScope | null;
+  global_privacy_control: boolean;
 }
 
 // A claim holds the row for one lease, so that a second copy of the message does not send it a second time; a worker
@@ -68,7 +78,7 @@ const claim = preparedStatement<Row>(
           v.id as conversion_id, coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
           v.is_test, v.created_at as converted_at, c.id as client_id, c.external_reference as client_reference,
           c.name, c.email, c.phone_number, l.click_marks, l.ip_address, l.user_agent, l.landing_url,
-          l.created_at as lead_at
+          l.created_at as lead_at, l.clicked_at, l.consent, l.consent_scope, l.global_privacy_control
    from claimed f
    join account on account.id = f.account_id
    join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id
@@ -108,6 +118,12 @@ const claimed = (row: Row): ClaimedFeedback => ({
       ipAddress: row.ip_address,
       userAgent: row.user_agent,
       landingUrl: row.landing_url,
+      clickedAt: row.clicked_at ?? row.lead_at,
+      sharing: sharingOf({
+        consent: row.consent,
+        consentScope: row.consent_scope,
+        globalPrivacyControl: row.global_privacy_control,
+      }),
       createdAt: row.lead_at,
     },
   },

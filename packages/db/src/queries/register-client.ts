@@ -5,6 +5,7 @@ import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { type Answered, idempotent, type Requested } from '../idempotent.ts';
 import { preparedStatement, type Queryable } from '../prepared-statement.ts';
+import { someLeadsUnderWay } from './landing-instances.ts';
 
 export interface NewClient {
   readonly accountId: AccountId;
@@ -19,6 +20,7 @@ export interface NewClient {
 const registrationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['created', 'known']), id: z.number() }),
   z.object({ kind: z.literal('lead-unknown') }),
+  z.object({ kind: z.literal('lead-under-way') }),
 ]);
 
 export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
@@ -27,7 +29,7 @@ export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
 // a loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
 // for another transaction to commit it ('raced': this statement's snapshot cannot see it, the next one's can).
 // Sorted, so that two statements never wait for each other's references crosswise.
-const insertClients = preparedStatement<{ kind: 'created' | 'known' | 'lead-unknown' | 'raced'; id: number | null }>(
+const insertClients = preparedStatement<{ kind: ClientRegistration['kind'] | 'raced'; id: number | null }>(
   'register-clients',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
@@ -49,6 +51,7 @@ const insertClients = preparedStatement<{ kind: 'created' | 'known' | 'lead-unkn
    )
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
+               when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-unknown'
                when w.id is not null then 'known'
                else 'raced' end as kind,
@@ -68,7 +71,9 @@ const registerClients = async (on: Queryable, clients: readonly NewClient[]): Pr
   const found = lost.length === 0 ? [] : await registerClients(on, lost);
   return rows.flatMap(({ kind, id }) => {
     if (kind === 'raced') return found.splice(0, 1);
-    return kind === 'lead-unknown' || id === null ? { kind: 'lead-unknown' } : { kind, id };
+    if (kind === 'lead-unknown' || kind === 'lead-under-way') return { kind };
+    if (id === null) throw new Error(`a client is ${kind} but has no id`);
+    return { kind, id };
   });
 };
 
@@ -76,11 +81,16 @@ export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answere
 
 /**
  * Gives a function that registers one client, or finds the one that already has its external reference (which is looked
- * up before the lead, and of which nothing changes). The lead must belong to the account.
+ * up before the lead, and of which nothing changes). The lead must belong to the account; while leads are known to be
+ * under way, one that is not there may yet come.
  */
 export const clientRegistrar = (pool: Pool): ClientRegistrar =>
-  group(idempotent(pool, { route: 'client', run: registerClients, schema: registrationSchema }), {
-    itemsMax: 50,
-    runsMax: 2,
-    blame: blameOf,
-  });
+  group(
+    idempotent(pool, {
+      route: 'client',
+      run: registerClients,
+      schema: registrationSchema,
+      isFinal: ({ kind }) => kind !== 'lead-under-way',
+    }),
+    { itemsMax: 50, runsMax: 2, blame: blameOf },
+  );

@@ -11,6 +11,8 @@ export interface Surroundings {
   /** 32 bytes in base64. */
   readonly secretsKey: string;
   readonly logFolder: string;
+  /** Where the landing app keeps leads that nobody else can take. */
+  readonly leadSpoolFolder: string;
   /** Where the sandbox keeps what it has received; left out, that is gone with it. */
   readonly sandboxEventsFile?: string;
   readonly ports: {
@@ -61,6 +63,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       HOST: '127.0.0.1',
       ...(port !== undefined && { PORT: String(port) }),
       ...(name !== 'sandbox' && { OPERATIONS_PORT: String(around.ports.operations[name]) }),
+      LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),
       META_API_URL: platformUrl,
       GOOGLE_API_URL: platformUrl,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { googleEvent } from './event.ts';
 
@@ -56,6 +57,16 @@ describe("Google's event", () => {
     ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('is skipped where Google could match nobody by %s', (_name, given) => {
     expect(prepared(given)).toEqual({ kind: 'skipped', reason: 'no_match_keys' });
+  });
+
+  it.each([
+    ['granted', 'CONSENT_GRANTED'],
+    ['limited', 'CONSENT_DENIED'],
+  ] as const)('tells of consent that is %s', (sharing, status) => {
+    const { event } = z
+      .object({ event: z.record(z.string(), z.unknown()) })
+      .parse(prepared({ client: gmail, lead: { sharing } }));
+    expect(event['consent']).toEqual({ adUserData: status, adPersonalization: status });
   });
 
   it('is skipped for a click of more than 90 days ago, unless the person is known', () => {

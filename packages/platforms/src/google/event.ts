@@ -8,6 +8,13 @@ import { googleUserData } from './user-data.ts';
 
 const clickAgeMaxMs = 90 * dayMs;
 
+// `Consent` of google/ads/datamanager/v1/consent.proto; left out where nobody was asked
+const consentOf = ({ sharing }: AttributedConversion['lead']) => {
+  if (sharing === 'unasked') return undefined;
+  const status = sharing === 'granted' ? 'CONSENT_GRANTED' : 'CONSENT_DENIED';
+  return { adUserData: status, adPersonalization: status };
+};
+
 /** A conversion as an event of the Data Manager API (google/ads/datamanager/v1/event.proto). */
 export const googleEvent = (conversion: AttributedConversion, nowMs: number): Prepared => {
   const adIdentifiers = adIdentifiersOf(conversion.lead.clickMarks);
@@ -16,7 +23,7 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
   const userData = isAggregate ? undefined : googleUserData(conversion);
 
   if (adIdentifiers === undefined && userData === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
-  if (userData === undefined && nowMs - conversion.lead.createdAt.getTime() > clickAgeMaxMs) {
+  if (userData === undefined && nowMs - conversion.lead.clickedAt.getTime() > clickAgeMaxMs) {
     return { kind: 'skipped', reason: 'event_too_old' };
   }
 
@@ -31,6 +38,7 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
       currency: conversionValue === undefined ? undefined : conversion.currency,
       adIdentifiers,
       userData,
+      consent: consentOf(conversion.lead),
     }),
   };
 };

@@ -57,6 +57,17 @@ describe("Meta's event", () => {
     });
   });
 
+  it('is limited in its use where the visitor asked for it, and only there', () => {
+    const limits = {
+      opt_out: true,
+      data_processing_options: ['LDU'],
+      data_processing_options_country: 0,
+      data_processing_options_state: 0,
+    };
+    expect(prepared({ lead: { sharing: 'limited' } })).toMatchObject({ event: limits });
+    expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
+  });
+
   it('is of the system where the browser is not known', () => {
     expect(prepared({ amount: '0.00', currency: 'ARS' })).toEqual({
       kind: 'event',

@@ -24,6 +24,14 @@ const source = (landingUrl: string | null, userAgent: string | null) => {
     : { action_source: 'system_generated' };
 };
 
+// "Data processing options": limited data use, with the place left for Meta to find out
+const limits = {
+  opt_out: true,
+  data_processing_options: ['LDU'],
+  data_processing_options_country: 0,
+  data_processing_options_state: 0,
+};
+
 /** A conversion as an event of the Conversions API, by Meta's "server event", "customer information" and "custom data". */
 export const metaEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
   const createdAtMs = conversion.createdAt.getTime();
@@ -44,6 +52,7 @@ export const metaEvent = (conversion: AttributedConversion, eventName: string, n
       event_time: Math.floor(eventTimeMs(createdAtMs, nowMs) / secondMs),
       event_id: id,
       ...source(conversion.lead.landingUrl, conversion.lead.userAgent),
+      ...(conversion.lead.sharing === 'limited' ? limits : {}),
       user_data: userData,
       custom_data: knownFields({
         value,

@@ -32,6 +32,11 @@ describe('fbc', () => {
     expect(fbc(clickMarks)).toBe(expected);
   });
 
+  it('tells when the click was made, where that was on an earlier visit', () => {
+    const lead = { clickMarks: { fbclid }, createdAt, clickedAt: new Date(1_793_000_000_000) };
+    expect(fbcOf(givenConversion({ lead }).lead)).toBe(`fb.1.1793000000000.${fbclid}`);
+  });
+
   it('is found in the address of the page', () => {
     expect(fbc({}, `https://landing.example/offer?utm_source=fb&fbclid=${fbclid}`)).toBe(
       `fb.1.1793750400000.${fbclid}`,

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDatabaseUnavailable, type LeadToRecord } from '@leadback/db';
+import type { NewLead, WaitingLead } from '@leadback/domain';
+import type { LeadMailbox } from '@leadback/messaging';
+import type { DatabaseWatch } from './database-watch.ts';
+import type { LeadSpool } from './lead-spool.ts';
+
+/** Where a lead is kept: in its table; at the broker or on disk until the database is back; or nowhere. */
+export type Kept = 'recorded' | 'at the broker' | 'on disk' | 'lost';
+
+export type KeepLead = (lead: NewLead) => Promise<Kept>;
+
+export interface KeepLeadOptions {
+  readonly watch: Pick<DatabaseWatch, 'isUp' | 'lost'>;
+  readonly record: (lead: LeadToRecord) => Promise<unknown>;
+  readonly mailbox: Pick<LeadMailbox, 'put'>;
+  readonly spool: Pick<LeadSpool, 'add'>;
+  /** It could not be kept where it should have been; the next place is tried. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+// a visitor is waiting; what the database does later than that comes to the same, because a lead is recorded once
+const recordMaxMs = 1_000;
+
+/**
+ * Gives a function that keeps the lead of a visitor who is waiting, in the first of three places that takes it. Never
+ * throws: the visitor goes on whatever happens.
+ */
+export const keepLead = ({ watch, record, mailbox, spool, onFailure }: KeepLeadOptions): KeepLead => {
+  const isRecorded = async (lead: NewLead): Promise<boolean> => {
+    if (!watch.isUp()) return false;
+    const late = new AbortController();
+    try {
+      const recorded = record(lead).then(() => true);
+      const isInTime = await Promise.race([recorded, pause(recordMaxMs, false, { signal: late.signal, ref: false })]);
+      if (!isInTime) watch.lost(new Error('the database took longer than a visitor can wait'));
+      return isInTime;
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) watch.lost(error);
+      else onFailure(error);
+      return false;
+    } finally {
+      late.abort();
+    }
+  };
+
+  const isSpooled = async (lead: WaitingLead): Promise<boolean> => {
+    try {
+      return await spool.add(lead);
+    } catch (error) {
+      onFailure(error);
+      return false;
+    }
+  };
+
+  return async (lead) => {
+    if (await isRecorded(lead)) return 'recorded';
+    const waiting = { ...lead, visitedAt: new Date().toISOString() };
+    if (await mailbox.put(waiting)) return 'at the broker';
+    return (await isSpooled(waiting)) ? 'on disk' : 'lost';
+  };
+};

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Database,
+  forgetLandingInstance,
+  isDatabaseUnavailable,
+  leadRecorder,
+  noteLandingInstance,
+} from '@leadback/db';
+import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
+import { leadMailbox } from '@leadback/messaging';
+import { repeat } from '@leadback/runtime';
+import type { LandingEvents } from '../events.ts';
+import { databaseWatch } from './database-watch.ts';
+import { type KeepLead, keepLead } from './keep-lead.ts';
+import { leadSpool } from './lead-spool.ts';
+
+export interface LeadDesk extends AsyncDisposable {
+  readonly keep: KeepLead;
+}
+
+export interface LeadDeskOptions {
+  readonly database: Database;
+  readonly amqpUrl: string;
+  readonly spoolFolder: string;
+  readonly secretsKey: Buffer;
+  readonly events: LandingEvents;
+  /** Done every second while the database is there; throws where it is not. */
+  readonly refresh: () => Promise<void>;
+}
+
+const replayEveryMs = 1_000;
+
+/**
+ * Keeps the leads of visitors, and writes those that had to wait once the database is back. Tells the database every
+ * second whether any are waiting, so that the API does not take one of them for a lead that never was.
+ */
+export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
+  const { database, amqpUrl, spoolFolder, secretsKey, events, refresh } = options;
+  const { pool } = database;
+  const instance = randomUUID();
+  const key = waitingLeadKey(secretsKey);
+  const record = leadRecorder(pool);
+
+  const recordWaiting = async (lead: WaitingLead): Promise<boolean> => {
+    for (;;) {
+      await watch.untilUp();
+      try {
+        await record(lead);
+        return true;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) {
+          events.leadNotRecordable(error);
+          return false;
+        }
+        watch.lost(error);
+      }
+    }
+  };
+
+  const spool = await leadSpool({ folder: spoolFolder, key, onDamaged: events.spoolDamaged });
+  const mailbox = leadMailbox({
+    url: amqpUrl,
+    key,
+    record: recordWaiting,
+    onDead: events.leadDead,
+    onUp: events.brokerUp,
+    onDown: events.brokerDown,
+  });
+  const isBehind = async () => (await mailbox.mayHoldLeads()) || (await spool.holdsLeads().catch(() => true));
+  const watch = databaseWatch({
+    round: async () => {
+      await noteLandingInstance(pool, instance, await isBehind());
+      await refresh();
+    },
+    onUp: events.databaseUp,
+    onDown: events.databaseDown,
+  });
+  const replay = repeat({
+    everyMs: replayEveryMs,
+    round: async () => {
+      if (!watch.isUp()) return false;
+      const leads = await spool.replay(recordWaiting);
+      if (leads > 0) events.leadsReplayed(leads);
+      return false;
+    },
+    onFailure: events.replayFailed,
+  });
+  return {
+    keep: keepLead({ watch, record, mailbox, spool, onFailure: events.leadRefused }),
+    async [Symbol.asyncDispose]() {
+      // first, because everything that is being recorded waits for it
+      await watch[Symbol.asyncDispose]();
+      await replay[Symbol.asyncDispose]();
+      const note = (await isBehind())
+        ? noteLandingInstance(pool, instance, true)
+        : forgetLandingInstance(pool, instance);
+      // where the database is away it will know by our silence
+      await note.catch(() => {});
+      await mailbox[Symbol.asyncDispose]();
+    },
+  };
+};

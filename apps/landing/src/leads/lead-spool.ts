@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { group } from '@leadback/db';
+import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
+
+/** Leads on disk: the last place where they can wait. */
+export interface LeadSpool {
+  /** Resolves once the lead is on disk. */
+  add(lead: WaitingLead): Promise<true>;
+  holdsLeads(): Promise<boolean>;
+  /**
+   * Records what is on disk, oldest first, and removes it then; gives how many leads that were. `record` gives false for
+   * one that never can be, and throws where all has to be tried again.
+   */
+  replay(record: (lead: WaitingLead) => Promise<boolean>): Promise<number>;
+}
+
+export interface LeadSpoolOptions {
+  readonly folder: string;
+  /** Under which leads are sealed. */
+  readonly key: Buffer;
+  /** A file with something in it that cannot be recorded; the rest of it was, and the file is kept as `.damaged`. */
+  readonly onDamaged: (file: string) => void;
+}
+
+const leadsMax = 500;
+const spooled = /\.leads$/;
+
+/** Writes a file that is there whole or not at all, whenever the power goes. */
+const writeWhole = async (folder: string, name: string, content: string): Promise<void> => {
+  const unfinished = join(folder, `${name}.unfinished`);
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(folder, name));
+  const entries = await open(folder);
+  try {
+    await entries.sync();
+  } finally {
+    await entries.close();
+  }
+};
+
+/**
+ * Opens the spool in a folder, which is made where there is none. A file is written once, with the leads that came at the
+ * same time, and never changed; so any number of processes may use one folder, and whoever comes first records what
+ * another has left behind. A lead that two of them record is recorded once.
+ */
+export const leadSpool = async ({ folder, key, onDamaged }: LeadSpoolOptions): Promise<LeadSpool> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  const write = async (leads: readonly WaitingLead[]): Promise<true[]> => {
+    const lines = leads.map((lead) => `${sealLead(key, lead).toString('base64')}\n`);
+    await writeWhole(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join(''));
+    return leads.map(() => true);
+  };
+
+  const names = async () => (await readdir(folder)).filter((name) => spooled.test(name)).toSorted();
+
+  const replayFile = async (name: string, record: (lead: WaitingLead) => Promise<boolean>): Promise<number> => {
+    const path = join(folder, name);
+    const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+    const leads = lines.flatMap((line) => unsealLead(key, Buffer.from(line, 'base64')) ?? []);
+    const recorded = (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
+    if (recorded === lines.length) {
+      await rm(path, { force: true });
+    } else {
+      await rename(path, `${path}.damaged`);
+      onDamaged(name);
+    }
+    return recorded;
+  };
+
+  return {
+    add: group(write, { itemsMax: leadsMax, runsMax: 1 }),
+    holdsLeads: async () => (await names()).length > 0,
+    async replay(record) {
+      let leads = 0;
+      for (const name of await names()) leads += await replayFile(name, record);
+      return leads;
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { LandingPage, PageImage } from '@leadback/db';
+import { contentSecurityPolicy } from './content-security-policy.ts';
+import { pageStyle } from './page-style.ts';
+import { escapeHtml, renderLandingPage, type Shown } from './page-template.ts';
+
+/** A landing page made ready once, and then shown to any number of visitors. */
+export interface BuiltPage {
+  readonly page: LandingPage;
+  readonly contentSecurityPolicy: string;
+  /** The page as everybody sees it first. Costs next to nothing. */
+  show(first: Pick<Shown, 'token' | 'referrer'>): string;
+  /** The page with what a visitor has entered and has to mend, or as a preview. */
+  showAgain(shown: Shown): string;
+  /** The page for whoever is no visitor. */
+  readonly forNobody: { readonly html: string; readonly etag: string };
+}
+
+const sourceOf = ({ src }: PageImage): string => (src.startsWith('/') ? "'self'" : new URL(src).origin);
+
+export const buildPage = (page: LandingPage): BuiltPage => {
+  const style = pageStyle(page.accentColor ?? null);
+  // rendered with stand-ins that nothing on the page can contain, and cut there
+  const [token, referrer] = [randomUUID(), randomUUID()];
+  const whole = renderLandingPage(page, style, { token, referrer });
+  const [start = '', rest = ''] = whole.split(token);
+  const [middle = '', end = ''] = rest.split(referrer);
+  const show: BuiltPage['show'] = (first) =>
+    start + escapeHtml(first.token) + middle + escapeHtml(first.referrer) + end;
+  const html = show({ token: '', referrer: '' });
+  return {
+    page,
+    contentSecurityPolicy: contentSecurityPolicy(
+      style,
+      [page.hero, page.logo].flatMap((image) => (image ? [sourceOf(image)] : [])),
+    ),
+    show,
+    showAgain: (shown) => renderLandingPage(page, style, shown),
+    forNobody: { html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` },
+  };
+};

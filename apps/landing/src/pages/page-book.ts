@@ -1,0 +1,69 @@
+import { type Database, group, isDatabaseUnavailable, LandingPage } from '@leadback/db';
+import { slugSchema } from '@leadback/domain';
+import { type BuiltPage, buildPage } from './built-page.ts';
+
+/** All pages that are switched on, as this app last heard of them. */
+export interface PageBook {
+  /**
+   * Finds a page by its address. One that is in the book is given at once, whether the database is there or not; for
+   * another the database is asked. Throws where that is away.
+   */
+  readonly find: (slug: string) => Promise<BuiltPage | undefined>;
+  /** Reads what has changed since the last time. */
+  readonly refresh: () => Promise<void>;
+}
+
+// Changes carry the time at which their transactions began, and may show later than others that began after them.
+const overlapMs = 10_000;
+const slugsMax = 100;
+
+export const pageBook = (database: Database): PageBook => {
+  const pages = new Map<string, LandingPage>();
+  const built = new WeakMap<LandingPage, BuiltPage>();
+  const slugOf = new Map<number, string>();
+  let newestMs: number | undefined;
+
+  const enter = (page: LandingPage): void => {
+    const known = slugOf.get(page.id);
+    const isSame = known !== undefined && pages.get(known)?.changedAt.getTime() === page.changedAt.getTime();
+    if (isSame) return;
+    if (known !== undefined) pages.delete(known);
+    slugOf.delete(page.id);
+    if (!page.isOn) return;
+    pages.set(page.slug, page);
+    slugOf.set(page.id, page.slug);
+  };
+
+  const build = (page: LandingPage): BuiltPage => {
+    const ready = built.get(page) ?? buildPage(page);
+    built.set(page, ready);
+    return ready;
+  };
+
+  // addresses that nobody has set up are asked for together, so that a flood of them costs few queries
+  const lookUp = group(
+    async (slugs: readonly string[]) => {
+      const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true });
+      for (const page of found) enter(page);
+      return slugs.map((slug) => pages.get(slug) ?? null);
+    },
+    { itemsMax: slugsMax, runsMax: 1, blame: (error) => (isDatabaseUnavailable(error) ? 'all' : 'batch') },
+  );
+
+  return {
+    async find(slug) {
+      const page = pages.get(slug) ?? (slugSchema.safeParse(slug).success ? await lookUp(slug) : null);
+      return page ? build(page) : undefined;
+    },
+    async refresh() {
+      const changed = await database
+        .em()
+        .find(
+          LandingPage,
+          newestMs === undefined ? { isOn: true } : { changedAt: { $gte: new Date(newestMs - overlapMs) } },
+        );
+      for (const page of changed) enter(page);
+      newestMs = Math.max(newestMs ?? 0, ...changed.map(({ changedAt }) => changedAt.getTime()));
+    },
+  };
+};

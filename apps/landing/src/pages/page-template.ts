@@ -1,0 +1,121 @@
+import type { AskedField, LandingPage } from '@leadback/db';
+import type { Language } from '@leadback/domain';
+import { Eta } from 'eta';
+import { renderPageText } from './page-text.ts';
+import { type Notice, pageWords } from './page-words.ts';
+
+/** What differs from one showing of a page to the next. */
+export interface Shown {
+  /** Empty for whoever is no visitor. */
+  readonly token: string;
+  readonly referrer: string;
+  /** What the visitor entered before, and which of it has to be mended. */
+  readonly entered?: Readonly<Partial<Record<AskedField, string | null>>>;
+  readonly hasConsented?: boolean;
+  readonly problems?: readonly AskedField[];
+  readonly isPreview?: boolean;
+}
+
+// `<%= %>` escapes; `<%~ %>` does not and is used for our own style sheet and for sanitised text alone
+const eta = new Eta({ autoEscape: true, autoTrim: ['nl', false] });
+
+/** For text between tags and in quoted attributes. */
+export const escapeHtml = (text: string): string => eta.config.escapeFunction(text);
+
+const frame = (main: string) => `<!doctype html>
+<html lang="<%= it.language %>">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title><%= it.documentTitle %></title>
+<style><%~ it.style %></style>
+</head>
+<body>
+${main}
+</body>
+</html>
+`;
+
+const image = (name: string) =>
+  `<% if (it.${name}) { %><img class="${name}" src="<%= it.${name}.src %>" alt="<%= it.${name}.alt %>"<% if (it.${name}.width && it.${name}.height) { %> width="<%= it.${name}.width %>" height="<%= it.${name}.height %>"<% } %>><% } %>`;
+
+// The form has no action: it goes to the address of the page with its query, so that the marks of the click come along.
+// `novalidate`: the browser shows what looks wrong, but what it takes for wrong may be right; the server decides.
+const landingPageTemplate = eta.compile(
+  frame(`<main<% if (it.hero) { %> class="wide"<% } %>>
+<% if (it.isPreview) { %><p class="preview"><%= it.words.preview %></p><% } %>
+${image('hero')}
+<div class="words">
+${image('logo')}
+<h1><%= it.title %></h1>
+<div class="text"><%~ it.text %></div>
+<form method="post" novalidate>
+<% if (it.problems.length > 0) { %>
+<div class="summary" role="alert"><p><%= it.words.correct %></p><ul>
+<% for (const { name, problem } of it.problems) { %><li><a href="#<%= name %>"><%= problem %></a></li><% } %>
+</ul></div>
+<% } %>
+<% for (const field of it.fields) { %>
+<div class="field"><label for="<%= field.name %>"><%= field.label %></label>
+<input id="<%= field.name %>" name="<%= field.name %>" type="<%= field.type %>" autocomplete="<%= field.autocomplete %>" maxlength="<%= field.maxLength %>" value="<%= field.value %>" required aria-describedby="<%= field.name %>-problem"<% if (field.isWrong) { %> aria-invalid="true"<% } %><% if (field.isFirstWrong) { %> autofocus<% } %>>
+<p class="problem" id="<%= field.name %>-problem"><%= field.problem %></p></div>
+<% } %>
+<% if (it.consentText) { %>
+<div class="consent"><input type="checkbox" id="consent" name="consent" value="yes"<% if (it.hasConsented) { %> checked<% } %>><div><label for="consent"><%= it.consentText %></label>
+<% if (it.privacyUrl) { %><p><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %></div></div>
+<% } %>
+<input type="hidden" name="token" value="<%= it.token %>"><input type="hidden" name="referrer" value="<%= it.referrer %>">
+<button><%= it.buttonLabel %></button>
+</form>
+<% if (it.privacyUrl && !it.consentText) { %><p class="privacy"><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %>
+</div>
+</main>`),
+);
+
+const noticeTemplate = eta.compile(
+  frame('<main><div class="words"><h1><%= it.title %></h1><p class="text"><%= it.text %></p></div></main>'),
+);
+
+const inputs: Record<AskedField, { readonly type: string; readonly autocomplete: string; readonly maxLength: number }> =
+  {
+    name: { type: 'text', autocomplete: 'name', maxLength: 200 },
+    email: { type: 'email', autocomplete: 'email', maxLength: 254 },
+    phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },
+  };
+
+/** The page as HTML. Whatever comes from the operator or from a visitor is escaped for where it stands. */
+export const renderLandingPage = (page: LandingPage, style: string, shown: Shown): string => {
+  const language: Language = page.language;
+  const words = pageWords[language];
+  const { problems = [], entered = {} } = shown;
+  const title = page.title ?? words.title;
+  return landingPageTemplate.call(eta, {
+    ...shown,
+    words,
+    style,
+    language,
+    title,
+    documentTitle: problems.length > 0 ? `${words.error}: ${title}` : title,
+    text: page.text === null ? '' : renderPageText(page.text ?? ''),
+    hero: page.hero,
+    logo: page.logo,
+    problems: problems.map((name) => ({ name, problem: words.problem[name] })),
+    fields: page.askedFields.map((name) => ({
+      name,
+      ...inputs[name],
+      label: words.label[name],
+      problem: words.problem[name],
+      value: entered[name] ?? '',
+      isWrong: problems.includes(name),
+      isFirstWrong: problems[0] === name,
+    })),
+    consentText: page.consentText,
+    privacyUrl: page.privacyUrl,
+    buttonLabel: page.buttonLabel ?? words.button,
+  });
+};
+
+/** A plain page that says one thing. */
+export const renderNotice = ({ title, text }: Notice, language: Language, style: string): string =>
+  noticeTemplate.call(eta, { style, language, documentTitle: title, title, text });

@@ -1,0 +1,22 @@
+import { type NewLead, withServiceId } from '@leadback/domain';
+import type { LandingContext } from './context.ts';
+import type { Exchange } from './visits/remembered-click.ts';
+
+/**
+ * Sends the browser on to the advertiser's own page, which the operator has set and no request can change: with the
+ * reference of the lead, once it is kept; as it is for whoever is no visitor, or where the lead is lost.
+ */
+export const sendOn = async (
+  { keepLead, events }: Pick<LandingContext, 'keepLead' | 'events'>,
+  { page, response }: Exchange,
+  status: 302 | 303,
+  lead: NewLead | undefined,
+): Promise<void> => {
+  if (lead === undefined) {
+    events.botSentOn(page.mode);
+    return response.redirect(status, page.targetUrl);
+  }
+  const kept = await keepLead(lead);
+  events.leadKept(page.mode, page.id, kept);
+  response.redirect(status, kept === 'lost' ? page.targetUrl : withServiceId(page.targetUrl, lead.reference));
+};

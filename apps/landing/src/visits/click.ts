@@ -1,0 +1,43 @@
+import { type ClickMarks, cookieMarkNames, type NewLead, queryMarkNames } from '@leadback/domain';
+import { parseCookie } from 'cookie';
+import type { Request } from 'express';
+import { capturedText } from './captured-text.ts';
+import { readQuery, sentText } from './sent-text.ts';
+
+/** What a request tells of the click that led to it, and of its visitor. */
+export type Click = Pick<
+  NewLead,
+  'clickMarks' | 'ipAddress' | 'userAgent' | 'acceptLanguage' | 'referrer' | 'landingUrl' | 'globalPrivacyControl'
+>;
+
+/** The cookies of a request; those that cannot be read are left out. */
+export const cookiesOf = (request: Request): Partial<Record<string, string>> =>
+  parseCookie(sentText(request.headers.cookie ?? ''));
+
+// of several values of one name the first that says something stands, as with the platforms' own tags
+const marksOf = (request: Request): ClickMarks => {
+  const query = readQuery(request.originalUrl);
+  const cookies = cookiesOf(request);
+  const first = (name: string) => query.find(([given, value]) => given === name && capturedText(value) !== null)?.[1];
+  const seen = [
+    ...queryMarkNames.map((name) => [name, capturedText(first(name))] as const),
+    ...cookieMarkNames.map((name) => [name, capturedText(cookies[name])] as const),
+  ];
+  return Object.fromEntries(seen.filter(([, value]) => value !== null));
+};
+
+const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
+
+/** Reads the click from a request for a landing page. Nothing that a browser may send makes it throw. */
+export const readClick = (request: Request): Click => {
+  const header = (name: string) => capturedText(sentText(request.get(name) ?? ''));
+  return {
+    clickMarks: marksOf(request),
+    ipAddress: capturedText(request.ip?.replace(ipv4InIpv6, '')),
+    userAgent: header('user-agent'),
+    acceptLanguage: header('accept-language'),
+    referrer: header('referer'),
+    landingUrl: capturedText(`${request.protocol}://${request.host ?? ''}${request.originalUrl}`),
+    globalPrivacyControl: request.get('sec-gpc') === '1',
+  };
+};

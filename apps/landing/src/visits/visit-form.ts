@@ -1,0 +1,56 @@
+import type { AskedField, LandingPage } from '@leadback/db';
+import { emailAddressSchema, type NewLead } from '@leadback/domain';
+import { z } from 'zod';
+import { capturedText } from './captured-text.ts';
+
+/** What a visitor entered on the page; null where the page did not ask. */
+export type Contact = Pick<NewLead, AskedField | 'consent' | 'consentScope'>;
+
+export interface VisitForm {
+  readonly contact: Contact;
+  /** Asked fields that say nothing, or nothing that can be used. */
+  readonly problems: readonly AskedField[];
+  /** Of the first request, before the visitor went on. */
+  readonly referrer: string | null;
+  /** Given with the page: by it a form that is sent twice is told from two visits. */
+  readonly token: string | null;
+}
+
+/** What a visitor of a page that asks for nothing has entered, and of one that is never seen. */
+export const nothingEntered: Contact = { name: null, email: null, phone: null, consent: null, consentScope: null };
+
+// a form that is not as we made it is no reason to turn a visitor away: what cannot be read was not entered
+const entered = z
+  .union([z.string(), z.array(z.string()).transform(([first]) => first)])
+  .optional()
+  .catch(undefined);
+const formSchema = z
+  .object({ name: entered, email: entered, phone: entered, consent: entered, referrer: entered, token: entered })
+  .catch({});
+
+// no stricter than what partners may send: anything more would turn real customers away
+const isUsable: Record<AskedField, (value: string) => boolean> = {
+  name: (value) => /[\p{L}\p{N}]/u.test(value),
+  email: (value) => emailAddressSchema.safeParse(value).success,
+  phone: (value) => /\d/.test(value),
+};
+
+/** Reads the form of a page from the body of a request, whatever that is. */
+export const readForm = (page: LandingPage, body: unknown): VisitForm => {
+  const form = formSchema.parse(body);
+  const answer = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
+  const asksConsent = page.consentText !== null;
+  const contact: Contact = {
+    name: answer('name'),
+    email: answer('email'),
+    phone: answer('phone'),
+    consent: asksConsent ? form.consent === 'yes' : null,
+    consentScope: asksConsent ? page.consentScope : null,
+  };
+  return {
+    contact,
+    problems: page.askedFields.filter((field) => !isUsable[field](contact[field] ?? '')),
+    referrer: capturedText(form.referrer),
+    token: capturedText(form.token),
+  };
+};

@@ -1,0 +1,109 @@
+import { Lead } from '@leadback/db';
+import { givenLandingPage } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+/** A header in UTF-8, as node sends it byte by byte. */
+const bytes = (text: string) => Buffer.from(text).toString('latin1');
+
+describe('the lead of a visitor', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  /** The lead that a visit to a direct page makes. */
+  const leadOf = async (query: string, headers: Record<string, string> = {}) => {
+    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    const { location } = await landing.visit(`/${page.slug}?${query}`, { headers });
+    const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+    return { page, lead };
+  };
+
+  it('keeps every mark, cookie and fact of the request word for word', async () => {
+    const marks = {
+      gclid: 'Cj0-_x',
+      gbraid: 'b1',
+      wbraid: 'w1',
+      fbclid: 'IwAR2 F4+ü',
+      ttclid: 'E.C.P',
+      msclkid: 'm1',
+      utm_source: 'fb',
+      utm_medium: 'cpc',
+      utm_campaign: 'verano',
+      utm_term: 'zapatos',
+      utm_content: 'a/b',
+    };
+    const query = new URLSearchParams(marks).toString();
+    const { page, lead } = await leadOf(query, {
+      cookie: '_fbp=fb.1.1558571054389.1098115397; _fbc=fb.1.1554763741205.AbC; other=x',
+      'accept-language': 'es-AR',
+      referer: 'https://www.facebook.com/',
+      'x-forwarded-for': '203.0.113.7',
+      host: 'go.example',
+    });
+    expect(lead).toMatchObject({
+      clickMarks: { ...marks, _fbp: 'fb.1.1558571054389.1098115397', _fbc: 'fb.1.1554763741205.AbC' },
+      clickedAt: null,
+      ipAddress: '203.0.113.7',
+      acceptLanguage: 'es-AR',
+      referrer: 'https://www.facebook.com/',
+      landingUrl: `http://go.example/${page.slug}?${query}`,
+      globalPrivacyControl: false,
+    });
+  });
+
+  it.each([
+    ['the first of several values', 'gclid=first&gclid=second', 'first'],
+    ['the first that says something', 'gclid=&gclid=%20&gclid', ' '],
+    ['percent-encoded UTF-8', 'gclid=a%C3%B1o%2Bb', 'año+b'],
+    ['bytes that are not UTF-8 as they were written', 'gclid=a%F1o+b%ff', 'a%F1o+b%ff'],
+    ['a value with an equals sign', 'gclid=a=b==', 'a=b=='],
+    ['half an escape', 'gclid=a%E', 'a%E'],
+    ['a value amid what nobody asked for', '?&&=&__proto__=1&gclid[]=0&gclid=G&constructor', 'G'],
+    ['a value without its control characters', 'gclid=%00G%0d%0aSet-Cookie:%20a', 'GSet-Cookie: a'],
+    ['the first 512 characters of 8 KB', `gclid=${'%F0%9F%91%9F'.repeat(680)}`, '👟'.repeat(512)],
+  ])('keeps %s', async (_, query, gclid) => {
+    const { lead } = await leadOf(query);
+    expect(lead.clickMarks).toEqual({ gclid });
+  });
+
+  it('keeps headers in UTF-8 as what they are, and those in anything else byte by byte', async () => {
+    const { lead } = await leadOf('', {
+      'user-agent': bytes('Mozilla/5.0 ñandú'),
+      referer: 'https://x.example/a\u00f1o',
+    });
+    expect(lead).toMatchObject({ userAgent: 'Mozilla/5.0 ñandú', referrer: 'https://x.example/a\u00f1o' });
+  });
+
+  it.each([
+    ['one hop, from the right', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['IPv4 in IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['IPv6', '2001:db8::1', '2001:db8::1'],
+    ['nothing', '', '127.0.0.1'],
+  ])('has the address that the trusted proxy tells: %s', async (_, forwarded, ipAddress) => {
+    const { lead } = await leadOf('', { 'x-forwarded-for': forwarded });
+    expect(lead.ipAddress).toBe(ipAddress);
+  });
+
+  it('knows of Global Privacy Control', async () => {
+    const { lead } = await leadOf('gclid=G', { 'sec-gpc': '1' });
+    expect(lead.globalPrivacyControl).toBe(true);
+  });
+
+  it.each([
+    ['a crawler', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
+    ['a command-line client', { headers: { 'user-agent': 'curl/8.1' } }],
+    ['a link preview', { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+    ['a prefetch of old', { headers: { purpose: 'prefetch' } }],
+    ['HEAD', { method: 'HEAD' }],
+  ])('is not made for %s, which is sent on without a reference', async (_, visit) => {
+    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, visit);
+    expect([status, location]).toEqual([302, 'https://shop.example/offer']);
+    expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Lead } from '@leadback/db';
+import { isGenuineLeadReference, leadReferenceKey } from '@leadback/domain';
+import { givenLandingPage, secretsKey } from '@leadback/given';
+import { describe, expect, it, vi } from 'vitest';
+import { givenLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const soon = { timeout: 20_000, interval: 50 };
+
+describe('while the database and the broker are away', () => {
+  it('every visitor gets the page and a reference, and the leads are written when the database is back', async () => {
+    await using landing = await givenLanding();
+    const em = landing.database.em();
+    const shown = await givenLandingPage(em, { title: 'Here' });
+    const direct = await givenLandingPage(em, { mode: 'direct' });
+    await landing.heardOfNews();
+    const before = new Date();
+    landing.loseDatabase();
+    expect((await landing.visit(`/${shown.slug}`)).html).toContain('<h1>Here</h1>');
+    const visits = await Promise.all(
+      Array.from({ length: 100 }, (_, place) => landing.visit(`/${direct.slug}?gclid=secret-${place}`)),
+    );
+    const again = await landing.visit(`/${shown.slug}?gclid=secret-100`, { form: { token: 'T' } });
+    const twice = await landing.visit(`/${shown.slug}?gclid=secret-100`, { form: { token: 'T' } });
+    expect(twice.location).toBe(again.location);
+    const references = [...visits, again].map(({ location }) => referenceIn(location));
+    expect(new Set(references).size).toBe(101);
+    const key = leadReferenceKey(secretsKey);
+    expect(references.filter((reference) => !isGenuineLeadReference(key, reference))).toEqual([]);
+
+    const files = await readdir(landing.spoolFolder);
+    const spooled = await Promise.all(files.map((file) => readFile(join(landing.spoolFolder, file), 'utf8')));
+    expect(spooled.join('\n').split('\n').filter(Boolean).length).toBe(102);
+    expect(spooled.join('')).not.toContain('secret');
+
+    await landing.findDatabaseAgain();
+    await vi.waitFor(async () => expect(await readdir(landing.spoolFolder)).toEqual([]), soon);
+    const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
+    expect(leads).toHaveLength(101);
+    expect(new Set(leads.map(({ clickMarks }) => clickMarks.gclid)).size).toBe(101);
+    expect(leads.filter(({ createdAt }) => createdAt < before)).toEqual([]);
+  }, 60_000);
+
+  it('a page that nobody knows of is asked for later', async () => {
+    await using landing = await givenLanding();
+    landing.loseDatabase();
+    const unseen = await givenLandingPage(landing.database.em());
+    const { status, html, headers } = await landing.visit(`/${unseen.slug}`);
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(html).toContain('Just a moment');
+  });
+
+  it('what is damaged on disk is kept aside, and holds back nothing else', async () => {
+    await using landing = await givenLanding();
+    const direct = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    await landing.visit(`/${direct.slug}`);
+    landing.loseDatabase();
+    await writeFile(join(landing.spoolFolder, '1-broken.leads'), 'bm90IGEgbGVhZA==\n');
+    const { location } = await landing.visit(`/${direct.slug}`);
+    await landing.findDatabaseAgain();
+    await vi.waitFor(async () => expect(await readdir(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']), soon);
+    expect(await landing.database.em().count(Lead, { reference: referenceIn(location) })).toBe(1);
+  }, 60_000);
+});

@@ -1,0 +1,161 @@
+import { gzipSync } from 'node:zlib';
+import { LandingImage, Lead } from '@leadback/db';
+import { pagePreviewCode, pagePreviewKey } from '@leadback/domain';
+import { givenAccount, givenLandingPage, secretsKey, unique } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+
+const soon = { timeout: 10_000, interval: 50 };
+
+const previewOf = ({ id }: { id: number }) => `/preview/${pagePreviewCode(pagePreviewKey(secretsKey), id)}`;
+
+describe('a landing page', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  it('is shown without recording anything, in the language and the words of its operator', async () => {
+    const page = await givenLandingPage(landing.database.em(), {
+      title: 'Big <offer>',
+      text: 'One *line*\n\n- first\n- **second**\n\n<b>bold</b> [x](javascript:alert(1))',
+      language: 'es',
+      accentColor: '#ffd400',
+    });
+    const { status, html } = await landing.visit(`/${page.slug}?gclid=G1`);
+    expect(status).toBe(200);
+    expect(html).toContain('<html lang="es">');
+    expect(html).toContain('<h1>Big &lt;offer&gt;</h1>');
+    expect(html).toContain('<p>One <em>line</em></p>');
+    expect(html).toMatch(/<ul>\s*<li>first<\/li>\s*<li><strong>second<\/strong><\/li>\s*<\/ul>/);
+    expect(html).toContain('&lt;b&gt;bold&lt;/b&gt; [x](javascript:alert(1))');
+    expect(html).toContain('<button>Continuar</button>');
+    expect(html).toContain('--accent:#ffd400;--on-accent:#000000');
+    expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
+  });
+
+  it('weighs less than 14 KB with all that a page may have, and needs nothing else to be seen', async () => {
+    const page = await givenLandingPage(landing.database.em(), {
+      title: 'T'.repeat(200),
+      text: Array.from({ length: 60 }, (_, line) => `Paragraph ${line} of the **text** of a page ${unique('p')}`).join(
+        '\n\n',
+      ),
+      askedFields: ['name', 'email', 'phone'],
+      consentText: unique('consent').repeat(20),
+      privacyUrl: 'https://shop.example/privacy',
+      logo: { src: 'https://cdn.example/logo.png', alt: 'Logo' },
+      hero: { src: 'https://cdn.example/hero.jpg', alt: '' },
+    });
+    const { html } = await landing.visit(`/${page.slug}`);
+    expect(gzipSync(html).length).toBeLessThan(14 * 1024);
+    expect(html).not.toMatch(/<script|<link|@import|url\(/);
+  });
+
+  it('travels compressed', async () => {
+    const page = await givenLandingPage(landing.database.em());
+    const { headers } = await landing.visit(`/${page.slug}`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(headers['content-encoding']).toBe('gzip');
+  });
+
+  it('runs no script, is nobody’s frame, and is not stored', async () => {
+    const page = await givenLandingPage(landing.database.em(), {
+      hero: { src: 'https://cdn.example/hero.jpg', alt: '' },
+    });
+    const { headers } = await landing.visit(`/${page.slug}`);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none';style-src 'sha256-[^']+';img-src https:\/\/cdn\.example;base-uri 'none';frame-ancestors 'none'$/,
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('strict-origin');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('asks for TLS ever after where the visitor came by TLS', async () => {
+    const page = await givenLandingPage(landing.database.em());
+    const { headers } = await landing.visit(`/${page.slug}`, { headers: { 'x-forwarded-proto': 'https' } });
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  it('is given to crawlers with a validator, so that they need not read it again', async () => {
+    const page = await givenLandingPage(landing.database.em());
+    const crawler = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
+    const { headers, status } = await landing.visit(`/${page.slug}`, { headers: crawler });
+    expect([status, headers['cache-control']]).toEqual([200, 'private, no-cache']);
+    const again = await landing.visit(`/${page.slug}`, {
+      headers: { ...crawler, 'if-none-match': String(headers['etag']) },
+    });
+    expect([again.status, again.html]).toEqual([304, '']);
+  });
+
+  it('changes and goes when its operator says so', async () => {
+    const page = await givenLandingPage(landing.database.em(), { title: 'Before' });
+    const shown = async () => landing.visit(`/${page.slug}`);
+    expect((await shown()).html).toContain('<h1>Before</h1>');
+    await landing.database.pool.query(`update landing_page set title = 'After' where id = $1`, [page.id]);
+    await vi.waitFor(async () => expect((await shown()).html).toContain('<h1>After</h1>'), soon);
+    await landing.database.pool.query('update landing_page set is_on = false where id = $1', [page.id]);
+    await vi.waitFor(async () => expect((await shown()).status).toBe(404), soon);
+    await landing.database.pool.query('update landing_page set is_on = true where id = $1', [page.id]);
+    await vi.waitFor(async () => expect((await shown()).status).toBe(200), soon);
+  });
+
+  it.each([
+    ['en', 'Page not found'],
+    ['es-AR,es;q=0.9', 'Página no encontrada'],
+    ['pt-BR', 'Página não encontrada'],
+    ['de', 'Page not found'],
+  ])('is a plain 404 page when it is unknown or switched off, for %s too', async (language, title) => {
+    const off = await givenLandingPage(landing.database.em(), { isOn: false });
+    for (const path of [`/${off.slug}`, '/nothing', '/NOTHING', '/%zz', '/', '/a/b', '/media/x.png', '/preview/1-x']) {
+      const { status, html } = await landing.visit(path, { headers: { 'accept-language': language } });
+      expect([path, status]).toEqual([path, 404]);
+      expect(html).toContain(`<h1>${title}</h1>`);
+    }
+  });
+
+  it('serves the images that were uploaded for it, for ever', async () => {
+    const em = landing.database.em();
+    const name = `${unique('image')}.png`;
+    em.create(LandingImage, {
+      account: await givenAccount(em),
+      name,
+      mediaType: 'image/png',
+      bytes: Buffer.from('\u0089PNG', 'latin1'),
+    });
+    await em.flush();
+    const { status, headers } = await landing.visit(`/media/${name}`);
+    expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const again = await landing.visit(`/media/${name}`, { headers: { 'if-none-match': String(headers['etag']) } });
+    expect(again.status).toBe(304);
+  });
+
+  describe('as a preview', () => {
+    it('is shown as it is now, also when it is switched off, and records nothing', async () => {
+      const page = await givenLandingPage(landing.database.em(), { isOn: false, title: 'Soon', askedFields: ['name'] });
+      const shown = await landing.visit(`${previewOf(page)}?gclid=G`);
+      expect(shown.html).toContain('<h1>Soon</h1>');
+      expect(shown.html).toContain('Preview: nothing is recorded');
+      expect((await landing.visit(previewOf(page), { form: { name: '' } })).status).toBe(422);
+      const gone = await landing.visit(previewOf(page), { form: { name: 'Ana' } });
+      expect([gone.status, gone.location]).toEqual([303, 'https://shop.example/offer']);
+      expect(gone.headers['set-cookie']).toBeUndefined();
+      expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
+    });
+
+    it('cannot be opened by whoever was not given its address', async () => {
+      const page = await givenLandingPage(landing.database.em(), { isOn: false });
+      const own = previewOf(page);
+      for (const path of [
+        own.slice(0, -1),
+        own.replace(/-.*/, `-${'0'.repeat(22)}`),
+        `${own}0`,
+        `/preview/${page.id}`,
+      ]) {
+        expect((await landing.visit(path)).status).toBe(404);
+      }
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const LandingInstanceSchema = defineEntity({
+  name: 'LandingInstance',
+  tableName: 'landing_instance',
+  properties: {
+    id: p.text().primary(),
+    seenAt: p.datetime(6).defaultRaw('now()'),
+    /** Whether it knows of leads that are not written yet. */
+    isBehind: p.boolean(),
+  },
+});
+
+/** A running landing app. One that has not been seen for some seconds may hold leads that it cannot write. */
+export class LandingInstance extends LandingInstanceSchema.class {}
+LandingInstanceSchema.setClass(LandingInstance);

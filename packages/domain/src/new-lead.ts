@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { clickMarksSchema } from './click-marks.ts';
+import { consentScopes } from './sharing.ts';
+
+const seen = z.string().nullable();
+
+/** A lead as it is recorded; also as it waits, sealed, while the database is away. */
+export const newLeadSchema = z.object({
+  accountId: z.int().positive(),
+  landingPageId: z.int().positive(),
+  reference: z.string(),
+  clickMarks: clickMarksSchema,
+  /** When the click was made, where that was on an earlier visit. */
+  clickedAt: z.iso.datetime().nullable(),
+  ipAddress: seen,
+  userAgent: seen,
+  acceptLanguage: seen,
+  referrer: seen,
+  landingUrl: seen,
+  name: seen,
+  email: seen,
+  phone: seen,
+  /** null: the page did not ask. */
+  consent: z.boolean().nullable(),
+  consentScope: z.enum(consentScopes).nullable(),
+  globalPrivacyControl: z.boolean(),
+});
+
+export type NewLead = Readonly<z.infer<typeof newLeadSchema>>;

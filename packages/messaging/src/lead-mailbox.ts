@@ -1,0 +1,67 @@
+import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
+import { confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
+import { queueConsumer } from './queue-consumer.ts';
+import { declareLeads, leadExchange, leadQueue } from './topology.ts';
+
+export interface LeadMailboxOptions extends PublisherOptions {
+  /** Under which leads are sealed. */
+  readonly key: Buffer;
+  /** Gives whether the lead is recorded now; false where it never can be. Throws when it has to be tried again. */
+  readonly record: (lead: WaitingLead) => Promise<boolean>;
+  /** A message that is none of our leads, or one that can never be recorded; it is laid with the dead letters. */
+  readonly onDead: () => void;
+}
+
+/** Where leads wait while the database is away. Every landing app puts into it and takes from it. */
+export interface LeadMailbox extends AsyncDisposable {
+  /** Gives whether the broker keeps the lead now. Never throws. */
+  put(lead: WaitingLead): Promise<boolean>;
+  /** Whether a lead may still be in there, as far as this app knows. Asked again and again, it comes to know. */
+  mayHoldLeads(): Promise<boolean>;
+}
+
+// a visitor is waiting, and there is the disk
+const confirmTimeoutMs = 1_500;
+const prefetch = 500;
+// a lead on its way into the queue, or out of it to a consumer, may be missed once
+const emptyRoundsMin = 2;
+
+export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOptions): LeadMailbox => {
+  const publisher = confirmedPublisher({ ...options, declare: declareLeads, confirmTimeoutMs });
+  const consumer = queueConsumer({
+    url: options.url,
+    prefetch,
+    queues: [leadQueue],
+    declare: declareLeads,
+    async handle(content) {
+      const lead = unsealLead(key, content);
+      if (lead !== undefined && (await record(lead))) return 'done';
+      onDead();
+      return 'dead';
+    },
+  });
+  let emptyRounds = 0;
+
+  return {
+    put: (lead) => {
+      emptyRounds = 0;
+      return publisher.publish({
+        exchange: leadExchange,
+        routingKey: leadQueue,
+        messageId: lead.reference,
+        type: 'lead',
+        contentType: 'application/octet-stream',
+        content: sealLead(key, lead),
+      });
+    },
+    async mayHoldLeads() {
+      const length = await publisher.queueLength(leadQueue);
+      // while the broker is away it holds what it held
+      if (length !== undefined) emptyRounds = length === 0 ? emptyRounds + 1 : 0;
+      return emptyRounds < emptyRoundsMin || consumer.underWay() > 0;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([consumer[Symbol.asyncDispose](), publisher[Symbol.asyncDispose]()]);
+    },
+  };
+};

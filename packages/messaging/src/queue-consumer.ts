@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import { type Opening, superviseConnection } from './supervise-connection.ts';
+
+export interface ConsumerOptions {
+  readonly url: string;
+  /** Messages that may be under way at once, for each queue. */
+  readonly prefetch: number;
+  readonly onUp?: () => void;
+  readonly onDown?: (reason: unknown) => void;
+}
+
+/** `done`: the message has been dealt with. `dead`: it never can be, and is laid with the queue's dead letters. */
+export type Handled = 'done' | 'dead';
+
+interface QueueConsumerOptions<Queue extends string> extends ConsumerOptions {
+  readonly queues: readonly Queue[];
+  readonly declare: (channel: Channel) => Promise<void>;
+  /** Throws when the message could not be dealt with now. */
+  readonly handle: (content: Buffer, queue: Queue) => Promise<Handled>;
+}
+
+export interface QueueConsumer extends AsyncDisposable {
+  isUp(): boolean;
+  /** How many messages have been taken and are not dealt with yet. */
+  underWay(): number;
+}
+
+interface Consumer {
+  readonly channel: Channel;
+  readonly consumerTag: string;
+}
+
+const drainMaxMs = 20_000;
+
+/**
+ * Takes messages from queues. One that `handle` threw at drops the connection, and with it everything under way goes
+ * back to its queue until a later connection. Disposing stops taking new messages, waits for those under way, and closes.
+ */
+export const queueConsumer = <Queue extends string>(options: QueueConsumerOptions<Queue>): QueueConsumer => {
+  const underWay = new Set<Promise<void>>();
+
+  const handle = async (channel: Channel, message: ConsumeMessage, queue: Queue): Promise<void> => {
+    if ((await options.handle(message.content, queue)) === 'done') channel.ack(message);
+    else channel.reject(message, false);
+  };
+
+  const consume = async ({ connection, fail }: Opening, queue: Queue): Promise<Consumer> => {
+    const channel = await connection.createChannel();
+    channel.on('error', fail);
+    channel.on('close', () => fail(new Error('channel closed')));
+    await options.declare(channel);
+    await channel.prefetch(options.prefetch);
+    const { consumerTag } = await channel.consume(queue, (message) => {
+      if (!message) return fail(new Error('the broker cancelled the consumer'));
+      const handled = handle(channel, message, queue)
+        .catch(fail)
+        .finally(() => underWay.delete(handled));
+      underWay.add(handled);
+    });
+    return { channel, consumerTag };
+  };
+
+  const supervised = superviseConnection<readonly Consumer[]>({
+    url: options.url,
+    onUp: options.onUp,
+    onDown: options.onDown,
+    open: (opening) => Promise.all(options.queues.map((queue) => consume(opening, queue))),
+  });
+
+  return {
+    isUp: () => supervised.current() !== undefined,
+    underWay: () => underWay.size,
+    async [Symbol.asyncDispose]() {
+      const consumers = supervised.current() ?? [];
+      await Promise.allSettled(consumers.map(({ channel, consumerTag }) => channel.cancel(consumerTag)));
+      await Promise.race([Promise.allSettled(underWay), pause(drainMaxMs, undefined, { ref: false })]);
+      await supervised[Symbol.asyncDispose]();
+    },
+  };
+};
