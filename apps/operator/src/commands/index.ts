@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { changePage } from './change-page.ts';
 import { createAccount } from './create-account.ts';
 import { createConnection } from './create-connection.ts';
 import { createPage } from './create-page.ts';
@@ -7,10 +8,13 @@ import { listAccounts } from './list-accounts.ts';
 import { listConnections } from './list-connections.ts';
 import { listFeedback } from './list-feedback.ts';
 import { listKeys } from './list-keys.ts';
+import { listPages } from './list-pages.ts';
 import { migrateDatabase } from './migrate-database.ts';
+import { previewPage } from './preview-page.ts';
 import { resumeConnection } from './resume-connection.ts';
 import { revokeKey } from './revoke-key.ts';
 import { activateAccount, suspendAccount } from './set-account-status.ts';
+import { switchPageOff, switchPageOn } from './switch-page.ts';
 
 export const commands: readonly Command[] = [
   createAccount,
@@ -21,6 +25,11 @@ export const commands: readonly Command[] = [
   listKeys,
   revokeKey,
   createPage,
+  changePage,
+  listPages,
+  switchPageOff,
+  switchPageOn,
+  previewPage,
   createConnection,
   listConnections,
   resumeConnection,

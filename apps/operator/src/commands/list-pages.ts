@@ -1,0 +1,28 @@
+import { LandingPage } from '@leadback/db';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findAccount } from '../find-account.ts';
+import { idSchema } from '../id-schema.ts';
+import { pageAddress } from '../page-address.ts';
+
+export const listPages = command({
+  name: 'page list',
+  summary: "an account's landing pages",
+  options: [['--account <id>', 'whose pages']],
+  input: z.object({ account: idSchema }),
+  async run({ account }, { em, landingUrl }) {
+    await findAccount(em, account);
+    const pages = await em.find(LandingPage, { account }, { orderBy: { id: 'asc' } });
+    return pages.map(({ id, slug, mode, isOn, title, language, targetUrl, createdAt }) => ({
+      id,
+      slug,
+      url: pageAddress(landingUrl, slug),
+      mode,
+      isOn,
+      title,
+      language,
+      target: targetUrl,
+      createdAt,
+    }));
+  },
+});

@@ -1,0 +1,18 @@
+import { pagePreviewCode, pagePreviewKey } from '@leadback/domain';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findPage } from '../find-page.ts';
+import { idSchema } from '../id-schema.ts';
+import { pageAddress } from '../page-address.ts';
+
+export const previewPage = command({
+  name: 'page preview',
+  summary: 'the address that shows a page as it is now, switched on or not, without recording anything',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, landingUrl, secretsKey }) {
+    const { slug } = await findPage(em, id);
+    const code = pagePreviewCode(pagePreviewKey(secretsKey), id);
+    return { id, slug, url: pageAddress(landingUrl, `preview/${code}`) };
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findPage } from '../find-page.ts';
+import { idSchema } from '../id-schema.ts';
+
+const switchPage = (verb: string, isOn: boolean, summary: string) =>
+  command({
+    name: `page ${verb}`,
+    summary,
+    argument: '<id>',
+    input: z.object({ id: idSchema }),
+    async run({ id }, { em }) {
+      const page = await findPage(em, id);
+      page.isOn = isOn;
+      await em.flush();
+      return { id, slug: page.slug, isOn };
+    },
+  });
+
+export const switchPageOff = switchPage('off', false, 'take a page away, within seconds everywhere; its leads stay');
+
+export const switchPageOn = switchPage('on', true, 'show a page again');

@@ -1,0 +1,3 @@
+/** The address below the landing app's own. */
+export const pageAddress = (landingUrl: string, path: string): string =>
+  new URL(path, `${landingUrl.replace(/\/$/, '')}/`).href;
