@@ -1,6 +1,6 @@
-import { findChromium } from '@leadback/local-stack';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenBrowser } from '../rig/given-browser.ts';
 import { givenStack, type TestStack } from '../rig/given-stack.ts';
 
 describe('the documentation for partners', () => {
@@ -8,10 +8,7 @@ describe('the documentation for partners', () => {
   let browser: Browser;
   beforeAll(async () => {
     stack = await givenStack();
-    [browser] = await Promise.all([
-      chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox', '--disable-gpu'] }),
-      stack.start('api'),
-    ]);
+    [browser] = await Promise.all([givenBrowser(), stack.start('api')]);
   }, 180_000);
   afterAll(async () => {
     await browser.close();

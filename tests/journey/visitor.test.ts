@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Feedback, FeedbackAttempt, Lead } from '@leadback/db';
 import { givenLandingPage, givenServer, type TestServer } from '@leadback/given';
-import { findChromium } from '@leadback/local-stack';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allDelivered, leasesPass } from '../rig/feedback.ts';
+import { givenBrowser } from '../rig/given-browser.ts';
 import { givenPartner } from '../rig/given-partner.ts';
 import { givenStack, type TestStack } from '../rig/given-stack.ts';
 import { type Behaviour, eventId } from '../rig/sandbox.ts';
@@ -20,10 +20,7 @@ describe("a visitor's click", () => {
     stack = await givenStack();
     [shop, browser] = await Promise.all([
       givenServer((_request, response) => response.end('<h1>The shop</h1>')),
-      chromium.launch({
-        executablePath: await findChromium(),
-        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
-      }),
+      givenBrowser(),
       stack.start('landing'),
       stack.start('api'),
       stack.start('feedback-worker'),

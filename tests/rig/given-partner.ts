@@ -14,7 +14,7 @@ export interface Partner {
 }
 
 /** A partner whose account is connected to both platforms, and whose backend calls the API. */
-export const givenPartner = async ({ database, apiUrl }: TestStack): Promise<Partner> => {
+export const givenPartner = async ({ database, apiUrl }: Pick<TestStack, 'database' | 'apiUrl'>): Promise<Partner> => {
   const em = database.em();
   const account = await givenAccount(em);
   const key = await givenApiKey(em, { account });

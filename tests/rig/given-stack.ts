@@ -15,9 +15,11 @@ import { sandboxAt } from './sandbox.ts';
 export interface TestStack extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly broker: LocalBroker;
+  readonly leadSpoolFolder: string;
   readonly landingUrl: string;
   readonly apiUrl: string;
   readonly sandbox: ReturnType<typeof sandboxAt>;
+  metricsOf(name: 'landing' | 'api' | 'feedback-worker'): Promise<string>;
   /** Everything that the apps have written and that they measure. */
   logsAndMetrics(): Promise<string>;
   /** Starts an app as a process of its own, with other surroundings where they are given. */
@@ -53,21 +55,21 @@ export const givenStack = async (): Promise<TestStack> => {
   const start: TestStack['start'] = async (name, other) =>
     processes.use(await startLeadbackApp(name, { ...around, ...other }));
   await start('sandbox');
+  const metricsOf: TestStack['metricsOf'] = async (name) =>
+    (await fetch(`${local(around.ports.operations[name])}/metrics`)).text();
   const logsAndMetrics = async () => {
-    const logs = ['landing', 'api', 'feedback-worker'].map((name) =>
-      readFile(join(around.logFolder, `${name}.log`), 'utf8'),
-    );
-    const metrics = Object.values(around.ports.operations).map(async (port) =>
-      (await fetch(`${local(port)}/metrics`)).text(),
-    );
-    return (await Promise.all([...logs, ...metrics])).join('\n');
+    const names = ['landing', 'api', 'feedback-worker'] as const;
+    const logs = names.map((name) => readFile(join(around.logFolder, `${name}.log`), 'utf8'));
+    return (await Promise.all([...logs, ...names.map(metricsOf)])).join('\n');
   };
   return {
     database,
     broker,
+    leadSpoolFolder: around.leadSpoolFolder,
     landingUrl: local(landing),
     apiUrl: `${local(api)}/api/v1`,
     sandbox: sandboxAt(local(sandbox)),
+    metricsOf,
     logsAndMetrics,
     start,
     async [Symbol.asyncDispose]() {

@@ -110,6 +110,20 @@ describe('a visitor who goes on', () => {
   );
 
   it.each([
+    ['name', ['', ' ', '-', '\t']],
+    ['email', ['', ' ', 'ana', '@x', 'ana@', 'a b@x.example', 'a@b@c']],
+    ['phone', ['', ' ', '+', 'none']],
+  ] as const)('has to give a %s that says something, where the page asks for it', async (field, unusable) => {
+    const page = await givenLandingPage(landing.database.em(), { askedFields: [field] });
+    for (const value of unusable) {
+      const { status } = await landing.visit(`/${page.slug}`, { form: { [field]: value } });
+      expect([value, status]).toEqual([value, 422]);
+    }
+    expect((await landing.visit(`/${page.slug}`, { form: {} })).status).toBe(422);
+    expect(await leadsOf(page)).toBe(0);
+  });
+
+  it.each([
     ['an unreadable form', 'multipart/form-data', 'x'],
     ['a form that is too large', 'application/x-www-form-urlencoded', `a=${'x'.repeat(40_000)}`],
     ['several values of one field', 'application/x-www-form-urlencoded', 'token=a&token=b&consent=yes&consent=no'],

@@ -4,6 +4,7 @@ export { givenConnection } from './given-connection.ts';
 export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';
 export { givenDatabase, type TestDatabase } from './given-database.ts';
 export { givenServer, type TestServer } from './given-server.ts';
+export { hostileStrings } from './hostile-strings.ts';
 export { secretsKey } from './secrets-key.ts';
 export { tcpProxy } from './tcp-proxy.ts';
 export { unique } from './unique.ts';

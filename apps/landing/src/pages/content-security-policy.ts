@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * No script at all, one style sheet, these images, nobody's frame. `form-action` is left out on purpose: browsers apply it
+ * No script at all, one style sheet, these images, nobody's frame; `data:` for an icon that costs no request. `form-action` is left out on purpose: browsers apply it
  * to the whole chain of redirects after the form, and the advertiser's page may well redirect to another host of his.
  */
 export const contentSecurityPolicy = (style: string, imageSources: readonly string[] = []): string => {
@@ -9,7 +9,7 @@ export const contentSecurityPolicy = (style: string, imageSources: readonly stri
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    ...(imageSources.length > 0 ? [`img-src ${[...new Set(imageSources)].join(' ')}`] : []),
+    `img-src ${['data:', ...new Set(imageSources)].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join(';');

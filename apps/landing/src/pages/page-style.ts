@@ -4,7 +4,7 @@ const style = `
 :root{color-scheme:light dark;--ink:#17202a;--soft:#4d5968;--paper:#fff;--ground:#eef1f6;--line:#8b97a6;--wrong:#b3261e}
 @media(prefers-color-scheme:dark){:root{--ink:#eef2f7;--soft:#b3bdc9;--paper:#1a212b;--ground:#0f141b;--line:#6f7d8f;--wrong:#ffb4ab}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;background:var(--ground);color:var(--ink);font:1.0625rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{width:100%;max-width:34rem;background:var(--paper);overflow:hidden}
 .hero{display:block;width:100%;height:auto;max-height:38vh;object-fit:cover}
 .words{padding:clamp(1.5rem,6vw,3rem)}
@@ -21,7 +21,7 @@ form{margin:1.75rem 0 0;display:grid;gap:1.1rem}
 label{font-weight:600}
 input[type=text],input[type=email],input[type=tel]{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.65rem;padding:.75rem .9rem;width:100%;min-height:3rem}
 .problem{display:none;margin:0;font-size:.9375rem;color:var(--wrong)}
-[aria-invalid=true],input:user-invalid{border-color:var(--wrong);border-width:2px}
+.field [aria-invalid=true],.field input:user-invalid{border-color:var(--wrong);box-shadow:inset 0 0 0 1px var(--wrong)}
 [aria-invalid=true]~.problem,input:user-invalid~.problem{display:block}
 .summary{border-left:4px solid var(--wrong);padding:.25rem 0 .25rem 1rem}
 .summary ul{margin:.25rem 0 0;padding-left:1.1rem}
@@ -37,7 +37,7 @@ button:active{transform:translateY(1px)}
 :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .privacy{margin:1.25rem 0 0;font-size:.9375rem}
 .preview{margin:0;padding:.6rem 1rem;background:var(--ink);color:var(--paper);text-align:center;font-size:.9375rem}
-@media(min-width:36rem){body{padding:1.5rem}main{border-radius:1.1rem;box-shadow:0 1px 2px rgb(0 0 0/.08),0 14px 44px rgb(0 0 0/.1)}}
+@media(min-width:36rem){body{padding:1.5rem;background:var(--ground)}main{border-radius:1.1rem;box-shadow:0 1px 2px rgb(0 0 0/.08),0 14px 44px rgb(0 0 0/.1)}}
 @media(min-width:60rem){main.wide{max-width:64rem;display:grid;grid-template-columns:1fr 1fr}main.wide .preview{grid-column:1/-1}.hero{height:100%;max-height:none;min-height:30rem}}
 @media(prefers-reduced-motion:no-preference){button{transition:filter .12s,transform .12s}}
 @media(forced-colors:active){main{border:1px solid CanvasText}}

@@ -28,6 +28,7 @@ const frame = (main: string) => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title><%= it.documentTitle %></title>
 <style><%~ it.style %></style>
 </head>

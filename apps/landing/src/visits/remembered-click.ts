@@ -36,7 +36,7 @@ export const hasClickId = (marks: ClickMarks): boolean => clickIdNames.some((nam
 
 /** The click that an earlier visit to the page came by, where its browser kept it and not for longer than 90 days. */
 export const recallClick = (request: Request, nowMs = Date.now()): RememberedClick | undefined => {
-  const kept = new URLSearchParams(cookiesOf(request)[cookieName] ?? '');
+  const kept = new URLSearchParams(Buffer.from(cookiesOf(request)[cookieName] ?? '', 'base64url').toString());
   const { data: clickedAtMs } = timeSchema.safeParse(kept.get('at'));
   const ids = clickIdNames.map((name) => [name, capturedText(kept.get(name))] as const);
   const clickMarks: ClickMarks = Object.fromEntries(ids.filter(([, id]) => id !== null));
@@ -64,8 +64,9 @@ const set = ({ page, request, response }: Exchange, value: string, maxAge: numbe
 /** Has the browser keep the click ids of this visit for 90 days. */
 export const rememberClick = (exchange: Exchange, marks: ClickMarks): void => {
   if (!hasClickId(marks)) return;
-  const value = new URLSearchParams({ at: String(Date.now()), ...clickIdsOf(marks) }).toString();
-  if (encodeURIComponent(value).length <= lengthMax) set(exchange, value, (daysKept * dayMs) / 1000);
+  const kept = new URLSearchParams({ at: String(Date.now()), ...clickIdsOf(marks) }).toString();
+  const value = Buffer.from(kept).toString('base64url');
+  if (value.length <= lengthMax) set(exchange, value, (daysKept * dayMs) / 1000);
 };
 
 /** Has the browser forget what it keeps. */

@@ -31,7 +31,7 @@ const formSchema = z
 // no stricter than what partners may send: anything more would turn real customers away
 const isUsable: Record<AskedField, (value: string) => boolean> = {
   name: (value) => /[\p{L}\p{N}]/u.test(value),
-  email: (value) => emailAddressSchema.safeParse(value).success,
+  email: (value) => value !== '' && emailAddressSchema.safeParse(value).success,
   phone: (value) => /\d/.test(value),
 };
 

@@ -1,0 +1,62 @@
+import { Lead } from '@leadback/db';
+import { givenLandingPage, hostileStrings } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const headersKnown = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'date',
+  'keep-alive',
+  'location',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'set-cookie',
+  'vary',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-request-id',
+  'x-xss-protection',
+]);
+const target = /^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/;
+const cookie = /^click=[\w-]+; Max-Age=7776000; Path=\/[a-z0-9-]+; HttpOnly; SameSite=Lax$/;
+
+describe('a hostile visitor', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
+    'is sent on like everybody else, and adds to no header, with %s',
+    async (_, hostile) => {
+      const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
+      const query = new URLSearchParams({ gclid: hostile, fbclid: hostile, utm_source: hostile, target: hostile });
+      const header = encodeURIComponent(hostile.toWellFormed());
+      const { status, location, headers } = await landing.visit(`/${page.slug}?${query.toString()}`, {
+        form: { name: `Ana ${hostile}`, referrer: hostile, token: hostile, [hostile]: hostile, target: hostile },
+        headers: {
+          referer: `https://x.example/${header}`,
+          cookie: `click=${header}; _fbp=${header}; _fbc=${hostile.replace(/[^ -~]/g, '')}`,
+          'x-forwarded-host': header,
+          'accept-language': header,
+        },
+      });
+      expect(status).toBe(303);
+      expect(location).toMatch(target);
+      expect(Object.keys(headers).filter((name) => !headersKnown.has(name))).toEqual([]);
+      for (const set of headers['set-cookie'] ?? []) expect(set).toMatch(cookie);
+      const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+      expect(JSON.stringify(lead)).not.toMatch(/\\u00[01]|\\r|\\n/);
+    },
+  );
+});

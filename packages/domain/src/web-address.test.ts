@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { webAddressSchema } from './web-address.ts';
+
+describe('an address that an operator sets', () => {
+  it.each([
+    'javascript:alert(1)',
+    'java\tscript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'blob:https://shop.example/1',
+    'ftp://shop.example/',
+    'http://shop.example/',
+    'http://localhost.shop.example/',
+    'http://127.0.0.1.shop.example/',
+    '//shop.example/',
+    '/offer',
+    'https://user:word@shop.example/',
+    'https://shop.example@evil.example/',
+    'shop.example',
+    'https://',
+    '',
+  ])('is not %j', (address) => {
+    expect(webAddressSchema.safeParse(address).success).toBe(false);
+  });
+
+  it.each([
+    ['https://shop.example/a b"<>`', 'https://shop.example/a%20b%22%3C%3E%60'],
+    ['https://shop.example/\r\nSet-Cookie: a=1', 'https://shop.example/Set-Cookie:%20a=1'],
+    [String.raw`https://shop.example\@evil.example`, 'https://shop.example/@evil.example'],
+    ['HTTPS://SHOP.example/Ñ', 'https://shop.example/%C3%91'],
+    ['http://[::1]:3000/', 'http://[::1]:3000/'],
+  ])('is read as a browser reads it: %j', (address, read) => {
+    expect(webAddressSchema.parse(address)).toBe(read);
+  });
+});

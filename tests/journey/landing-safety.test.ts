@@ -1,0 +1,113 @@
+import { givenLandingPage, hostileStrings } from '@leadback/given';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenBrowser, troublesOf } from '../rig/given-browser.ts';
+import { givenStack, type TestStack } from '../rig/given-stack.ts';
+
+// of the document alone; the text of the page may say anything
+const foreignParts = `[...document.querySelectorAll('*')].flatMap((element) => [
+  ...(['HTML','HEAD','META','TITLE','STYLE','LINK','BODY','MAIN','DIV','H1','P','UL','LI','OL','EM','STRONG','BR','FORM',
+       'LABEL','INPUT','BUTTON','A','IMG'].includes(element.tagName) ? [] : [element.outerHTML]),
+  ...[...element.attributes].filter(({ name }) => name.startsWith('on') || name === 'srcdoc' || name === 'action').map(({ name }) => name),
+])`;
+
+/** What ran, what was asked for, and what in the document is none of our own parts. */
+const harmsOf = async (page: Page, troubles: readonly string[]): Promise<unknown> => {
+  await page.locator('button').hover();
+  for (const field of ['#name', '#email', '#phone', '#consent']) await page.locator(field).focus();
+  return {
+    hit: await page.evaluate('typeof hit'),
+    foreign: await page.evaluate(foreignParts),
+    forms: await page.evaluate('document.forms.length'),
+    troubles: troubles.filter((trouble) => !/status of 422|data:,/.test(trouble)),
+  };
+};
+const harmless = { hit: 'undefined', foreign: [], forms: 1, troubles: [] };
+
+describe('a landing page with hostile words on it', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  beforeAll(async () => {
+    stack = await givenStack();
+    [browser] = await Promise.all([givenBrowser(), stack.start('landing')]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await stack[Symbol.asyncDispose]();
+  });
+
+  const givenHostilePage = (hostile: string) => {
+    // what PostgreSQL does not take is refused at the operator's door
+    const words = hostile.replaceAll('\0', '').toWellFormed();
+    return givenLandingPage(stack.database.em(), {
+      title: words,
+      text: `${words}\n\n**${words}**\n\n- ${words}`,
+      buttonLabel: words,
+      consentText: words,
+      askedFields: ['name', 'email', 'phone'],
+      logo: { src: 'data:,', alt: words },
+    });
+  };
+  // The policy of the page is put out of force: what is shown here must be harmless by itself.
+  it('runs nothing that an operator or a visitor has written, by escaping alone', async () => {
+    const context = await browser.newContext({ bypassCSP: true });
+    const tryOut = async (hostile: string): Promise<void> => {
+      const landingPage = await givenHostilePage(hostile);
+      const page = await context.newPage();
+      const troubles = troublesOf(page, stack.landingUrl);
+      const query = new URLSearchParams({ gclid: hostile, utm_source: hostile, [hostile]: hostile });
+      await page.goto(`${stack.landingUrl}/${landingPage.slug}?${query.toString()}`, {
+        referer: `https://x.example/${encodeURIComponent(hostile.toWellFormed())}`,
+      });
+      expect([hostile, await harmsOf(page, troubles)]).toEqual([hostile, harmless]);
+      await page.locator('#name').fill(hostile);
+      await page.locator('#phone').fill(hostile);
+      await page.locator('#email').fill('');
+      await page.evaluate(`document.querySelector('[name=referrer]').value = ${JSON.stringify(hostile)}`);
+      await page.locator('button').click();
+      await page.getByRole('alert').waitFor();
+      expect([hostile, await harmsOf(page, troubles)]).toEqual([hostile, harmless]);
+      await page.close();
+    };
+    const queue = [...hostileStrings];
+    const windows = Array.from({ length: 4 }, async () => {
+      for (let hostile = queue.pop(); hostile !== undefined; hostile = queue.pop()) await tryOut(hostile);
+    });
+    await Promise.all(windows);
+    await context.close();
+  }, 180_000);
+
+  it('runs nothing by its policy alone, were something to slip through', async () => {
+    const landingPage = await givenLandingPage(stack.database.em(), { consentText: 'I agree' });
+    const page = await browser.newPage();
+    await page.goto(`${stack.landingUrl}/${landingPage.slug}`);
+    await page.evaluate(`{
+      window.refused = [];
+      addEventListener('securitypolicyviolation', ({ effectiveDirective }) => refused.push(effectiveDirective));
+      const script = document.createElement('script');
+      script.textContent = 'hit = true';
+      document.body.append(script);
+      document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example/x.png" onerror="hit=true">' +
+        '<style>h1{color:red}</style><iframe src="https://evil.example/"></iframe>');
+    }`);
+    await page.waitForFunction('refused.length >= 5');
+    expect(await page.evaluate('[...new Set(refused)].sort()')).toEqual([
+      'frame-src',
+      'img-src',
+      'script-src-attr',
+      'script-src-elem',
+      'style-src-elem',
+    ]);
+    expect(await page.evaluate('typeof hit')).toBe('undefined');
+    await page.close();
+  });
+
+  it('cannot be framed by anybody', async () => {
+    const landingPage = await givenLandingPage(stack.database.em());
+    const page = await browser.newPage();
+    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+    await page.setContent(`<iframe src="${stack.landingUrl}/${landingPage.slug}"></iframe>`);
+    expect((await refused).type()).toBe('error');
+    await page.close();
+  });
+});
