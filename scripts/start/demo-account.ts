@@ -31,7 +31,8 @@ const page = z.object({ url: z.string() });
 
 const demoPage = {
   title: 'Two months for the price of one',
-  text: 'You came here by an advertisement.\n\nGo on, and this visit becomes a lead with a reference.',
+  text: 'You came here by an **advertisement**. Go on, and this visit becomes a lead:\n\n- with a reference that the shop is told\n- by which a sale finds its way back to the *click*',
+  accent: '#0f766e',
   button: 'Show me the offer',
 };
 const metaConnection = {

@@ -125,6 +125,20 @@ describe('a paid click is not lost', () => {
     await vi.waitFor(unknown, patiently);
   }, 180_000);
 
+  it('when the landing app is killed with leads at the broker', async () => {
+    const landing = await start('landing');
+    const coming = visitors('killed');
+    await coming.more(20);
+    await postgres.kill();
+    await coming.more(100);
+    const visits = await coming.stop();
+    expect(await keptSoFar('at the broker')).toBeGreaterThan(0);
+    await landing.kill();
+    await postgres.start();
+    await using _restarted = await start('landing');
+    await expectLeads(visits);
+  }, 180_000);
+
   it('when RabbitMQ is gone as well, and the landing app is killed with leads on its disk', async () => {
     const landing = await start('landing');
     await using _api = await start('api');

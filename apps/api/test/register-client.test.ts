@@ -73,6 +73,7 @@ describe('POST /client', () => {
         message: 'leadReference: this lead may still be on its way to us; try again shortly',
       });
       expect((await post({ leadReference: 'damaged' })).status).toBe(404);
+      expect((await post({ leadReference: (await givenPartner()).leadReference })).status).toBe(404);
       expect((await post({ leadReference })).status).toBe(201);
     });
 

@@ -88,6 +88,19 @@ describe('the lead of a visitor', () => {
     expect(lead.ipAddress).toBe(ipAddress);
   });
 
+  it.each([
+    [0, '127.0.0.1', 'http:'],
+    [2, '198.51.100.1', 'https:'],
+  ])('believes %i proxies and no more', async (trustProxyHops, ipAddress, protocol) => {
+    await using behind = await givenLanding({ trustProxyHops });
+    const page = await givenLandingPage(behind.database.em(), { mode: 'direct' });
+    const { location } = await behind.visit(`/${page.slug}`, {
+      headers: { 'x-forwarded-for': '192.0.2.66, 198.51.100.1, 203.0.113.7', 'x-forwarded-proto': 'https' },
+    });
+    const lead = await behind.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+    expect([lead.ipAddress, new URL(lead.landingUrl ?? '').protocol]).toEqual([ipAddress, protocol]);
+  });
+
   it('knows of Global Privacy Control', async () => {
     const { lead } = await leadOf('gclid=G', { 'sec-gpc': '1' });
     expect(lead.globalPrivacyControl).toBe(true);

@@ -47,7 +47,7 @@ const browser = {
 };
 
 /** The landing app over HTTP on a database of its own, behind one proxy, without a broker: what has to wait waits on disk. */
-export const givenLanding = async (): Promise<TestLanding> => {
+export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLanding> => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
@@ -73,7 +73,7 @@ export const givenLanding = async (): Promise<TestLanding> => {
   await isUp.promise;
   const app = landingApp({
     log,
-    trustProxyHops: 1,
+    trustProxyHops,
     events,
     findPage: book.find,
     findPreview: pagePreview(reached, secretsKey),

@@ -50,8 +50,9 @@ export const declareLeads = async (channel: Channel): Promise<void> => {
     durable: true,
     arguments: {
       ...quorum,
-      // none: a lead that could not be written yet must not die of being tried again
-      'x-delivery-limit': -1,
+      // as good as none: a lead that could not be written yet must not die of being tried again. 4.x takes -1 for none,
+      // but 3.10 takes it for "not even twice" (seen), and leaving it out means 20 to 4.x
+      'x-delivery-limit': 1_000_000_000,
       'x-dead-letter-exchange': deadLeadExchange,
       'x-dead-letter-strategy': 'at-least-once',
       // what does not fit is refused to the publisher, who has a disk

@@ -28,7 +28,8 @@ export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
 // Clients that arrive together share one statement and one commit. The unique index decides who creates a reference:
 // a loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
 // for another transaction to commit it ('raced': this statement's snapshot cannot see it, the next one's can).
-// Sorted, so that two statements never wait for each other's references crosswise.
+// Sorted, so that two statements never wait for each other's references crosswise. A lead that is there but another
+// account's is on its way to nobody: the one look beyond the account, which tells no more than that.
 const insertClients = preparedStatement<{ kind: ClientRegistration['kind'] | 'raced'; id: number | null }>(
   'register-clients',
   `with input as (
@@ -51,7 +52,8 @@ const insertClients = preparedStatement<{ kind: ClientRegistration['kind'] | 'ra
    )
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
-               when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
+               when f.id is null and not exists (select from lead l where l.reference = i.lead_reference)
+                 and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-unknown'
                when w.id is not null then 'known'
                else 'raced' end as kind,

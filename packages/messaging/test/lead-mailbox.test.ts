@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
+import { givenBroker, unique } from '@leadback/given';
+import type { LocalBroker } from '@leadback/local-stack';
+import { connect } from 'amqplib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { leadMailbox } from '../src/index.ts';
+import { declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
+
+const key = waitingLeadKey(randomBytes(32));
+const patiently = { timeout: 25_000, interval: 50 };
+
+const waitingLead = (reference: string): WaitingLead => ({
+  accountId: 1,
+  landingPageId: 2,
+  reference,
+  clickMarks: { gclid: 'G' },
+  clickedAt: null,
+  ipAddress: null,
+  userAgent: null,
+  acceptLanguage: null,
+  referrer: null,
+  landingUrl: null,
+  name: null,
+  email: 'ana@example.com',
+  phone: null,
+  consent: null,
+  consentScope: null,
+  globalPrivacyControl: false,
+  visitedAt: '2026-11-21T12:00:00.000Z',
+});
+
+describe('the mailbox for leads', () => {
+  let broker: LocalBroker;
+  beforeAll(async () => {
+    broker = await givenBroker();
+  });
+  afterAll(() => broker[Symbol.asyncDispose]());
+
+  /** Opens mailboxes, and the bare broker, on a virtual host of their own. */
+  const givenHost = async () => {
+    const virtualHost = unique('host');
+    const url = await broker.addVirtualHost(virtualHost);
+    const opened = new AsyncDisposableStack();
+    const connection = await connect(url);
+    connection.on('error', () => {});
+    opened.defer(() => connection.close().catch(() => {})); // the broker may have been killed
+    const channel = await connection.createConfirmChannel();
+    await declareLeads(channel);
+    let dead = 0;
+    return {
+      channel,
+      deadSoFar: () => dead,
+      open: (record: (lead: WaitingLead) => Promise<boolean>) => {
+        const onDead = () => {
+          dead += 1;
+        };
+        return opened.use(leadMailbox({ url, key, record, onDead }));
+      },
+      lengthOf: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
+      [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    };
+  };
+  const isTaken = (mailbox: { put(lead: WaitingLead): Promise<boolean> }, lead: WaitingLead) =>
+    vi.waitFor(async () => expect(await mailbox.put(lead)).toBe(true), patiently);
+
+  it('gives a lead to whoever can record it, as it was put in, and knows when it is empty', async () => {
+    await using host = await givenHost();
+    const gate = Promise.withResolvers<void>();
+    const recorded: WaitingLead[] = [];
+    const mailbox = host.open(async (lead) => {
+      await gate.promise;
+      recorded.push(lead);
+      return true;
+    });
+    await isTaken(mailbox, waitingLead('A'));
+    expect(await mailbox.mayHoldLeads()).toBe(true);
+    expect(await mailbox.mayHoldLeads()).toBe(true);
+    gate.resolve();
+    await vi.waitFor(() => expect(recorded).toEqual([waitingLead('A')]), patiently);
+    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
+  });
+
+  it('gives a lead again that could not be recorded', async () => {
+    await using host = await givenHost();
+    let tries = 0;
+    const mailbox = host.open(async () => {
+      tries += 1;
+      if (tries < 3) throw new Error('the database is away');
+      return true;
+    });
+    await isTaken(mailbox, waitingLead('A'));
+    await vi.waitFor(() => expect(tries).toBe(3), patiently);
+    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
+    expect(host.deadSoFar()).toBe(0);
+  }, 60_000);
+
+  it('never tires of a lead', async () => {
+    await using host = await givenHost();
+    host.channel.publish(leadExchange, leadQueue, Buffer.from('a lead'), { persistent: true });
+    await host.channel.waitForConfirms();
+    for (let delivery = 0; delivery < 50; delivery += 1) {
+      const message = await host.channel.get(leadQueue);
+      if (message) host.channel.reject(message, true);
+    }
+    await vi.waitFor(async () => expect(await host.lengthOf(leadQueue)).toBe(1), patiently);
+    expect(await host.lengthOf('lead.dead.v1')).toBe(0);
+  });
+
+  it('lays aside what is none of our leads, and what can never be recorded', async () => {
+    await using host = await givenHost();
+    const mailbox = host.open(async ({ reference }) => reference !== 'impossible');
+    await isTaken(mailbox, waitingLead('impossible'));
+    host.channel.publish(leadExchange, leadQueue, Buffer.from('garbage'), { persistent: true });
+    await host.channel.waitForConfirms();
+    await isTaken(mailbox, waitingLead('possible'));
+    await vi.waitFor(async () => expect(await host.lengthOf('lead.dead.v1')).toBe(2), patiently);
+    expect(host.deadSoFar()).toBe(2);
+    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
+  });
+
+  it('takes nothing that the broker does not keep', async () => {
+    await using host = await givenHost();
+    const mailbox = host.open(async () => true);
+    await isTaken(mailbox, waitingLead('A'));
+    await host.channel.unbindQueue(leadQueue, leadExchange, leadQueue);
+    expect(await mailbox.put(waitingLead('B'))).toBe(false);
+  });
+
+  it('is put into by nobody while the broker is gone, and holds what it held', async () => {
+    await using host = await givenHost();
+    const mailbox = host.open(async () => true);
+    await isTaken(mailbox, waitingLead('A'));
+    await broker.kill();
+    expect(await mailbox.put(waitingLead('B'))).toBe(false);
+    expect(await mailbox.mayHoldLeads()).toBe(true);
+    await broker.start();
+    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
+  }, 90_000);
+});
