@@ -30,6 +30,9 @@ const waitingLead = (reference: string): WaitingLead => ({
   visitedAt: '2026-11-21T12:00:00.000Z',
 });
 
+const isTaken = (mailbox: { put(lead: WaitingLead): Promise<boolean> }, lead: WaitingLead) =>
+  vi.waitFor(async () => expect(await mailbox.put(lead)).toBe(true), patiently);
+
 describe('the mailbox for leads', () => {
   let broker: LocalBroker;
   beforeAll(async () => {
@@ -47,23 +50,15 @@ describe('the mailbox for leads', () => {
     opened.defer(() => connection.close().catch(() => {})); // the broker may have been killed
     const channel = await connection.createConfirmChannel();
     await declareLeads(channel);
-    let dead = 0;
+    const onDead = vi.fn<() => void>();
     return {
       channel,
-      deadSoFar: () => dead,
-      open: (record: (lead: WaitingLead) => Promise<boolean>) => {
-        const onDead = () => {
-          dead += 1;
-        };
-        return opened.use(leadMailbox({ url, key, record, onDead }));
-      },
+      deadSoFar: () => onDead.mock.calls.length,
+      open: (record: (lead: WaitingLead) => Promise<boolean>) => opened.use(leadMailbox({ url, key, record, onDead })),
       lengthOf: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
       [Symbol.asyncDispose]: () => opened.disposeAsync(),
     };
   };
-  const isTaken = (mailbox: { put(lead: WaitingLead): Promise<boolean> }, lead: WaitingLead) =>
-    vi.waitFor(async () => expect(await mailbox.put(lead)).toBe(true), patiently);
-
   it('gives a lead to whoever can record it, as it was put in, and knows when it is empty', async () => {
     await using host = await givenHost();
     const gate = Promise.withResolvers<void>();

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings, leaveScreenshot, troublesOf } from '../rig/given-browser.ts';
+import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
+
+describe('a landing page, on a screen', () => {
+  let visitors: Visitors;
+  beforeAll(async () => {
+    visitors = await givenVisitors();
+  }, 180_000);
+  afterAll(() => visitors[Symbol.asyncDispose]());
+
+  it.each([
+    ['phone', 320, 640, 'light'],
+    ['phone', 320, 640, 'dark'],
+    ['tablet', 768, 1024, 'light'],
+    ['desktop', 1280, 800, 'light'],
+    ['desktop', 1280, 800, 'dark'],
+  ] as const)('looks right on a %s of %i by %i, %s', async (device, width, height, colorScheme) => {
+    const pages = {
+      illustrated: await visitors.givenIllustratedPage(offer),
+      plain: await visitors.givenPage(),
+      asking: await visitors.givenPage(offer),
+    };
+    for (const [name, landingPage] of Object.entries(pages)) {
+      await using window = await visitors.open({ viewport: { width, height }, colorScheme, bypassCSP: true });
+      const { page } = window;
+      const troubles = troublesOf(page, visitors.stack.landingUrl);
+      await page.goto(visitors.addressOf(landingPage));
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect((await page.getByRole('button').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      expect(await page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length')).toBe(0);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(troubles).toEqual([]);
+      await leaveScreenshot(page, `landing-${name}-${device}-${colorScheme}`);
+    }
+  });
+
+  it('is on screen after one request', async () => {
+    const landingPage = await visitors.givenPage({ ...offer, hero: null });
+    await using window = await visitors.open();
+    const requests: string[] = [];
+    window.page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await window.page.goto(visitors.addressOf(landingPage), { waitUntil: 'networkidle' });
+    expect(requests).toEqual([`/${landingPage.slug}`]);
+  });
+
+  it.each([
+    ['en', 'Continue', 'Enter your name.', 'Enter an e-mail address, such as ana@example.com.'],
+    ['es', 'Continuar', 'Falta tu nombre.', 'Falta un correo electrónico, por ejemplo ana@example.com.'],
+    ['pt', 'Continuar', 'Informe o seu nome.', 'Informe um e-mail, por exemplo ana@example.com.'],
+  ] as const)(
+    'says in %s what to mend, where it is, and lets it be mended',
+    async (language, button, missing, malformed) => {
+      const landingPage = await visitors.givenPage({ language, askedFields: ['name', 'email', 'phone'] });
+      await using window = await visitors.open({ bypassCSP: true, viewport: { width: 360, height: 740 } });
+      const { page } = window;
+      await page.goto(visitors.addressOf(landingPage));
+      await page.locator('#email').fill('nobody');
+      await page.locator('#phone').fill('11 2345');
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await page.locator('#name-problem').textContent()).toBe(missing);
+      expect(await page.locator('.problem:visible').allTextContents()).toEqual([missing, malformed]);
+      expect(await page.evaluate('document.activeElement.id')).toBe('name');
+      expect(await page.locator('#phone').inputValue()).toBe('11 2345');
+      expect(await axeFindings(page)).toEqual([]);
+      await leaveScreenshot(page, `landing-problems-${language}`);
+      await page.locator('#name').fill('Ana');
+      await page.getByRole('alert').getByRole('link', { name: malformed }).click();
+      expect(await page.evaluate('document.activeElement.id')).toBe('email');
+      await page.locator('#email').fill('ana@example.com');
+      await page.getByRole('button', { name: button }).click();
+      await arriveAtShop(page);
+      expect(await visitors.leadsOf(landingPage)).toMatchObject([
+        { name: 'Ana', email: 'ana@example.com', clickMarks: { gclid: 'G1' } },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
+
+describe('a visitor with a browser', () => {
+  let visitors: Visitors;
+  beforeAll(async () => {
+    visitors = await givenVisitors();
+  }, 180_000);
+  afterAll(() => visitors[Symbol.asyncDispose]());
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('carries a visitor to the shop %s JavaScript', async (_, javaScriptEnabled) => {
+    const landingPage = await visitors.givenPage(offer);
+    await using window = await visitors.open({
+      javaScriptEnabled,
+      viewport: { width: 360, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page } = window;
+    await page.goto(visitors.addressOf(landingPage, 'gclid=G1&utm_campaign=verano'), {
+      referer: 'https://www.google.com/',
+    });
+    await page.getByLabel('Nombre').fill('Ana Pérez');
+    await page.getByLabel('Correo electrónico').fill('ana@example.com');
+    await page.getByLabel('Teléfono').fill('+54 11 2345-6789');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Quiero la oferta' }).tap();
+    const reference = await arriveAtShop(page);
+    expect(await visitors.leadsOf(landingPage)).toMatchObject([
+      {
+        reference,
+        clickMarks: { gclid: 'G1', utm_campaign: 'verano' },
+        name: 'Ana Pérez',
+        email: 'ana@example.com',
+        phone: '+54 11 2345-6789',
+        consent: true,
+        referrer: 'https://www.google.com/',
+      },
+    ]);
+  });
+
+  it('tells the shop where its visitor came from, but not by which click', async () => {
+    const landingPage = await visitors.givenPage();
+    await using window = await visitors.open();
+    const told = Promise.withResolvers<string | undefined>();
+    window.page.on('request', (request) => {
+      if (request.url().startsWith(visitors.shopUrl)) told.resolve(request.headers()['referer']);
+    });
+    await window.page.goto(visitors.addressOf(landingPage, 'gclid=G1'));
+    await window.page.getByRole('button').click();
+    expect(await told.promise).toBe(`${visitors.stack.landingUrl}/`);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const landingPage = await visitors.givenPage(offer);
+    await using window = await visitors.open();
+    const { page } = window;
+    await page.goto(visitors.addressOf(landingPage));
+    for (const text of ['Ana', 'ana@example.com', '11 2345-6789']) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Política de privacidad');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await page.keyboard.press('Enter');
+    await arriveAtShop(page);
+    expect(await visitors.leadsOf(landingPage)).toMatchObject([{ name: 'Ana', phone: '11 2345-6789', consent: true }]);
+  });
+
+  it('makes one lead of a double click', async () => {
+    const landingPage = await visitors.givenPage();
+    await using window = await visitors.open();
+    const { page } = window;
+    await page.goto(visitors.addressOf(landingPage));
+    await page.getByRole('button').dblclick();
+    const reference = await arriveAtShop(page);
+    expect(await visitors.leadsOf(landingPage)).toMatchObject([{ reference }]);
+  });
+
+  it('lets a visitor come back and go on again', async () => {
+    const landingPage = await visitors.givenPage({ askedFields: ['email'] });
+    await using window = await visitors.open();
+    const { page } = window;
+    await page.goto(visitors.addressOf(landingPage));
+    await page.getByRole('textbox').fill('ana@exampel.com');
+    await page.getByRole('button').click();
+    const first = await arriveAtShop(page);
+    await page.goBack();
+    await page.getByRole('textbox').fill('ana@example.com');
+    await page.getByRole('button').click();
+    const second = await arriveAtShop(page);
+    expect(await visitors.leadsOf(landingPage)).toMatchObject([
+      { reference: first, email: 'ana@exampel.com' },
+      { reference: second, email: 'ana@example.com', clickMarks: { gclid: 'G1' } },
+    ]);
+  });
+
+  it('knows the click of a visitor who returns without it', async () => {
+    const landingPage = await visitors.givenPage();
+    await using window = await visitors.open();
+    const { page } = window;
+    await page.goto(visitors.addressOf(landingPage, 'fbclid=F1'));
+    await page.goto(visitors.addressOf(landingPage, 'utm_source=newsletter'));
+    await page.getByRole('button').click();
+    await arriveAtShop(page);
+    expect(await visitors.leadsOf(landingPage)).toMatchObject([
+      { clickMarks: { fbclid: 'F1', utm_source: 'newsletter' }, clickedAt: expect.any(Date) },
+    ]);
+  });
+
+  it('makes no lead when a browser prefetches it', async () => {
+    const direct = await visitors.givenPage({ mode: 'direct' });
+    await using window = await visitors.open();
+    const { page } = window;
+    await page.goto(visitors.shopUrl);
+    await page.evaluate(`{
+      const link = document.createElement('link');
+      Object.assign(link, { rel: 'prefetch', href: ${JSON.stringify(visitors.addressOf(direct))} });
+      document.head.append(link);
+    }`);
+    const sentOn = /leadback_visits_total\{mode="direct",lead="none: bot",[^}]*\} 1/;
+    await vi.waitFor(async () => expect(await visitors.stack.metricsOf('landing')).toMatch(sentOn), {
+      timeout: 10_000,
+    });
+    expect(await visitors.leadsOf(direct)).toEqual([]);
+    await page.goto(visitors.addressOf(direct));
+    const reference = await arriveAtShop(page);
+    await vi.waitFor(async () => expect(await visitors.leadsOf(direct)).toMatchObject([{ reference }]));
+  });
+});
