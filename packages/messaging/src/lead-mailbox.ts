@@ -1,19 +1,21 @@
 import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
 import { confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
-import { queueConsumer } from './queue-consumer.ts';
+import { type QueueConsumer, queueConsumer } from './queue-consumer.ts';
 import { declareLeads, leadExchange, leadQueue } from './topology.ts';
 
 export interface LeadMailboxOptions extends PublisherOptions {
   /** Under which leads are sealed. */
   readonly key: Buffer;
-  /** Gives whether the lead is recorded now; false where it never can be. Throws when it has to be tried again. */
+  /** Gives whether the lead is recorded now; false where it never can be. Throws where it has to be tried again. */
   readonly record: (lead: WaitingLead) => Promise<boolean>;
   /** A message that is none of our leads, or one that can never be recorded; it is laid with the dead letters. */
   readonly onDead: () => void;
 }
 
-/** Where leads wait while the database is away. Every landing app puts into it and takes from it. */
+/** Where leads wait while the database is away. Every landing app puts into it, and takes from it while it can write. */
 export interface LeadMailbox extends AsyncDisposable {
+  /** Begins to take leads out, or leaves them to others: who cannot write them must not sit on them. */
+  take(isWanted: boolean): void;
   /** Gives whether the broker keeps the lead now. Never throws. */
   put(lead: WaitingLead): Promise<boolean>;
   /** Whether a lead may still be in there, as far as this app knows. Asked again and again, it comes to know. */
@@ -28,21 +30,34 @@ const emptyRoundsMin = 2;
 
 export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOptions): LeadMailbox => {
   const publisher = confirmedPublisher({ ...options, declare: declareLeads, confirmTimeoutMs });
-  const consumer = queueConsumer({
-    url: options.url,
-    prefetch,
-    queues: [leadQueue],
-    declare: declareLeads,
-    async handle(content) {
-      const lead = unsealLead(key, content);
-      if (lead !== undefined && (await record(lead))) return 'done';
-      onDead();
-      return 'dead';
-    },
-  });
+  const consume = () =>
+    queueConsumer({
+      url: options.url,
+      prefetch,
+      queues: [leadQueue],
+      declare: declareLeads,
+      async handle(content) {
+        const lead = unsealLead(key, content);
+        if (lead !== undefined && (await record(lead))) return 'done';
+        onDead();
+        return 'dead';
+      },
+    });
+  let consumer: QueueConsumer | undefined;
+  let leaving = Promise.resolve();
   let emptyRounds = 0;
 
+  const leave = (): void => {
+    const last = consumer;
+    consumer = undefined;
+    leaving = Promise.all([leaving, last?.[Symbol.asyncDispose]()]).then(() => {});
+  };
+
   return {
+    take(isWanted) {
+      if (isWanted) consumer ??= consume();
+      else leave();
+    },
     put: (lead) => {
       emptyRounds = 0;
       return publisher.publish({
@@ -58,10 +73,11 @@ export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOpti
       const length = await publisher.queueLength(leadQueue);
       // while the broker is away it holds what it held
       if (length !== undefined) emptyRounds = length === 0 ? emptyRounds + 1 : 0;
-      return emptyRounds < emptyRoundsMin || consumer.underWay() > 0;
+      return emptyRounds < emptyRoundsMin || (consumer?.underWay() ?? 0) > 0;
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([consumer[Symbol.asyncDispose](), publisher[Symbol.asyncDispose]()]);
+      leave();
+      await Promise.all([leaving, publisher[Symbol.asyncDispose]()]);
     },
   };
 };

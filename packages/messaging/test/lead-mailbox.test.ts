@@ -54,7 +54,12 @@ describe('the mailbox for leads', () => {
     return {
       channel,
       deadSoFar: () => onDead.mock.calls.length,
-      open: (record: (lead: WaitingLead) => Promise<boolean>) => opened.use(leadMailbox({ url, key, record, onDead })),
+      /** A mailbox of somebody who can write. */
+      open: (record: (lead: WaitingLead) => Promise<boolean>) => {
+        const mailbox = opened.use(leadMailbox({ url, key, record, onDead }));
+        mailbox.take(true);
+        return mailbox;
+      },
       lengthOf: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
       [Symbol.asyncDispose]: () => opened.disposeAsync(),
     };
@@ -74,6 +79,22 @@ describe('the mailbox for leads', () => {
     gate.resolve();
     await vi.waitFor(() => expect(recorded).toEqual([waitingLead('A')]), patiently);
     await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
+  });
+
+  it('leaves its leads to others while it cannot write them', async () => {
+    await using host = await givenHost();
+    const first = host.open(async () => {
+      throw new Error('the database is away');
+    });
+    await isTaken(first, waitingLead('A'));
+    first.take(false);
+    const recorded: string[] = [];
+    host.open(async ({ reference }) => {
+      recorded.push(reference);
+      return true;
+    });
+    await vi.waitFor(() => expect(recorded).toEqual(['A']), patiently);
+    await vi.waitFor(async () => expect(await first.mayHoldLeads()).toBe(false), patiently);
   });
 
   it('gives a lead again that could not be recorded', async () => {

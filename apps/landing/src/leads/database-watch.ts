@@ -5,8 +5,6 @@ export interface DatabaseWatch extends AsyncDisposable {
   isUp(): boolean;
   /** Somebody has just found it away; nobody tries again before the next round. */
   lost(reason: unknown): void;
-  /** Resolves once it is there; rejects when the watch ends first. */
-  untilUp(): Promise<void>;
 }
 
 export interface WatchOptions {
@@ -18,42 +16,24 @@ export interface WatchOptions {
 
 const everyMs = 1_000;
 
-/** Watches the database: it is there when a round has just passed. */
+/** Watches the database: it is there when a round has passed and nobody has found it away since. */
 export const databaseWatch = ({ round, onUp, onDown }: WatchOptions): DatabaseWatch => {
   let isUp = false;
-  let up = Promise.withResolvers<void>();
 
   const lost = (reason: unknown): void => {
-    if (!isUp) return;
+    if (isUp) onDown(reason);
     isUp = false;
-    up = Promise.withResolvers();
-    onDown(reason);
   };
-
   const running = repeat({
     everyMs,
     round: async () => {
       await round();
       if (!isUp) onUp();
       isUp = true;
-      up.resolve();
       return false;
     },
     onFailure: lost,
   });
 
-  return {
-    isUp: () => isUp,
-    lost,
-    untilUp: () => up.promise,
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]();
-      if (isUp) {
-        isUp = false;
-        up = Promise.withResolvers();
-      }
-      up.promise.catch(() => {}); // there may be nobody left to tell
-      up.reject(new Error('the watch has ended'));
-    },
-  };
+  return { isUp: () => isUp, lost, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 };

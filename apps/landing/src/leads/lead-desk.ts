@@ -42,18 +42,15 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
   const record = leadRecorder(pool);
 
   const recordWaiting = async (lead: WaitingLead): Promise<boolean> => {
-    for (;;) {
-      await watch.untilUp();
-      try {
-        await record(lead);
-        return true;
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) {
-          events.leadNotRecordable(error);
-          return false;
-        }
+    try {
+      return await record(lead);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) {
         watch.lost(error);
+        throw error;
       }
+      events.leadNotRecordable(error);
+      return false;
     }
   };
 
@@ -72,8 +69,14 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
       await noteLandingInstance(pool, instance, await isBehind());
       await refresh();
     },
-    onUp: events.databaseUp,
-    onDown: events.databaseDown,
+    onUp: () => {
+      mailbox.take(true);
+      events.databaseUp();
+    },
+    onDown: (reason) => {
+      mailbox.take(false);
+      events.databaseDown(reason);
+    },
   });
   const replay = repeat({
     everyMs: replayEveryMs,
@@ -88,7 +91,6 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
   return {
     keep: keepLead({ watch, record, mailbox, spool, onFailure: events.leadRefused }),
     async [Symbol.asyncDispose]() {
-      // first, because everything that is being recorded waits for it
       await watch[Symbol.asyncDispose]();
       await replay[Symbol.asyncDispose]();
       const note = (await isBehind())
