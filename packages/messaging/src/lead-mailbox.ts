@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
 import { confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { type QueueConsumer, queueConsumer } from './queue-consumer.ts';
@@ -63,7 +64,7 @@ export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOpti
       return publisher.publish({
         exchange: leadExchange,
         routingKey: leadQueue,
-        messageId: lead.reference,
+        messageId: randomUUID(),
         type: 'lead',
         contentType: 'application/octet-stream',
         content: sealLead(key, lead),

@@ -8,13 +8,13 @@ export interface DatabaseWatch extends AsyncDisposable {
 }
 
 export interface WatchOptions {
-  /** What is done every second while the database is there. Throws where it is not. */
+  /** What is done twice a second while the database is there. Throws where it is not. */
   readonly round: () => Promise<void>;
   readonly onUp: () => void;
   readonly onDown: (reason: unknown) => void;
 }
 
-const everyMs = 1_000;
+const everyMs = 500;
 
 /** Watches the database: it is there when a round has passed and nobody has found it away since. */
 export const databaseWatch = ({ round, onUp, onDown }: WatchOptions): DatabaseWatch => {

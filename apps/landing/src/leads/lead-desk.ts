@@ -24,14 +24,14 @@ export interface LeadDeskOptions {
   readonly spoolFolder: string;
   readonly secretsKey: Buffer;
   readonly events: LandingEvents;
-  /** Done every second while the database is there; throws where it is not. */
+  /** Done twice a second while the database is there; throws where it is not. */
   readonly refresh: () => Promise<void>;
 }
 
 const replayEveryMs = 1_000;
 
 /**
- * Keeps the leads of visitors, and writes those that had to wait once the database is back. Tells the database every
+ * Keeps the leads of visitors, and writes those that had to wait once the database is back. Tells the database twice a
  * second whether any are waiting, so that the API does not take one of them for a lead that never was.
  */
 export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {

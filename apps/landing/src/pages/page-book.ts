@@ -62,8 +62,11 @@ export const pageBook = (database: Database): PageBook => {
           LandingPage,
           newestMs === undefined ? { isOn: true } : { changedAt: { $gte: new Date(newestMs - overlapMs) } },
         );
-      for (const page of changed) enter(page);
-      newestMs = Math.max(newestMs ?? 0, ...changed.map(({ changedAt }) => changedAt.getTime()));
+      newestMs ??= 0;
+      for (const page of changed) {
+        enter(page);
+        newestMs = Math.max(newestMs, page.changedAt.getTime());
+      }
     },
   };
 };

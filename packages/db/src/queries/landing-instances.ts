@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 
-// an instance writes every second; one that was killed is forgotten after a day, with whatever it had not written
-const silentAfter = `interval '3 seconds'`;
+// an instance writes twice a second; one that was killed is forgotten after a day, with whatever it had not written
+const silentAfter = `interval '2 seconds'`;
 const forgottenAfter = `interval '1 day'`;
 
 /** SQL: whether a landing app has leads still to write, or is silent and so may have. */
