@@ -1,9 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Lead } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKey } from '@leadback/domain';
-import { givenLandingPage, secretsKey } from '@leadback/given';
-import { describe, expect, it, vi } from 'vitest';
+import { Lead, leadRecorder } from '@leadback/db';
+import { isGenuineLeadReference, issueLeadReference, leadReferenceKey, waitingLeadKey } from '@leadback/domain';
+import { givenDatabase, givenLandingPage, secretsKey } from '@leadback/given';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { leadSpool } from '../src/leads/lead-spool.ts';
+import { nothingEntered } from '../src/visits/visit-form.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
@@ -63,4 +65,36 @@ describe('while the database and the broker are away', () => {
     await vi.waitFor(async () => expect(await readdir(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']), soon);
     expect(await landing.database.em().count(Lead, { reference: referenceIn(location) })).toBe(1);
   }, 60_000);
+
+  it('what waits on a disk that several apps share is written once', async () => {
+    const folder = await mkdtemp(join(inject('temporaryFolder'), 'shared-'));
+    const key = waitingLeadKey(secretsKey);
+    const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, key, onDamaged: vi.fn() })));
+    await using database = await givenDatabase();
+    const page = await givenLandingPage(database.em());
+    const references = Array.from({ length: 300 }, () => issueLeadReference(leadReferenceKey(secretsKey)));
+    await Promise.all(
+      references.map((reference, place) =>
+        spools[place % spools.length]?.add({
+          accountId: page.account.id,
+          landingPageId: page.id,
+          reference,
+          clickMarks: {},
+          clickedAt: null,
+          ipAddress: null,
+          userAgent: null,
+          acceptLanguage: null,
+          referrer: null,
+          landingUrl: null,
+          ...nothingEntered,
+          globalPrivacyControl: false,
+          visitedAt: new Date().toISOString(),
+        }),
+      ),
+    );
+    const record = leadRecorder(database.pool);
+    await Promise.all(spools.map((spool) => spool.replay(record)));
+    expect(await readdir(folder)).toEqual([]);
+    expect(await database.em().count(Lead, { reference: { $in: references } })).toBe(300);
+  });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { group } from '@leadback/db';
 import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
@@ -25,24 +25,33 @@ export interface LeadSpoolOptions {
 }
 
 const leadsMax = 500;
+// their leads share statements
+const filesMax = 50;
 const spooled = /\.leads$/;
 
 /** Writes a file that is there whole or not at all, whenever the power goes. */
 const writeWhole = async (folder: string, name: string, content: string): Promise<void> => {
   const unfinished = join(folder, `${name}.unfinished`);
-  const file = await open(unfinished, 'wx', 0o600);
   try {
+    await using file = await open(unfinished, 'wx', 0o600);
     await file.writeFile(content);
     await file.sync();
-  } finally {
-    await file.close();
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
   await rename(unfinished, join(folder, name));
-  const entries = await open(folder);
+  await using entries = await open(folder);
+  await entries.sync();
+};
+
+/** What a file says; nothing where another process has just replayed it. */
+const readIfThere = async (path: string): Promise<string> => {
   try {
-    await entries.sync();
-  } finally {
-    await entries.close();
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
   }
 };
 
@@ -60,11 +69,9 @@ export const leadSpool = async ({ folder, key, onDamaged }: LeadSpoolOptions): P
     return leads.map(() => true);
   };
 
-  const names = async () => (await readdir(folder)).filter((name) => spooled.test(name)).toSorted();
-
   const replayFile = async (name: string, record: (lead: WaitingLead) => Promise<boolean>): Promise<number> => {
     const path = join(folder, name);
-    const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+    const lines = (await readIfThere(path)).split('\n').filter((line) => line !== '');
     const leads = lines.flatMap((line) => unsealLead(key, Buffer.from(line, 'base64')) ?? []);
     const recorded = (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
     if (recorded === lines.length) {
@@ -78,10 +85,18 @@ export const leadSpool = async ({ folder, key, onDamaged }: LeadSpoolOptions): P
 
   return {
     add: group(write, { itemsMax: leadsMax, runsMax: 1 }),
-    holdsLeads: async () => (await names()).length > 0,
+    async holdsLeads() {
+      // of a folder of many files only the first few are looked at
+      for await (const { name } of await opendir(folder)) if (spooled.test(name)) return true;
+      return false;
+    },
     async replay(record) {
+      const names = (await readdir(folder)).filter((name) => spooled.test(name)).toSorted();
       let leads = 0;
-      for (const name of await names()) leads += await replayFile(name, record);
+      while (names.length > 0) {
+        const replayed = await Promise.all(names.splice(0, filesMax).map((name) => replayFile(name, record)));
+        leads += replayed.reduce((sum, count) => sum + count, 0);
+      }
       return leads;
     },
   };
