@@ -1,0 +1,89 @@
+import { Feedback } from '@leadback/db';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { givenPartner } from '../rig/given-partner.ts';
+import { arriveAtShop, givenVisitors, type PageContent, type Visitors } from '../rig/given-visitors.ts';
+import { eventId } from '../rig/sandbox.ts';
+
+const sharing: PageContent = { consentText: 'My data may be shared with the platforms' };
+const personalisation: PageContent = { consentText: 'My data may be used for ads', consentScope: 'personalisation' };
+const gpc = { extraHTTPHeaders: { 'sec-gpc': '1' } };
+
+const granted = { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
+const denied = { adUserData: 'CONSENT_DENIED', adPersonalization: 'CONSENT_DENIED' };
+const limits = { opt_out: true, data_processing_options: ['LDU'] };
+
+describe('what a visitor chose', () => {
+  let visitors: Visitors;
+  beforeAll(async () => {
+    visitors = await givenVisitors();
+    await Promise.all([visitors.stack.start('api'), visitors.stack.start('feedback-worker')]);
+  }, 180_000);
+  afterAll(() => visitors[Symbol.asyncDispose]());
+
+  /** A visitor who goes on and buys; gives what became of the reports, and the events that the platforms got. */
+  const sale = async (content: PageContent, { ticks = false, options = {} }: { ticks?: boolean; options?: object }) => {
+    const { stack } = visitors;
+    const partner = await givenPartner(stack);
+    const landingPage = await visitors.givenPage({ ...content, account: partner.account });
+    await using window = await visitors.open(options);
+    await window.page.goto(visitors.addressOf(landingPage, 'gclid=G1&fbclid=F1'));
+    if (ticks) await window.page.getByRole('checkbox').check();
+    await window.page.getByRole('button').click();
+    const email = 'ana@example.com';
+    await partner.post('/client', { leadReference: await arriveAtShop(window.page), email });
+    const { body } = await partner.post('/client/conversion', { email, amount: 10, currency: 'USD' });
+    const id = Number(Object(body).id);
+    const reports = () => stack.database.em().find(Feedback, { conversion: id }, { populate: ['connection'] });
+    await vi.waitFor(async () => expect((await reports()).filter(({ state }) => state === 'pending')).toEqual([]), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    const sent = (await stack.sandbox.events()).filter((event) => eventId(event) === String(id));
+    const sentTo = (platform: string) => sent.find((event) => event.platform === platform)?.event;
+    return {
+      reports: (await reports()).map(({ state, reason }) => [state, reason]),
+      meta: sentTo('meta'),
+      google: sentTo('google'),
+    };
+  };
+  const delivered = [
+    ['delivered', null],
+    ['delivered', null],
+  ];
+
+  it('is a refusal to be shared: nothing is sent, and why is on record', async () => {
+    expect(await sale(sharing, {})).toEqual({
+      reports: [
+        ['skipped', 'consent'],
+        ['skipped', 'consent'],
+      ],
+      meta: undefined,
+      google: undefined,
+    });
+  });
+
+  it('is consent: Google is told', async () => {
+    const { reports, meta, google } = await sale(sharing, { ticks: true });
+    expect(reports).toEqual(delivered);
+    expect(google).toMatchObject({ consent: granted });
+    expect(meta).not.toHaveProperty('opt_out');
+  });
+
+  it.each([
+    ['a box about personalisation left unticked', personalisation, {}],
+    ['Global Privacy Control', {}, { options: gpc }],
+    ['Global Privacy Control, with a box ticked', sharing, { options: gpc, ticks: true }],
+  ])('is to be counted and no more: %s', async (_, content, choice) => {
+    const { reports, meta, google } = await sale(content, choice);
+    expect(reports).toEqual(delivered);
+    expect(google).toMatchObject({ consent: denied });
+    expect(meta).toMatchObject(limits);
+  });
+
+  it('is nothing: nothing is said of it', async () => {
+    const { reports, meta, google } = await sale({}, {});
+    expect(reports).toEqual(delivered);
+    expect(google).not.toHaveProperty('consent');
+    expect(meta).not.toHaveProperty('data_processing_options');
+  });
+});
