@@ -19,7 +19,6 @@ describe('a landing page, on a screen', () => {
     const pages = {
       illustrated: await visitors.givenIllustratedPage(offer),
       plain: await visitors.givenPage(),
-      asking: await visitors.givenPage(offer),
     };
     for (const [name, landingPage] of Object.entries(pages)) {
       await using window = await visitors.open({ viewport: { width, height }, colorScheme, bypassCSP: true });

@@ -2,7 +2,7 @@ import { Account } from '@leadback/db';
 import { issueApiKey } from '@leadback/domain';
 import { givenAccount, givenApiKey } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi, type Reply, type TestApi } from './given-api.ts';
 
 describe('the rate of a key', () => {
   let api: TestApi;
@@ -65,8 +65,12 @@ describe('an address that sends wrong keys', () => {
     const unseen = await givenApiKey(api.database.em());
     const check = (tried: string) => api.send('GET', '/api/v1/', { key: tried });
     expect((await check(key)).status).toBe(200);
-    const replies = await Promise.all(Array.from({ length: 300 }, () => check(issueApiKey())));
-    const refused = replies.filter(({ status }) => status === 429);
+    const refused: Reply[] = [];
+    // a few at a time: keys that are being looked up do not count as wrong yet
+    for (let tried = 0; tried < 2_000 && refused.length <= 100; tried += 25) {
+      const replies = await Promise.all(Array.from({ length: 25 }, () => check(issueApiKey())));
+      refused.push(...replies.filter(({ status }) => status === 429));
+    }
     expect(refused.length).toBeGreaterThan(100);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
     expect(refused[0]?.body).toEqual({

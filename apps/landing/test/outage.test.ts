@@ -69,27 +69,30 @@ describe('while the database and the broker are away', () => {
   it('what waits on a disk that several apps share is written once', async () => {
     const folder = await mkdtemp(join(inject('temporaryFolder'), 'shared-'));
     const key = waitingLeadKey(secretsKey);
-    const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, key, onDamaged: vi.fn() })));
+    const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, key, onDamaged: vi.fn<() => void>() })));
     await using database = await givenDatabase();
     const page = await givenLandingPage(database.em());
     const references = Array.from({ length: 300 }, () => issueLeadReference(leadReferenceKey(secretsKey)));
+    const waiting = (reference: string) => ({
+      accountId: page.account.id,
+      landingPageId: page.id,
+      reference,
+      clickMarks: {},
+      clickedAt: null,
+      ipAddress: null,
+      userAgent: null,
+      acceptLanguage: null,
+      referrer: null,
+      landingUrl: null,
+      ...nothingEntered,
+      globalPrivacyControl: false,
+      visitedAt: new Date().toISOString(),
+    });
     await Promise.all(
-      references.map((reference, place) =>
-        spools[place % spools.length]?.add({
-          accountId: page.account.id,
-          landingPageId: page.id,
-          reference,
-          clickMarks: {},
-          clickedAt: null,
-          ipAddress: null,
-          userAgent: null,
-          acceptLanguage: null,
-          referrer: null,
-          landingUrl: null,
-          ...nothingEntered,
-          globalPrivacyControl: false,
-          visitedAt: new Date().toISOString(),
-        }),
+      spools.flatMap((spool, nth) =>
+        references
+          .filter((_, place) => place % spools.length === nth)
+          .map((reference) => spool.add(waiting(reference))),
       ),
     );
     const record = leadRecorder(database.pool);

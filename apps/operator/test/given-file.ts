@@ -1,0 +1,16 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+
+/** One transparent pixel. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A file of the operator's, in a folder of its own. */
+export const givenFile = async (name: string, content: string | Buffer): Promise<string> => {
+  const path = join(await mkdtemp(join(inject('temporaryFolder'), 'files-')), name);
+  await writeFile(path, content);
+  return path;
+};
