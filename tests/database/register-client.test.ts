@@ -45,7 +45,7 @@ describe('registering a client', () => {
   it("knows neither an unknown lead nor another account's", async () => {
     const other = await givenAccount(database.em());
     const input = await newClient();
-    expect(await register({ ...input, leadReference: 'unknown' })).toEqual({ kind: 'lead-unknown' });
+    expect(await register({ ...input, leadReference: 'unknown' })).toEqual({ kind: 'lead-missing' });
     expect(await register({ ...input, accountId: other.id })).toEqual({ kind: 'lead-unknown' });
   });
 

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LandingPage, Lead, migrate, openDatabase } from '@leadback/db';
-import { givenLandingPage, type TestDatabase, tcpProxy } from '@leadback/given';
+import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
+import { givenLandingPage, secretsKey, type TestDatabase, tcpProxy } from '@leadback/given';
 import { type LocalServer, startPostgres } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { givenPartner, type Partner } from '../rig/given-partner.ts';
@@ -60,7 +61,6 @@ describe('a paid click is not lost', () => {
       for (let count = 0; !enough.signal.aborted; count += 1) visits.push(await visit(`${name}-${caller}-${count}`));
     });
     return {
-      sofar: () => visits.length,
       more: (count: number) => {
         const goal = visits.length + count;
         return vi.waitFor(() => expect(visits.length).toBeGreaterThanOrEqual(goal), patiently);
@@ -73,6 +73,7 @@ describe('a paid click is not lost', () => {
       },
     };
   };
+  const spooled = async () => (await readdir(stack.leadSpoolFolder)).filter((name) => name.endsWith('.leads'));
   const keptSoFar = async (where: string): Promise<number> => {
     const metrics = await stack.metricsOf('landing');
     return Number(
@@ -101,6 +102,13 @@ describe('a paid click is not lost', () => {
     for (const { reference, clickMarks } of await recorded()) expect(clickMarks.gclid).toBe(expected.get(reference));
   };
 
+  /** A genuine reference of no lead is said to be unknown again, because nothing is under way any more. */
+  const expectUnknown = () =>
+    vi.waitFor(async () => {
+      const leadReference = issueLeadReference(leadReferenceKey(secretsKey));
+      expect((await partner.post('/client', { leadReference })).status).toBe(404);
+    }, patiently);
+
   it('when PostgreSQL is killed under load: leads wait at the broker, and so does whoever asks for them', async () => {
     await using _landing = await start('landing');
     await using _api = await start('api');
@@ -118,11 +126,7 @@ describe('a paid click is not lost', () => {
     await expectLeads(visits);
     expect(await keptSoFar('at the broker')).toBeGreaterThan(0);
     expect(await keptSoFar('lost')).toBe(0);
-    const unknown = async () => {
-      const { status } = await partner.post('/client', { leadReference: visits[0]?.reference.replace(/.$/, '') });
-      expect(status).toBe(404);
-    };
-    await vi.waitFor(unknown, patiently);
+    await expectUnknown();
   }, 180_000);
 
   it('when the landing app is killed with leads at the broker', async () => {
@@ -149,7 +153,7 @@ describe('a paid click is not lost', () => {
     await coming.more(300);
     const visits = await coming.stop();
     await landing.kill();
-    expect((await readdir(stack.leadSpoolFolder)).length).toBeGreaterThan(0);
+    expect((await spooled()).length).toBeGreaterThan(0);
     await postgres.start();
     const waiting = registerClient(visits.at(-1)?.reference ?? '');
     await stack.broker.start();
@@ -157,8 +161,26 @@ describe('a paid click is not lost', () => {
     const statuses = await waiting;
     expect(statuses.filter((status) => status !== 503)).toEqual([201]);
     await expectLeads(visits);
-    expect(await readdir(stack.leadSpoolFolder)).toEqual([]);
+    expect(await spooled()).toEqual([]);
+    await expectUnknown();
   }, 180_000);
+
+  it.each(['cut', 'blackHole'] as const)(
+    'when the landing app alone loses PostgreSQL (%s), whoever asks at once',
+    async (lose) => {
+      await using toDatabase = await tcpProxy(postgres.url);
+      await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url });
+      await using _api = await start('api');
+      const before = await visit(`${lose}-0`);
+      toDatabase[lose]();
+      const after = await visit(`${lose}-1`);
+      expect((await partner.post('/client', { leadReference: after.reference })).status).toBe(503);
+      await toDatabase.heal();
+      expect((await registerClient(after.reference)).at(-1)).toBe(201);
+      await expectLeads([before, after]);
+    },
+    180_000,
+  );
 
   it('when PostgreSQL and RabbitMQ fall silent, each connection still open', async () => {
     await using toDatabase = await tcpProxy(postgres.url);

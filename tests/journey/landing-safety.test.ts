@@ -44,6 +44,7 @@ describe('a landing page with hostile words on it', () => {
       consentText: words,
       askedFields: ['name', 'email', 'phone'],
       logo: { src: 'data:,', alt: words },
+      hero: { src: 'data:,', alt: words },
     });
   };
   // The policy of the page is put out of force: what is shown here must be harmless by itself.
@@ -58,7 +59,7 @@ describe('a landing page with hostile words on it', () => {
         referer: `https://x.example/${encodeURIComponent(hostile.toWellFormed())}`,
       });
       expect([hostile, await harmsOf(page, troubles)]).toEqual([hostile, harmless]);
-      const entered = { name: hostile, phone: hostile, referrer: hostile, token: hostile };
+      const entered = { name: hostile, email: hostile, phone: ' ', referrer: hostile, token: hostile };
       await page.evaluate(`{
         const entered = ${JSON.stringify(entered)};
         for (const [name, value] of Object.entries(entered)) document.forms[0].elements[name].value = value;

@@ -1,5 +1,6 @@
 import { LandingImage, type LandingPage, Lead } from '@leadback/db';
-import { givenLandingPage, givenServer, unique } from '@leadback/given';
+import { newImageName } from '@leadback/domain';
+import { givenLandingPage, givenServer } from '@leadback/given';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { givenBrowser } from './given-browser.ts';
 import { givenStack } from './given-stack.ts';
@@ -44,7 +45,7 @@ export const givenVisitors = async () => {
     await using drawing = await open({ viewport: { width, height } });
     await drawing.page.setContent(`<body style="margin:0;height:100vh;background:${background}">`);
     const em = stack.database.em();
-    const name = `${unique('image')}.png`;
+    const name = newImageName('png');
     const bytes = await drawing.page.screenshot();
     em.create(LandingImage, { account: owner.account, name, mediaType: 'image/png', bytes });
     await em.flush();

@@ -13,7 +13,8 @@ describe('POST /client', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  const landingApps = (values: string) => api.database.pool.query(`insert into landing_instance values ${values}`);
+  const landingApps = (values: string) =>
+    api.database.pool.query(`insert into landing_instance (id, seen_at, is_behind) values ${values}`);
 
   /** A partner with a lead. */
   const givenPartner = async () => {
@@ -78,8 +79,8 @@ describe('POST /client', () => {
     });
 
     it.each([
-      ['has written all', `('a', now(), false)`],
-      ['has been gone for a day', `('a', now() - interval '25 h', true)`],
+      ['has written all', `('a', now() + interval '1 min', false)`],
+      ['has been gone for an hour', `('a', now() - interval '61 min', true)`],
     ])('but 404 once it %s', async (_, instances) => {
       const { post } = await givenPartner();
       await landingApps(instances);

@@ -1,5 +1,5 @@
 import type { Logger, Metrics } from '@leadback/runtime';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { Kept } from './leads/keep-lead.ts';
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
@@ -26,6 +26,11 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     help: 'Waiting leads that could not be read or can never be recorded; they are kept aside for somebody to look at',
     registers,
   });
+  const waiting = new Gauge({
+    name: 'leadback_leads_waiting',
+    help: '1 while leads wait at the broker or on disk, as far as this app knows',
+    registers,
+  });
   return {
     leadKept: (mode: string, landingPageId: number, kept: Kept) => {
       visits.inc({ mode, lead: kept });
@@ -35,6 +40,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     formReturned: () => forms.inc(),
     leadRefused: (error: unknown) => log.warn({ err: error }, 'a lead could not be kept here; the next place is tried'),
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'a waiting lead was refused by the database'),
+    leadsWaiting: (areWaiting: boolean) => waiting.set(areWaiting ? 1 : 0),
     leadDead: () => {
       dead.inc();
       log.error('a waiting lead was laid with the dead letters (lead.dead.v1)');

@@ -8,22 +8,26 @@ import { leadDesk } from './leads/lead-desk.ts';
 import { imageShelf } from './pages/image-shelf.ts';
 import { pageBook } from './pages/page-book.ts';
 import { pagePreview } from './pages/page-preview.ts';
-import { settingsSchema } from './settings.ts';
+import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
+  const { LEAD_SPOOL_FOLDER: spoolFolder = temporarySpoolFolder(settings.DATABASE_URL) } = settings;
+  if (settings.LEAD_SPOOL_FOLDER === undefined) {
+    log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set: leads that wait on disk are kept among temporary files');
+  }
   const book = pageBook(database);
   let hasPages = false;
   await using desk = await leadDesk({
     database,
     amqpUrl: settings.AMQP_URL,
-    spoolFolder: settings.LEAD_SPOOL_FOLDER,
+    spoolFolder,
     secretsKey: settings.SECRETS_KEY,
     events,
-    refresh: async () => {
-      await book.refresh();
+    refresh: async (now) => {
+      await book.refresh(now);
       hasPages = true;
     },
   });

@@ -5,24 +5,19 @@ import { secretsKeySchema } from '@leadback/domain';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 
-// of this database alone: the leads of one must not come into another
-const folderFor = (databaseUrl: string) => {
+/** Where leads wait on disk if nobody says where. Of this database alone: the leads of one must not come into another. */
+export const temporarySpoolFolder = (databaseUrl: string): string => {
   const name = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16);
   return join(tmpdir(), `leadback-leads-${name}`);
 };
 
 /** What the app reads from its environment; .env.example has a line on each. */
-export const settingsSchema = z
-  .object({
-    ...appSettings(9100),
-    DATABASE_URL: z.url(),
-    AMQP_URL: z.url(),
-    SECRETS_KEY: secretsKeySchema,
-    PORT: portSchema.default(3000),
-    TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-    LEAD_SPOOL_FOLDER: z.string().min(1).optional(),
-  })
-  .transform((settings) => ({
-    ...settings,
-    LEAD_SPOOL_FOLDER: settings.LEAD_SPOOL_FOLDER ?? folderFor(settings.DATABASE_URL),
-  }));
+export const settingsSchema = z.object({
+  ...appSettings(9100),
+  DATABASE_URL: z.url(),
+  AMQP_URL: z.url(),
+  SECRETS_KEY: secretsKeySchema,
+  PORT: portSchema.default(3000),
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  LEAD_SPOOL_FOLDER: z.string().min(1).optional(),
+});

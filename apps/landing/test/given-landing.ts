@@ -32,6 +32,7 @@ export interface Reply {
 export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly spoolFolder: string;
+  readonly port: number;
   /** The app no longer reaches its database; the test does. */
   loseDatabase(): void;
   findDatabaseAgain(): Promise<void>;
@@ -63,10 +64,10 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     spoolFolder,
     secretsKey,
     events: { ...events, databaseUp: isUp.resolve },
-    refresh: async () => {
+    refresh: async (now) => {
       const ours = refreshed;
       refreshed = Promise.withResolvers();
-      await book.refresh();
+      await book.refresh(now);
       ours.resolve();
     },
   });
@@ -86,6 +87,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
   return {
     database,
     spoolFolder,
+    port: Number(port),
     loseDatabase: () => proxy.cut(),
     findDatabaseAgain: () => proxy.heal(),
     heardOfNews: () => refreshed.promise,

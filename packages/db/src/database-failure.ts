@@ -20,6 +20,9 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   return code === undefined ? passingMessage.test(error.message) : passingCode.test(code);
 };
 
+/** Whether a statement failed for the data that it was given, and always will (SQLSTATE 22 and 23). */
+export const isOfItsData = (error: unknown): boolean => /^(22|23)...$/.test(codeOf(error) ?? '');
+
 // the data of one item (21, 22, 23, 54), or a transaction that stood in another's way and may pass alone (40)
 const ofOneItem = /^(21|22|23|40|54)...$/;
 // the statement took too long; the next one may not

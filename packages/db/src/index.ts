@@ -1,5 +1,5 @@
 export { type Database, type EntityManager, openDatabase } from './database.ts';
-export { isDatabaseUnavailable } from './database-failure.ts';
+export { isDatabaseUnavailable, isOfItsData } from './database-failure.ts';
 export { Account } from './entities/account.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';
@@ -23,7 +23,7 @@ export { migrate } from './migrate.ts';
 export { type ClaimedFeedback, feedbackClaimer } from './queries/claim-feedback.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
-export { forgetLandingInstance, noteLandingInstance } from './queries/landing-instances.ts';
+export { forgetLandingInstance, leadUnnoticedMs, noteLandingInstance } from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
 export { feedbackParker } from './queries/park-feedback.ts';
 export { type ClientRecord, readClient } from './queries/read-client.ts';

@@ -59,7 +59,8 @@ export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOpti
       if (isWanted) consumer ??= consume();
       else leave();
     },
-    put: (lead) => {
+    async put(lead) {
+      if (!publisher.isUp() || publisher.room() < 1) return false;
       emptyRounds = 0;
       return publisher.publish({
         exchange: leadExchange,

@@ -1,4 +1,5 @@
-import { clientRegistrar, type Database } from '@leadback/db';
+import { setTimeout as pause } from 'node:timers/promises';
+import { clientRegistrar, type Database, leadUnnoticedMs } from '@leadback/db';
 import { type AccountId, DomainError, emailKey, isGenuineLeadReference } from '@leadback/domain';
 import { firstAnswer } from './first-answer.ts';
 
@@ -23,29 +24,36 @@ export type RegisterClient = (
   idempotencyKey?: string,
 ) => Promise<RegisteredClient>;
 
+const lookAgainMs = 500;
+
 /**
  * Registers a client of the account for a lead of the account, or finds the client that already has the external
  * reference. Throws `lead-unknown` for a reference that no lead of the account has, or `lead-under-way` while it may yet
- * be written.
+ * be written. A genuine reference of no lead at all is looked for until a landing app that holds it would have been
+ * noticed: "unknown" is the end of it for the caller.
  */
 export const registerClient = (pool: Database['pool'], referenceKey: Buffer): RegisterClient => {
   const register = clientRegistrar(pool);
   return async (accountId, input, idempotencyKey) => {
     const client = { ...input, accountId, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
-    const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
-    if ('id' in result) return { id: result.id, outcome: result.kind, isRepeated };
-    if (!isGenuineLeadReference(referenceKey, input.leadReference)) {
-      throw new DomainError(
-        'lead-unknown',
-        'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
-      );
+    for (const until = performance.now() + leadUnnoticedMs; ; await pause(lookAgainMs)) {
+      const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
+      if ('id' in result) return { id: result.id, outcome: result.kind, isRepeated };
+      if (!isGenuineLeadReference(referenceKey, input.leadReference)) {
+        throw new DomainError(
+          'lead-unknown',
+          'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
+        );
+      }
+      if (result.kind === 'lead-under-way') {
+        throw new DomainError(
+          'lead-under-way',
+          'leadReference: this lead may still be on its way to us; try again shortly',
+        );
+      }
+      if (result.kind === 'lead-unknown' || performance.now() > until) {
+        throw new DomainError('lead-unknown', 'leadReference: no lead of this account has this reference');
+      }
     }
-    if (result.kind === 'lead-under-way') {
-      throw new DomainError(
-        'lead-under-way',
-        'leadReference: this lead may still be on its way to us; try again shortly',
-      );
-    }
-    throw new DomainError('lead-unknown', 'leadReference: no lead of this account has this reference');
   };
 };

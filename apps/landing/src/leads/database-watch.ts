@@ -18,10 +18,11 @@ const everyMs = 500;
 
 /** Watches the database: it is there when a round has passed and nobody has found it away since. */
 export const databaseWatch = ({ round, onUp, onDown }: WatchOptions): DatabaseWatch => {
-  let isUp = false;
+  // unknown at first
+  let isUp: boolean | undefined;
 
   const lost = (reason: unknown): void => {
-    if (isUp) onDown(reason);
+    if (isUp !== false) onDown(reason);
     isUp = false;
   };
   const running = repeat({
@@ -35,5 +36,5 @@ export const databaseWatch = ({ round, onUp, onDown }: WatchOptions): DatabaseWa
     onFailure: lost,
   });
 
-  return { isUp: () => isUp, lost, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+  return { isUp: () => isUp === true, lost, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 };

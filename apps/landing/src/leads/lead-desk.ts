@@ -3,6 +3,7 @@ import {
   type Database,
   forgetLandingInstance,
   isDatabaseUnavailable,
+  isOfItsData,
   leadRecorder,
   noteLandingInstance,
 } from '@leadback/db';
@@ -24,8 +25,8 @@ export interface LeadDeskOptions {
   readonly spoolFolder: string;
   readonly secretsKey: Buffer;
   readonly events: LandingEvents;
-  /** Done twice a second while the database is there; throws where it is not. */
-  readonly refresh: () => Promise<void>;
+  /** Done twice a second while the database is there, with the time by its clock; throws where it is not. */
+  readonly refresh: (now: Date) => Promise<void>;
 }
 
 const replayEveryMs = 1_000;
@@ -45,12 +46,10 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
     try {
       return await record(lead);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) {
-        watch.lost(error);
-        throw error;
-      }
-      events.leadNotRecordable(error);
-      return false;
+      if (isDatabaseUnavailable(error)) watch.lost(error);
+      else events.leadNotRecordable(error);
+      if (isOfItsData(error)) return false;
+      throw error;
     }
   };
 
@@ -63,11 +62,13 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
-  const isBehind = async () => (await mailbox.mayHoldLeads()) || (await spool.holdsLeads().catch(() => true));
+  const isOnDisk = () => spool.holdsLeads().catch(() => true);
+  const isBehind = async () => (await mailbox.mayHoldLeads()) || (await isOnDisk());
   const watch = databaseWatch({
     round: async () => {
-      await noteLandingInstance(pool, instance, await isBehind());
-      await refresh();
+      const isWaiting = await isBehind();
+      events.leadsWaiting(isWaiting);
+      await refresh(await noteLandingInstance(pool, { id: instance, isBehind: isWaiting, spool: spool.id }));
     },
     onUp: () => {
       mailbox.take(true);
@@ -93,8 +94,9 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
     async [Symbol.asyncDispose]() {
       await watch[Symbol.asyncDispose]();
       await replay[Symbol.asyncDispose]();
+      const left = (await isOnDisk()) ? spool.id : null;
       const note = (await isBehind())
-        ? noteLandingInstance(pool, instance, true)
+        ? noteLandingInstance(pool, { id: instance, isBehind: true, spool: left })
         : forgetLandingInstance(pool, instance);
       // where the database is away it will know by our silence
       await note.catch(() => {});

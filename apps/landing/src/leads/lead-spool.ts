@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { group } from '@leadback/db';
 import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
 
 /** Leads on disk: the last place where they can wait. */
 export interface LeadSpool {
+  /** Tells this folder from any other, whoever uses it. */
+  readonly id: string;
   /** Resolves once the lead is on disk. */
   add(lead: WaitingLead): Promise<true>;
   holdsLeads(): Promise<boolean>;
@@ -45,12 +47,24 @@ const writeWhole = async (folder: string, name: string, content: string): Promis
   await entries.sync();
 };
 
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** The name that whoever came first gave the folder. */
+const nameOf = async (folder: string): Promise<string> => {
+  const path = join(folder, 'id');
+  await writeFile(path, randomUUID(), { flag: 'wx' }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+  // empty for a moment while another process writes it: then it has a name of its own until the next start
+  return (await readFile(path, 'utf8')) || randomUUID();
+};
+
 /** What a file says; nothing where another process has just replayed it. */
 const readIfThere = async (path: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
 };
@@ -77,13 +91,19 @@ export const leadSpool = async ({ folder, key, onDamaged }: LeadSpoolOptions): P
     if (recorded === lines.length) {
       await rm(path, { force: true });
     } else {
-      await rename(path, `${path}.damaged`);
-      onDamaged(name);
+      await rename(path, `${path}.damaged`).then(
+        () => onDamaged(name),
+        (error: unknown) => {
+          // another process has just done the same
+          if (codeOf(error) !== 'ENOENT') throw error;
+        },
+      );
     }
     return recorded;
   };
 
   return {
+    id: await nameOf(folder),
     add: group(write, { itemsMax: leadsMax, runsMax: 1 }),
     async holdsLeads() {
       // of a folder of many files only the first few are looked at

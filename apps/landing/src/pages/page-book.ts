@@ -9,8 +9,8 @@ export interface PageBook {
    * another the database is asked. Throws where that is away.
    */
   readonly find: (slug: string) => Promise<BuiltPage | undefined>;
-  /** Reads what has changed since the last time. */
-  readonly refresh: () => Promise<void>;
+  /** Reads what has changed since the last time; takes the time by the database's clock. */
+  readonly refresh: (now: Date) => Promise<void>;
 }
 
 // Changes carry the time at which their transactions began, and may show later than others that began after them.
@@ -21,7 +21,7 @@ export const pageBook = (database: Database): PageBook => {
   const pages = new Map<string, LandingPage>();
   const built = new WeakMap<LandingPage, BuiltPage>();
   const slugOf = new Map<number, string>();
-  let newestMs: number | undefined;
+  let lastTime: Date | undefined;
 
   const enter = (page: LandingPage): void => {
     const known = slugOf.get(page.id);
@@ -55,18 +55,11 @@ export const pageBook = (database: Database): PageBook => {
       const page = pages.get(slug) ?? (slugSchema.safeParse(slug).success ? await lookUp(slug) : null);
       return page ? build(page) : undefined;
     },
-    async refresh() {
-      const changed = await database
-        .em()
-        .find(
-          LandingPage,
-          newestMs === undefined ? { isOn: true } : { changedAt: { $gte: new Date(newestMs - overlapMs) } },
-        );
-      newestMs ??= 0;
-      for (const page of changed) {
-        enter(page);
-        newestMs = Math.max(newestMs, page.changedAt.getTime());
-      }
+    async refresh(now) {
+      const since = lastTime && new Date(lastTime.getTime() - overlapMs);
+      const wanted = since ? { changedAt: { $gte: since } } : { isOn: true };
+      for (const page of await database.em().find(LandingPage, wanted)) enter(page);
+      lastTime = now;
     },
   };
 };

@@ -8,6 +8,8 @@ const LandingInstanceSchema = defineEntity({
     seenAt: p.datetime(6).defaultRaw('now()'),
     /** Whether it knows of leads that are not written yet. */
     isBehind: p.boolean(),
+    /** The folder on whose disk it may hold leads; null where it has ended without any there. */
+    spool: p.text().nullable(),
   },
 });
 

@@ -36,7 +36,7 @@ const LandingPageSchema = defineEntity({
     privacyUrl: p.text().nullable(),
     language: p.enum(languages).default('en'),
     /** `#rrggbb` */
-    accentColor: p.text().nullable(),
+    accentColor: p.text().nullable().check("accent_color ~ '^#[0-9a-f]{6}$'::text"),
     logo: p.json<PageImage>().nullable(),
     hero: p.json<PageImage>().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),

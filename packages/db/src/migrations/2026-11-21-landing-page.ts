@@ -7,7 +7,8 @@ export class Migration20261121180000 extends Migration {
       alter table landing_page
         add column language text not null default 'en'
           constraint landing_page_language_check check (language in ('en', 'es', 'pt')),
-        add column accent_color text,
+        add column accent_color text
+          constraint landing_page_accent_color_check check (accent_color ~ '^#[0-9a-f]{6}$'),
         add column logo jsonb,
         add column hero jsonb,
         add column consent_scope text not null default 'sharing'
@@ -41,7 +42,8 @@ export class Migration20261121180000 extends Migration {
       create table landing_instance (
         id text primary key,
         seen_at timestamptz(6) not null default now(),
-        is_behind boolean not null
+        is_behind boolean not null,
+        spool text
       );
     `);
   }

@@ -1,25 +1,49 @@
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 
-// an instance writes twice a second; one that was killed is forgotten after a day, with whatever it had not written
-const silentAfter = `interval '2 seconds'`;
-const forgottenAfter = `interval '1 day'`;
+/** What a landing app tells of itself, twice a second. */
+export interface LandingNote {
+  readonly id: string;
+  /** Whether it knows of leads that are not written yet. */
+  readonly isBehind: boolean;
+  /** Tells the folder in which it keeps leads from any other; null where it ends with none in there. */
+  readonly spool: string | null;
+}
+
+/** A landing app that has said nothing for so long may hold leads. */
+const silentAfterSeconds = 2;
+// time enough to be started again on its disk; until then it may hold leads
+const forgottenAfter = `interval '1 hour'`;
+
+/** For how long a lead may be on its way before the landing app that holds it is seen to be behind or silent. */
+export const leadUnnoticedMs = (silentAfterSeconds + 1) * 1_000;
 
 /** SQL: whether a landing app has leads still to write, or is silent and so may have. */
 export const someLeadsUnderWay = `exists (
   select from landing_instance
-  where (is_behind or seen_at < now() - ${silentAfter}) and seen_at > now() - ${forgottenAfter})`;
+  where (is_behind or seen_at < now() - interval '${silentAfterSeconds} seconds')
+    and seen_at > now() - ${forgottenAfter})`;
 
-const note = preparedStatement(
+// One that has caught up knows of all that waits at the broker, and in its own folder: whoever fell silent and could only
+// have left something there has left nothing.
+const note = preparedStatement<{ seen_at: Date }>(
   'note-landing-instance',
-  `with forgotten as (delete from landing_instance where seen_at <= now() - ${forgottenAfter} and id <> $1)
-   insert into landing_instance (id, is_behind) values ($1, $2)
-   on conflict (id) do update set seen_at = now(), is_behind = excluded.is_behind`,
+  `with forgotten as (
+     delete from landing_instance
+     where id <> $1
+       and (seen_at <= now() - ${forgottenAfter}
+            or not $2 and seen_at <= now() - interval '5 seconds' and (spool is null or spool = $3))
+   )
+   insert into landing_instance (id, is_behind, spool) values ($1, $2, $3)
+   on conflict (id) do update set seen_at = now(), is_behind = excluded.is_behind, spool = excluded.spool
+   returning seen_at`,
 );
 
-/** Notes that a landing app is there, and whether it knows of leads that are not written yet. */
-export const noteLandingInstance = async (pool: Pool, id: string, isBehind: boolean): Promise<void> => {
-  await note(pool, [id, isBehind]);
+/** Gives the time by the database's clock. */
+export const noteLandingInstance = async (pool: Pool, { id, isBehind, spool }: LandingNote): Promise<Date> => {
+  const [row] = await note(pool, [id, isBehind, spool]);
+  if (!row) throw new Error('a note was not written');
+  return row.seen_at;
 };
 
 const forget = preparedStatement('forget-landing-instance', 'delete from landing_instance where id = $1');

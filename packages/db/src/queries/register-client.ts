@@ -19,8 +19,8 @@ export interface NewClient {
 
 const registrationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['created', 'known']), id: z.number() }),
-  z.object({ kind: z.literal('lead-unknown') }),
-  z.object({ kind: z.literal('lead-under-way') }),
+  // another account's · nobody's, and some leads are yet to be written · nobody's
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
 ]);
 
 export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
@@ -52,9 +52,9 @@ const insertClients = preparedStatement<{ kind: ClientRegistration['kind'] | 'ra
    )
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
-               when f.id is null and not exists (select from lead l where l.reference = i.lead_reference)
-                 and ${someLeadsUnderWay} then 'lead-under-way'
-               when f.id is null then 'lead-unknown'
+               when f.id is null and exists (select from lead l where l.reference = i.lead_reference) then 'lead-unknown'
+               when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
+               when f.id is null then 'lead-missing'
                when w.id is not null then 'known'
                else 'raced' end as kind,
           coalesce(k.id, c.id, w.id) as id
@@ -73,7 +73,7 @@ const registerClients = async (on: Queryable, clients: readonly NewClient[]): Pr
   const found = lost.length === 0 ? [] : await registerClients(on, lost);
   return rows.flatMap(({ kind, id }) => {
     if (kind === 'raced') return found.splice(0, 1);
-    if (kind === 'lead-unknown' || kind === 'lead-under-way') return { kind };
+    if (kind !== 'created' && kind !== 'known') return { kind };
     if (id === null) throw new Error(`a client is ${kind} but has no id`);
     return { kind, id };
   });
@@ -83,8 +83,8 @@ export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answere
 
 /**
  * Gives a function that registers one client, or finds the one that already has its external reference (which is looked
- * up before the lead, and of which nothing changes). The lead must belong to the account; while leads are known to be
- * under way, one that is not there may yet come.
+ * up before the lead, and of which nothing changes). The lead must belong to the account. That there is no lead is never
+ * remembered for a repeated request: it may yet come.
  */
 export const clientRegistrar = (pool: Pool): ClientRegistrar =>
   group(
@@ -92,7 +92,7 @@ export const clientRegistrar = (pool: Pool): ClientRegistrar =>
       route: 'client',
       run: registerClients,
       schema: registrationSchema,
-      isFinal: ({ kind }) => kind !== 'lead-under-way',
+      isFinal: ({ kind }) => kind !== 'lead-under-way' && kind !== 'lead-missing',
     }),
     { itemsMax: 50, runsMax: 2, blame: blameOf },
   );
