@@ -8,7 +8,7 @@ import { securityHeaders } from './security-headers.ts';
 import { sendImage } from './send-image.ts';
 import { sendNotice } from './send-notice.ts';
 import { showPage } from './show-page.ts';
-import { showPreview } from './show-preview.ts';
+import { goOnFromPreview, showPreview } from './show-preview.ts';
 
 export interface LandingOptions extends LandingContext {
   readonly log: Logger;
@@ -23,8 +23,12 @@ const neverStored: RequestHandler = (_request, response, next) => {
 const parseForm = express.urlencoded({ extended: false, limit: '32kb' });
 
 const readBody: RequestHandler = (request, response, next) => {
-  // an unreadable form counts as an empty one
-  parseForm(request, response, () => next());
+  parseForm(request, response, (error?: unknown) => {
+    // one that broke off on its way may come again, whole; there is nobody to answer now
+    const brokeOff = error instanceof Error && 'type' in error && error.type === 'request.aborted';
+    // one that cannot be read counts as an empty one
+    if (!brokeOff) next();
+  });
 };
 
 const notFound: RequestHandler = (request, response) => sendNotice(request, response, 404);
@@ -43,7 +47,7 @@ export const landingApp = ({ log, trustProxyHops, ...context }: LandingOptions):
   app.use(requestLog(log), securityHeaders, neverStored, compression());
   app.get('/media/:name', sendImage(context));
   app.get('/preview/:code', showPreview(context));
-  app.post('/preview/:code', readBody, showPreview(context));
+  app.post('/preview/:code', readBody, goOnFromPreview(context));
   app.get('/:slug', showPage(context));
   app.post('/:slug', readBody, goOn(context));
   app.use(notFound);

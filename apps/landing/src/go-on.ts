@@ -1,27 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
-import type { BuiltPage } from './pages/built-page.ts';
 import { sendOn } from './send-on.ts';
 import { sendPage } from './send-page.ts';
-import { isVisitor } from './visits/is-visitor.ts';
-import { readForm, type VisitForm } from './visits/visit-form.ts';
+import { filledIn } from './visits/filled-in.ts';
+import { readForm } from './visits/visit-form.ts';
 import { leadOfVisit } from './visits/visit-lead.ts';
-
-/** The page as it was filled in, with what has to be mended. */
-export const filledIn = (
-  built: BuiltPage,
-  { contact, problems, referrer, token }: VisitForm,
-  isPreview = false,
-): string =>
-  built.showAgain({
-    token: token ?? randomUUID(),
-    referrer: referrer ?? '',
-    entered: contact,
-    hasConsented: contact.consent === true,
-    problems,
-    isPreview,
-  });
+import { whoAsks } from './visits/who-asks.ts';
 
 /**
  * `POST /{slug}`: the visitor goes on. Records the lead and sends the browser to the advertiser's page; a form in which
@@ -34,12 +18,12 @@ export const goOn =
     if (!built) return next();
     const { page } = built;
     const exchange = { page, request, response };
-    if (!isVisitor(request)) return sendOn({ keepLead, events }, exchange, 303, undefined);
+    if (whoAsks(request) !== 'visitor') return sendOn({ keepLead, events }, exchange, 303, undefined);
     const form = readForm(page, request.body);
     if (form.problems.length > 0) {
       events.formReturned();
       response.status(422);
-      return sendPage(response, built, filledIn(built, form));
+      return sendPage(response, built, built.showAgain(filledIn(form)));
     }
     await sendOn({ keepLead, events }, exchange, 303, leadOfVisit(referenceKey, exchange, form));
   };

@@ -5,19 +5,21 @@ import type { BuiltPage } from './pages/built-page.ts';
 import { sendOn } from './send-on.ts';
 import { sendPage } from './send-page.ts';
 import { readClick } from './visits/click.ts';
-import { isVisitor } from './visits/is-visitor.ts';
 import type { Exchange } from './visits/remembered-click.ts';
 import { leadOfVisit, rememberShownClick } from './visits/visit-lead.ts';
+import { type Asking, whoAsks } from './visits/who-asks.ts';
 
-const showToVisitor = (built: BuiltPage, exchange: Exchange): void => {
+// what was fetched ahead is what its visitor will see, and send
+const showToVisitor = (built: BuiltPage, exchange: Exchange, asking: Asking): void => {
   const click = readClick(exchange.request);
-  rememberShownClick(exchange, click);
+  if (asking === 'visitor') rememberShownClick(exchange, click);
   sendPage(exchange.response, built, built.show({ token: randomUUID(), referrer: click.referrer ?? '' }));
 };
 
 const showToNobody = (built: BuiltPage, { request, response }: Exchange): void => {
   const { html, etag } = built.forNobody;
-  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'User-Agent, Sec-Purpose' });
+  // no-transform: compressed it would be other bytes under the same name
+  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache, no-transform', Vary: 'User-Agent' });
   if (request.fresh) response.status(304).end();
   else sendPage(response, built, html);
 };
@@ -30,8 +32,10 @@ export const showPage =
     if (!built) return next();
     const { page } = built;
     const exchange = { page, request, response };
-    const isSomebody = isVisitor(request);
-    if (page.mode === 'page') return isSomebody ? showToVisitor(built, exchange) : showToNobody(built, exchange);
-    const lead = isSomebody ? leadOfVisit(referenceKey, exchange) : undefined;
+    const asking = whoAsks(request);
+    if (page.mode === 'page') {
+      return asking === 'nobody' ? showToNobody(built, exchange) : showToVisitor(built, exchange, asking);
+    }
+    const lead = asking === 'visitor' ? leadOfVisit(referenceKey, exchange) : undefined;
     await sendOn({ keepLead, events }, exchange, 302, lead);
   };

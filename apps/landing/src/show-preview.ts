@@ -1,23 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
-import { filledIn } from './go-on.ts';
 import { sendPage } from './send-page.ts';
+import { filledIn } from './visits/filled-in.ts';
 import { readForm } from './visits/visit-form.ts';
 
-/**
- * `/preview/{code}`: the page as its visitors see it, for the operator who was given the address. It works like the page
- * itself, but no lead is made and nothing is kept.
- */
-export const showPreview =
-  ({ findPreview }: Pick<LandingContext, 'findPreview'>): RequestHandler<{ code: string }> =>
+type Preview = (context: Pick<LandingContext, 'findPreview'>) => RequestHandler<{ code: string }>;
+
+/** `GET /preview/{code}`: the page as its visitors see it, for the operator who was given the address. Nothing is kept. */
+export const showPreview: Preview =
+  ({ findPreview }) =>
   async (request, response, next) => {
     const built = await findPreview(request.params.code);
     if (!built) return next();
-    const { page } = built;
-    const isFilledIn = request.method === 'POST';
-    const form = readForm(page, isFilledIn ? request.body : {});
-    const hasProblems = isFilledIn && form.problems.length > 0;
-    if (page.mode === 'direct' || (isFilledIn && !hasProblems)) return response.redirect(303, page.targetUrl);
-    response.status(hasProblems ? 422 : 200);
-    sendPage(response, built, filledIn(built, hasProblems ? form : { ...form, problems: [] }, true));
+    if (built.page.mode === 'direct') return response.redirect(302, built.page.targetUrl);
+    sendPage(response, built, built.showAgain({ token: randomUUID(), referrer: '', isPreview: true }));
+  };
+
+/** `POST /preview/{code}`: goes on as a visitor does, but makes no lead. */
+export const goOnFromPreview: Preview =
+  ({ findPreview }) =>
+  async (request, response, next) => {
+    const built = await findPreview(request.params.code);
+    if (!built) return next();
+    const form = readForm(built.page, request.body);
+    if (form.problems.length === 0) return response.redirect(303, built.page.targetUrl);
+    response.status(422);
+    sendPage(response, built, built.showAgain({ ...filledIn(form), isPreview: true }));
   };

@@ -33,6 +33,20 @@ describe('what a visitor agrees to', () => {
     expect(await leadOf(gone)).toMatchObject({ consent, consentScope: 'personalisation', globalPrivacyControl: true });
   });
 
+  it('is what was asked when the page was shown, whatever the page asks by now', async () => {
+    const em = landing.database.em();
+    const silent = await givenLandingPage(em);
+    const asking = await givenLandingPage(em, { consentText: 'I agree', consentScope: 'personalisation' });
+    const askedOf = async ({ slug }: { slug: string }) =>
+      /name="asked" value="([^"]+)"/.exec((await landing.visit(`/${slug}`)).html)?.[1] ?? '';
+    const unasked = await landing.visit(`/${asking.slug}`, { form: { asked: await askedOf(silent) } });
+    expect(await leadOf(unasked)).toMatchObject({ consent: null, consentScope: null });
+    const asked = await landing.visit(`/${silent.slug}`, { form: { asked: await askedOf(asking), consent: 'yes' } });
+    expect(await leadOf(asked)).toMatchObject({ consent: true, consentScope: 'personalisation' });
+    const without = await landing.visit(`/${asking.slug}`, { form: { asked: 'garbage' } });
+    expect(await leadOf(without)).toMatchObject({ consent: false, consentScope: 'personalisation' });
+  });
+
   it('has the click remembered for 90 days where nobody was asked, so that whoever returns is attributed', async () => {
     const page = await givenLandingPage(landing.database.em());
     const first = await landing.visit(`/${page.slug}?gclid=G1%26a%3Db%253B&fbclid=F1&utm_source=x`);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Lead } from '@leadback/db';
 import { isGenuineLeadReference, leadReferenceKey } from '@leadback/domain';
 import { givenLandingPage, secretsKey } from '@leadback/given';
@@ -53,6 +55,34 @@ describe('a visitor who goes on', () => {
     const another = tokenIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
     await landing.visit(`/${page.slug}?gclid=G`, { form: { email: 'ana@x.example', token: another } });
     expect(await leadsOf(page)).toBe(3);
+  });
+
+  it('is one lead where the page was fetched ahead, and the form sent twice', async () => {
+    const page = await givenLandingPage(landing.database.em());
+    const { html, headers } = await landing.visit(`/${page.slug}?gclid=G`, {
+      headers: { 'sec-purpose': 'prefetch;prerender', referer: 'https://x.example/' },
+    });
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(html).toContain('name="referrer" value="https://x.example/"');
+    const form = { token: tokenIn(html) };
+    await Promise.all([1, 2].map(() => landing.visit(`/${page.slug}?gclid=G`, { form })));
+    expect(await leadsOf(page)).toBe(1);
+  });
+
+  it('is no lead yet when the form breaks off on its way', async () => {
+    const page = await givenLandingPage(landing.database.em(), { consentText: 'I agree' });
+    const socket = connect(landing.port, '127.0.0.1');
+    const head = `POST /${page.slug} HTTP/1.1\r\nHost: x\r\nUser-Agent: Mozilla/5.0 Chrome/130.0.0.0\r\n`;
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ntoken=abc';
+    await new Promise((resolve) => {
+      socket.write(head + form, resolve);
+    });
+    socket.destroy();
+    await once(socket, 'close');
+    // a request that came later has been answered
+    const { location } = await landing.visit(`/${page.slug}`, { form: { token: 'abc', consent: 'yes' } });
+    expect(await leadOf(location)).toMatchObject({ consent: true });
+    expect(await leadsOf(page)).toBe(1);
   });
 
   it('is no lead of another page that is sent the same token', async () => {

@@ -1,6 +1,7 @@
-import { askedFields, type EntityManager, type LandingPage, landingPageModes } from '@leadback/db';
+import { askedFields, type EntityManager, type LandingPage, landingPageModes, type PageImage } from '@leadback/db';
 import { consentScopes, landingTargetSchema, languages, requiredText, webAddressSchema } from '@leadback/domain';
 import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
 import { takeImage } from './take-image.ts';
 
 /** What a page may be given when it is made and when it is changed. An empty text takes away what was there. */
@@ -37,8 +38,10 @@ const clearable = <Value>(schema: z.ZodType<Value>) =>
     })
     .optional();
 
-const markdownText = z.string().max(5_000, 'longer than 5000 characters');
+// together with the rest the page stays below 14 KB, compressed: what a network sends in its first go
+const markdownText = z.string().max(3_000, 'longer than 3000 characters');
 const image = clearable(z.string());
+const alt = z.string().max(200, 'longer than 200 characters').optional();
 
 /** The options as they are typed; undefined for what is not. */
 export const pageContentSchema = z.object({
@@ -55,20 +58,32 @@ export const pageContentSchema = z.object({
       .regex(/^#[0-9a-f]{6}$/, 'expected a colour such as #1f4fd8'),
   ),
   logo: image,
-  logoAlt: z.string().max(200, 'longer than 200 characters').default(''),
+  logoAlt: alt,
   hero: image,
-  heroAlt: z.string().max(200, 'longer than 200 characters').default(''),
+  heroAlt: alt,
   ask: z
     .string()
     .transform((fields) => [...new Set(fields.split(',').map((field) => field.trim()))].filter((field) => field !== ''))
     .pipe(z.array(z.enum(askedFields)))
     .optional(),
-  consent: clearable(requiredText(5_000)),
+  consent: clearable(requiredText(1_000)),
   consentFor: z.enum(consentScopes).optional(),
   privacy: clearable(webAddressSchema),
 });
 
 type PageContent = z.output<typeof pageContentSchema>;
+
+interface ImageChange {
+  readonly now: PageImage | null | undefined;
+  readonly typed: string | null | undefined;
+  readonly alt: string | undefined;
+}
+
+const imageOf = async (em: EntityManager, page: LandingPage, { now, typed, alt: newAlt }: ImageChange) => {
+  if (typed) return takeImage(em, page.account, typed, newAlt ?? '');
+  if (typed === null) return null;
+  return newAlt !== undefined && now ? { ...now, alt: newAlt } : undefined;
+};
 
 /** Puts what was typed on a page; images are uploaded. What was not typed stays as it is. */
 export const applyPageContent = async (em: EntityManager, page: LandingPage, content: PageContent): Promise<void> => {
@@ -84,8 +99,11 @@ export const applyPageContent = async (em: EntityManager, page: LandingPage, con
     consentText: content.consent,
     consentScope: content.consentFor,
     privacyUrl: content.privacy,
-    logo: content.logo && (await takeImage(em, page.account, content.logo, content.logoAlt)),
-    hero: content.hero && (await takeImage(em, page.account, content.hero, content.heroAlt)),
+    logo: await imageOf(em, page, { now: page.logo, typed: content.logo, alt: content.logoAlt }),
+    hero: await imageOf(em, page, { now: page.hero, typed: content.hero, alt: content.heroAlt }),
   };
   em.assign(page, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+  if (page.mode === 'direct' && page.consentText) {
+    throw new OperatorError('--consent: nobody sees a direct page, and so nobody can agree; take one of the two away');
+  }
 };

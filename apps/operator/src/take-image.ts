@@ -1,35 +1,31 @@
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { type EntityManager, LandingImage, type LandingPage, type PageImage } from '@leadback/db';
-import { webAddressSchema } from '@leadback/domain';
+import { imageTypes, newImageName, webAddressSchema } from '@leadback/domain';
 import { imageSize } from 'image-size';
 import { OperatorError } from './operator-error.ts';
 
 // what a phone on a bad network can bear
 const bytesMax = 512 * 1024;
 
-// no SVG: opened by itself it may run scripts
-const mediaTypes: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-};
-
 const readImage = async (path: string): Promise<Buffer> => {
+  const { size } = await stat(path).catch(() => {
+    throw new OperatorError(`${path}: no such file; expected one to upload, or an https address`);
+  });
+  if (size > bytesMax) throw new OperatorError(`${path}: larger than ${bytesMax / 1024} KiB; make it smaller`);
   try {
     return await readFile(path);
   } catch {
-    throw new OperatorError(`${path}: no such file; expected one to upload, or an https address`);
+    throw new OperatorError(`${path}: cannot be read`);
   }
 };
 
-const measure = (path: string, bytes: Buffer) => {
+/** What it is and how large it is shown: a photograph may lie on its side and say so (EXIF). */
+const measure = (bytes: Buffer) => {
   try {
-    return imageSize(bytes);
+    const { type = '', width, height, orientation = 1 } = imageSize(bytes);
+    return orientation >= 5 ? { type, width: height, height: width } : { type, width, height };
   } catch {
-    return { type: path, width: 0, height: 0 };
+    return { type: '', width: 0, height: 0 };
   }
 };
 
@@ -46,11 +42,10 @@ export const takeImage = async (
     return { src: data, alt };
   }
   const bytes = await readImage(typed);
-  const { type = '', width, height } = measure(typed, bytes);
-  const mediaType = mediaTypes[type];
+  const { type, width, height } = measure(bytes);
+  const mediaType = imageTypes[type];
   if (mediaType === undefined) throw new OperatorError(`${typed}: expected an image (PNG, JPEG, GIF, WebP or AVIF)`);
-  if (bytes.length > bytesMax) throw new OperatorError(`${typed}: larger than ${bytesMax / 1024} KiB; make it smaller`);
-  const name = `${randomBytes(16).toString('base64url')}.${type}`;
+  const name = newImageName(type);
   em.create(LandingImage, { account, name, mediaType, bytes });
   return { src: `/media/${name}`, alt, width, height };
 };

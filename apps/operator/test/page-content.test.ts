@@ -1,5 +1,5 @@
-import { LandingImage } from '@leadback/db';
-import { givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/given';
+import { LandingImage, type LandingPage } from '@leadback/db';
+import { givenDatabase, givenLandingPage, hostileStrings, type TestDatabase } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
 import { applyPageContent, pageContentSchema } from '../src/page-content.ts';
@@ -13,9 +13,8 @@ describe('what an operator says of a page', () => {
   afterAll(() => database[Symbol.asyncDispose]());
 
   /** What the operator is told of it. */
-  const refusalOf = async (typed: object): Promise<string> => {
-    const em = database.em();
-    const page = await givenLandingPage(em);
+  const refusalOf = async (typed: object, em = database.em(), given?: LandingPage): Promise<string> => {
+    const page = given ?? (await givenLandingPage(em));
     try {
       await applyPageContent(em, page, pageContentSchema.parse(typed));
       return '';
@@ -32,7 +31,8 @@ describe('what an operator says of a page', () => {
     [{ consentFor: 'nothing' }, '--consent-for: '],
     [{ ask: 'name,age' }, '--ask: '],
     [{ title: 'x'.repeat(201) }, '--title: longer than 200 characters'],
-    [{ text: 'x'.repeat(5_001) }, '--text: longer than 5000 characters'],
+    [{ text: 'x'.repeat(3_001) }, '--text: longer than 3000 characters'],
+    [{ mode: 'direct', consent: 'Acepto' }, '--consent: nobody sees a direct page'],
     [{ logo: 'javascript:alert(1)' }, 'javascript:alert(1): must start with https://'],
     [{ hero: 'data:image/png;base64,AAAA' }, 'must start with https://'],
     [{ logo: '/nowhere.png' }, '/nowhere.png: no such file; expected one to upload, or an https address'],
@@ -54,6 +54,23 @@ describe('what an operator says of a page', () => {
     expect(await refusalOf({ logo: await givenFile(name, content) })).toContain(message);
   });
 
+  it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
+    'leads nowhere else and says nothing else to a browser, with %s',
+    async (_, hostile) => {
+      for (const option of ['target', 'privacy', 'logo', 'hero', 'accent', 'language', 'consentFor', 'mode', 'ask']) {
+        const em = database.em();
+        const page = await givenLandingPage(em);
+        const address = /^https:\/\/[a-z0-9._-]+(:\d+)?(\/[!-~]*)?$/;
+        await refusalOf({ [option]: hostile }, em, page);
+        expect(page.targetUrl).toMatch(address);
+        expect(page.privacyUrl ?? 'https://x/').toMatch(address);
+        for (const image of [page.logo, page.hero]) expect(image?.src ?? 'https://x/').toMatch(address);
+        expect(page).toMatchObject({ language: 'en', consentScope: 'sharing', mode: 'page', askedFields: [] });
+        expect(page.accentColor ?? null).toBeNull();
+      }
+    },
+  );
+
   it('takes away what is empty, and leaves what is not said', async () => {
     const em = database.em();
     const page = await givenLandingPage(em, {
@@ -66,6 +83,9 @@ describe('what an operator says of a page', () => {
     await applyPageContent(em, page, pageContentSchema.parse({ title: ' ', logo, ask: '' }));
     await em.flush();
     expect(page).toMatchObject({ title: null, buttonLabel: 'B', accentColor: '#000000', askedFields: [] });
+    await applyPageContent(em, page, pageContentSchema.parse({ logoAlt: 'Zapatos' }));
+    await em.flush();
+    expect(page.logo).toMatchObject({ src: expect.stringMatching(/^\/media\//), alt: 'Zapatos', width: 1 });
     await applyPageContent(em, page, pageContentSchema.parse({ logo: '' }));
     await em.flush();
     expect(page.logo).toBeNull();

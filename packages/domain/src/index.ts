@@ -16,6 +16,7 @@ export { DomainError, type DomainErrorCode } from './domain-error.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
 export { type FeedbackState, feedbackStates } from './feedback-state.ts';
 export type { FeedbackToSend } from './feedback-to-send.ts';
+export { imageTypes, isImageName, newImageName } from './image-name.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKey, leadReferenceOf } from './lead-reference.ts';

@@ -18,6 +18,9 @@ describe('an address that an operator sets', () => {
     'https://user:word@shop.example/',
     'https://shop.example@evil.example/',
     'shop.example',
+    'https://cdn;sandbox/x.png',
+    'https://cdn,evil.example/x.png',
+    "https://cdn'none'/",
     'https://',
     '',
   ])('is not %j', (address) => {

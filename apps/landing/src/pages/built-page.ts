@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { LandingPage, PageImage } from '@leadback/db';
 import { contentSecurityPolicy } from './content-security-policy.ts';
-import { pageStyle } from './page-style.ts';
-import { escapeHtml, renderLandingPage, type Shown } from './page-template.ts';
+import { escapeHtml, pageParts, renderLandingPage, type Shown } from './page-template.ts';
 
 /** A landing page made ready once, and then shown to any number of visitors. */
 export interface BuiltPage {
@@ -19,10 +18,10 @@ export interface BuiltPage {
 const sourceOf = ({ src }: PageImage): string => (src.startsWith('/') ? "'self'" : new URL(src).origin);
 
 export const buildPage = (page: LandingPage): BuiltPage => {
-  const style = pageStyle(page.accentColor ?? null);
+  const parts = pageParts(page);
   // rendered with stand-ins that nothing on the page can contain, and cut there
   const [token, referrer] = [randomUUID(), randomUUID()];
-  const whole = renderLandingPage(page, style, { token, referrer });
+  const whole = renderLandingPage(page, parts, { token, referrer });
   const [start = '', rest = ''] = whole.split(token);
   const [middle = '', end = ''] = rest.split(referrer);
   const show: BuiltPage['show'] = (first) =>
@@ -31,11 +30,11 @@ export const buildPage = (page: LandingPage): BuiltPage => {
   return {
     page,
     contentSecurityPolicy: contentSecurityPolicy(
-      style,
+      parts.style,
       [page.hero, page.logo].flatMap((image) => (image ? [sourceOf(image)] : [])),
     ),
     show,
-    showAgain: (shown) => renderLandingPage(page, style, shown),
+    showAgain: (shown) => renderLandingPage(page, parts, shown),
     forNobody: { html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` },
   };
 };

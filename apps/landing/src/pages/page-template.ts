@@ -1,6 +1,7 @@
 import type { AskedField, LandingPage } from '@leadback/db';
 import type { Language } from '@leadback/domain';
 import { Eta } from 'eta';
+import { pageStyle } from './page-style.ts';
 import { renderPageText } from './page-text.ts';
 import { type Notice, pageWords } from './page-words.ts';
 
@@ -59,14 +60,14 @@ ${image('logo')}
 <% } %>
 <% for (const field of it.fields) { %>
 <div class="field"><label for="<%= field.name %>"><%= field.label %></label>
-<input id="<%= field.name %>" name="<%= field.name %>" type="<%= field.type %>" autocomplete="<%= field.autocomplete %>" maxlength="<%= field.maxLength %>" value="<%= field.value %>" required aria-describedby="<%= field.name %>-problem"<% if (field.isWrong) { %> aria-invalid="true"<% } %><% if (field.isFirstWrong) { %> autofocus<% } %>>
+<input id="<%= field.name %>" name="<%= field.name %>" type="<%= field.type %>" autocomplete="<%= field.autocomplete %>" maxlength="<%= field.maxLength %>" value="<%= field.value %>" required<% if (field.isWrong) { %> aria-invalid="true" aria-describedby="<%= field.name %>-problem"<% } %><% if (field.isFirstWrong) { %> autofocus<% } %>>
 <p class="problem" id="<%= field.name %>-problem"><%= field.problem %></p></div>
 <% } %>
 <% if (it.consentText) { %>
 <div class="consent"><input type="checkbox" id="consent" name="consent" value="yes"<% if (it.hasConsented) { %> checked<% } %>><div><label for="consent"><%= it.consentText %></label>
 <% if (it.privacyUrl) { %><p><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %></div></div>
 <% } %>
-<input type="hidden" name="token" value="<%= it.token %>"><input type="hidden" name="referrer" value="<%= it.referrer %>">
+<input type="hidden" name="asked" value="<%= it.asked %>"><input type="hidden" name="token" value="<%= it.token %>"><input type="hidden" name="referrer" value="<%= it.referrer %>">
 <button><%= it.buttonLabel %></button>
 </form>
 <% if (it.privacyUrl && !it.consentText) { %><p class="privacy"><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %>
@@ -85,20 +86,30 @@ const inputs: Record<AskedField, { readonly type: string; readonly autocomplete:
     phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },
   };
 
+/** What of a page is the same whoever it is shown to, and dear to make. */
+export interface PageParts {
+  readonly style: string;
+  readonly text: string;
+}
+
+export const pageParts = ({ accentColor, text }: LandingPage): PageParts => ({
+  style: pageStyle(accentColor ?? null),
+  text: renderPageText(text ?? ''),
+});
+
 /** The page as HTML. Whatever comes from the operator or from a visitor is escaped for where it stands. */
-export const renderLandingPage = (page: LandingPage, style: string, shown: Shown): string => {
+export const renderLandingPage = (page: LandingPage, parts: PageParts, shown: Shown): string => {
   const language: Language = page.language;
   const words = pageWords[language];
   const { problems = [], entered = {} } = shown;
   const title = page.title ?? words.title;
   return landingPageTemplate.call(eta, {
     ...shown,
+    ...parts,
     words,
-    style,
     language,
     title,
     documentTitle: problems.length > 0 ? `${words.error}: ${title}` : title,
-    text: page.text === null ? '' : renderPageText(page.text ?? ''),
     hero: page.hero,
     logo: page.logo,
     problems: problems.map((name) => ({ name, problem: words.problem[name] })),
@@ -112,6 +123,8 @@ export const renderLandingPage = (page: LandingPage, style: string, shown: Shown
       isFirstWrong: problems[0] === name,
     })),
     consentText: page.consentText,
+    // so that what was asked is known when the form comes, whatever the page asks by then
+    asked: page.consentText === null ? 'nothing' : page.consentScope,
     privacyUrl: page.privacyUrl,
     buttonLabel: page.buttonLabel ?? words.button,
   });

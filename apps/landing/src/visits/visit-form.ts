@@ -1,5 +1,5 @@
 import type { AskedField, LandingPage } from '@leadback/db';
-import { emailAddressSchema, type NewLead } from '@leadback/domain';
+import { type ConsentScope, consentScopes, emailAddressSchema, type NewLead } from '@leadback/domain';
 import { z } from 'zod';
 import { capturedText } from './captured-text.ts';
 
@@ -25,8 +25,25 @@ const entered = z
   .optional()
   .catch(undefined);
 const formSchema = z
-  .object({ name: entered, email: entered, phone: entered, consent: entered, referrer: entered, token: entered })
+  .object({
+    name: entered,
+    email: entered,
+    phone: entered,
+    asked: entered,
+    consent: entered,
+    referrer: entered,
+    token: entered,
+  })
   .catch({});
+
+type Form = z.output<typeof formSchema>;
+
+/** What the visitor was asked to agree to, by the page as it was shown; by the page as it is where the form does not say. */
+const askedFor = (page: LandingPage, { asked }: Form): ConsentScope | null => {
+  if (asked === 'nothing') return null;
+  const shown = consentScopes.find((scope) => scope === asked);
+  return shown ?? (page.consentText === null ? null : page.consentScope);
+};
 
 // no stricter than what partners may send: anything more would turn real customers away
 const isUsable: Record<AskedField, (value: string) => boolean> = {
@@ -39,13 +56,13 @@ const isUsable: Record<AskedField, (value: string) => boolean> = {
 export const readForm = (page: LandingPage, body: unknown): VisitForm => {
   const form = formSchema.parse(body);
   const answer = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
-  const asksConsent = page.consentText !== null;
+  const consentScope = askedFor(page, form);
   const contact: Contact = {
     name: answer('name'),
     email: answer('email'),
     phone: answer('phone'),
-    consent: asksConsent ? form.consent === 'yes' : null,
-    consentScope: asksConsent ? page.consentScope : null,
+    consent: consentScope === null ? null : form.consent === 'yes',
+    consentScope,
   };
   return {
     contact,

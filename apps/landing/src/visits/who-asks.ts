@@ -1,0 +1,20 @@
+import type { Request } from 'express';
+import { createIsbotFromList, list } from 'isbot';
+
+/**
+ * visitor: somebody is there. prefetch: a browser, or an app with one in it, that may show the answer to somebody later.
+ * nobody: a crawler, a link preview, a command-line client, a HEAD request.
+ */
+export type Asking = 'visitor' | 'prefetch' | 'nobody';
+
+// A headless browser is a browser all the same: it is what advertisers check their own campaigns with.
+const isBot = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'));
+
+// the standard's, and what browsers sent before there was one
+const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+export const whoAsks = (request: Request): Asking => {
+  if (request.method === 'HEAD' || isBot(request.get('user-agent') ?? '')) return 'nobody';
+  const purpose = purposeHeaders.map((name) => request.get(name) ?? '').join(' ');
+  return /prefetch|prerender|preview/i.test(purpose) ? 'prefetch' : 'visitor';
+};
