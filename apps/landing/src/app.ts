@@ -1,6 +1,5 @@
 import { requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
-import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { goOn } from './go-on.ts';
@@ -44,7 +43,7 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 /** The pages that visitors of advertisements land on. */
 export const landingApp = ({ log, trustProxyHops, ...context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
-  app.use(requestLog(log), securityHeaders, neverStored, compression());
+  app.use(requestLog(log), securityHeaders, neverStored);
   app.get('/media/:name', sendImage(context));
   app.get('/preview/:code', showPreview(context));
   app.post('/preview/:code', readBody, goOnFromPreview(context));

@@ -23,7 +23,7 @@ export const goOn =
     if (form.problems.length > 0) {
       events.formReturned();
       response.status(422);
-      return sendPage(response, built, built.showAgain(filledIn(form)));
+      return sendPage(request, response, built, built.showAgain(filledIn(form)));
     }
     await sendOn({ keepLead, events }, exchange, 303, leadOfVisit(referenceKey, exchange, form));
   };

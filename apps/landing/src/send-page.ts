@@ -1,7 +1,11 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { BuiltPage } from './pages/built-page.ts';
+import type { SendableText } from './pages/spliced-text.ts';
 
-/** Sends a page to its visitor, under the policy that was made for it. */
-export const sendPage = (response: Response, built: BuiltPage, html: string): void => {
-  response.set('Content-Security-Policy', built.contentSecurityPolicy).type('html').send(html);
+/** Sends a page to its visitor, compressed where the browser takes that, under the policy that was made for it. */
+export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void => {
+  const isGzipped = request.acceptsEncodings('gzip') !== false;
+  response.set({ 'Content-Security-Policy': built.contentSecurityPolicy, Vary: 'Accept-Encoding' }).type('html');
+  if (isGzipped) response.set('Content-Encoding', 'gzip');
+  response.send(isGzipped ? html.gzipped() : html.plain());
 };

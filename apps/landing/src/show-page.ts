@@ -13,15 +13,20 @@ import { type Asking, whoAsks } from './visits/who-asks.ts';
 const showToVisitor = (built: BuiltPage, exchange: Exchange, asking: Asking): void => {
   const click = readClick(exchange.request);
   if (asking === 'visitor') rememberShownClick(exchange, click);
-  sendPage(exchange.response, built, built.show({ token: randomUUID(), referrer: click.referrer ?? '' }));
+  const { request, response } = exchange;
+  sendPage(request, response, built, built.show({ token: randomUUID(), referrer: click.referrer ?? '' }));
 };
 
 const showToNobody = (built: BuiltPage, { request, response }: Exchange): void => {
   const { html, etag } = built.forNobody;
-  // no-transform: compressed it would be other bytes under the same name
-  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache, no-transform', Vary: 'User-Agent' });
+  response.set({
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': built.contentSecurityPolicy,
+    ETag: etag,
+    Vary: 'User-Agent',
+  });
   if (request.fresh) response.status(304).end();
-  else sendPage(response, built, html);
+  else response.type('html').send(html);
 };
 
 /** `GET /{slug}`: the page; or, in direct mode, straight on to the advertiser with a lead for whoever is a visitor. */

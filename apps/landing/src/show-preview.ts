@@ -14,7 +14,7 @@ export const showPreview: Preview =
     const built = await findPreview(request.params.code);
     if (!built) return next();
     if (built.page.mode === 'direct') return response.redirect(302, built.page.targetUrl);
-    sendPage(response, built, built.showAgain({ token: randomUUID(), referrer: '', isPreview: true }));
+    sendPage(request, response, built, built.showAgain({ token: randomUUID(), referrer: '', isPreview: true }));
   };
 
 /** `POST /preview/{code}`: goes on as a visitor does, but makes no lead. */
@@ -26,5 +26,5 @@ export const goOnFromPreview: Preview =
     const form = readForm(built.page, request.body);
     if (form.problems.length === 0) return response.redirect(303, built.page.targetUrl);
     response.status(422);
-    sendPage(response, built, built.showAgain({ ...filledIn(form), isPreview: true }));
+    sendPage(request, response, built, built.showAgain({ ...filledIn(form), isPreview: true }));
   };

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseUnavailable, type LeadToRecord } from '@leadback/db';
 import type { NewLead, WaitingLead } from '@leadback/domain';
 import type { LeadMailbox } from '@leadback/messaging';
@@ -29,10 +28,10 @@ const recordMaxMs = 1_000;
 export const keepLead = ({ watch, record, mailbox, spool, onFailure }: KeepLeadOptions): KeepLead => {
   const isRecorded = async (lead: NewLead): Promise<boolean> => {
     if (!watch.isUp()) return false;
-    const late = new AbortController();
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), recordMaxMs);
     try {
-      const recorded = record(lead).then(() => true);
-      const isInTime = await Promise.race([recorded, pause(recordMaxMs, false, { signal: late.signal, ref: false })]);
+      const isInTime = await Promise.race([record(lead).then(() => true), late.promise]);
       if (!isInTime) watch.lost(new Error('the database took longer than a visitor can wait'));
       return isInTime;
     } catch (error) {
@@ -40,7 +39,7 @@ export const keepLead = ({ watch, record, mailbox, spool, onFailure }: KeepLeadO
       else onFailure(error);
       return false;
     } finally {
-      late.abort();
+      clearTimeout(timer);
     }
   };
 
