@@ -17,7 +17,7 @@ export interface ConfirmedPublisher extends AsyncDisposable {
    * full, nobody is bound, too many are under way, or no answer came in time. Never throws.
    */
   publish(message: ConfirmedMessage): Promise<boolean>;
-  /** How many messages wait in a queue; undefined while the broker is away or does not answer within a second. */
+  /** How many messages wait in a queue; undefined while the broker is away or does not answer within half a second. */
   queueLength(queue: string): Promise<number | undefined>;
   /** Whether the broker takes messages, as far as we know. */
   isUp(): boolean;
@@ -42,7 +42,7 @@ interface Session {
 }
 
 const unconfirmedMax = 1_000;
-const answerMaxMs = 1_000;
+const answerMaxMs = 500;
 // a broker that did not confirm in time is left alone until it does, or for so long
 const muteMs = 5_000;
 
