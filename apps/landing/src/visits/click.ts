@@ -14,7 +14,7 @@ export type Click = Pick<
 export const cookiesOf = (request: Request): Partial<Record<string, string>> =>
   parseCookie(sentText(request.headers.cookie ?? ''));
 
-// of several values of one name the first that says something stands, as with the platforms' own tags
+// of several values of one name the first that says something stands
 const marksOf = (request: Request): ClickMarks => {
   const query = readQuery(request.originalUrl);
   const cookies = cookiesOf(request);
