@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead, leadRecorder } from '@leadback/db';
-import { isGenuineLeadReference, issueLeadReference, leadReferenceKey, waitingLeadKey } from '@leadback/domain';
-import { givenDatabase, givenLandingPage, secretsKey } from '@leadback/given';
+import { isGenuineLeadReference, leadReferenceKey, waitingLeadKey } from '@leadback/domain';
+import { givenDatabase, givenLandingPage, secretsKey, waitingLead } from '@leadback/given';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { leadSpool } from '../src/leads/lead-spool.ts';
-import { nothingEntered } from '../src/visits/visit-form.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
@@ -77,32 +76,18 @@ describe('while the database and the broker are away', () => {
     const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, key, onDamaged: vi.fn<() => void>() })));
     await using database = await givenDatabase();
     const page = await givenLandingPage(database.em());
-    const references = Array.from({ length: 300 }, () => issueLeadReference(leadReferenceKey(secretsKey)));
-    const waiting = (reference: string) => ({
-      accountId: page.account.id,
-      landingPageId: page.id,
-      reference,
-      clickMarks: {},
-      clickedAt: null,
-      ipAddress: null,
-      userAgent: null,
-      acceptLanguage: null,
-      referrer: null,
-      landingUrl: null,
-      ...nothingEntered,
-      globalPrivacyControl: false,
-      visitedAt: new Date().toISOString(),
-    });
+    const leads = Array.from({ length: 300 }, () =>
+      waitingLead({ accountId: page.account.id, landingPageId: page.id, visitedAt: new Date().toISOString() }),
+    );
     await Promise.all(
       spools.flatMap((spool, nth) =>
-        references
-          .filter((_, place) => place % spools.length === nth)
-          .map((reference) => spool.add(waiting(reference))),
+        leads.filter((_, place) => place % spools.length === nth).map((lead) => spool.add(lead)),
       ),
     );
     const record = leadRecorder(database.pool);
     await Promise.all(spools.map((spool) => spool.replay(record)));
     expect(await waitingIn(folder)).toEqual([]);
+    const references = leads.map(({ reference }) => reference);
     expect(await database.em().count(Lead, { reference: { $in: references } })).toBe(300);
   });
 });

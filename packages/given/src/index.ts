@@ -8,3 +8,4 @@ export { hostileStrings } from './hostile-strings.ts';
 export { secretsKey } from './secrets-key.ts';
 export { tcpProxy } from './tcp-proxy.ts';
 export { unique } from './unique.ts';
+export { waitingLead } from './waiting-lead.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
-import { givenBroker, unique } from '@leadback/given';
+import { givenBroker, unique, waitingLead } from '@leadback/given';
 import type { LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -10,28 +10,10 @@ import { declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
 const key = waitingLeadKey(randomBytes(32));
 const patiently = { timeout: 25_000, interval: 50 };
 
-const waitingLead = (reference: string): WaitingLead => ({
-  accountId: 1,
-  landingPageId: 2,
-  reference,
-  clickMarks: { gclid: 'G' },
-  clickedAt: null,
-  ipAddress: null,
-  userAgent: null,
-  acceptLanguage: null,
-  referrer: null,
-  landingUrl: null,
-  name: null,
-  email: 'ana@example.com',
-  phone: null,
-  consent: null,
-  consentScope: null,
-  globalPrivacyControl: false,
-  visitedAt: '2026-11-21T12:00:00.000Z',
-});
+const lead = (reference: string) => waitingLead({ reference, clickMarks: { gclid: 'G' }, email: 'ana@example.com' });
 
-const isTaken = (mailbox: { put(lead: WaitingLead): Promise<boolean> }, lead: WaitingLead) =>
-  vi.waitFor(async () => expect(await mailbox.put(lead)).toBe(true), patiently);
+const isTaken = (mailbox: { put(lead: WaitingLead): Promise<boolean> }, given: WaitingLead) =>
+  vi.waitFor(async () => expect(await mailbox.put(given)).toBe(true), patiently);
 
 describe('the mailbox for leads', () => {
   let broker: LocalBroker;
@@ -68,16 +50,16 @@ describe('the mailbox for leads', () => {
     await using host = await givenHost();
     const gate = Promise.withResolvers<void>();
     const recorded: WaitingLead[] = [];
-    const mailbox = host.open(async (lead) => {
+    const mailbox = host.open(async (given) => {
       await gate.promise;
-      recorded.push(lead);
+      recorded.push(given);
       return true;
     });
-    await isTaken(mailbox, waitingLead('A'));
+    await isTaken(mailbox, lead('A'));
     expect(await mailbox.mayHoldLeads()).toBe(true);
     expect(await mailbox.mayHoldLeads()).toBe(true);
     gate.resolve();
-    await vi.waitFor(() => expect(recorded).toEqual([waitingLead('A')]), patiently);
+    await vi.waitFor(() => expect(recorded).toEqual([lead('A')]), patiently);
     await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
   });
 
@@ -86,7 +68,7 @@ describe('the mailbox for leads', () => {
     const first = host.open(async () => {
       throw new Error('the database is away');
     });
-    await isTaken(first, waitingLead('A'));
+    await isTaken(first, lead('A'));
     first.take(false);
     const recorded: string[] = [];
     host.open(async ({ reference }) => {
@@ -105,7 +87,7 @@ describe('the mailbox for leads', () => {
       if (tries < 3) throw new Error('the database is away');
       return true;
     });
-    await isTaken(mailbox, waitingLead('A'));
+    await isTaken(mailbox, lead('A'));
     await vi.waitFor(() => expect(tries).toBe(3), patiently);
     await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
     expect(host.deadSoFar()).toBe(0);
@@ -126,10 +108,10 @@ describe('the mailbox for leads', () => {
   it('lays aside what is none of our leads, and what can never be recorded', async () => {
     await using host = await givenHost();
     const mailbox = host.open(async ({ reference }) => reference !== 'impossible');
-    await isTaken(mailbox, waitingLead('impossible'));
+    await isTaken(mailbox, lead('impossible'));
     host.channel.publish(leadExchange, leadQueue, Buffer.from('garbage'), { persistent: true });
     await host.channel.waitForConfirms();
-    await isTaken(mailbox, waitingLead('possible'));
+    await isTaken(mailbox, lead('possible'));
     await vi.waitFor(async () => expect(await host.lengthOf('lead.dead.v1')).toBe(2), patiently);
     expect(host.deadSoFar()).toBe(2);
     await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
@@ -138,17 +120,17 @@ describe('the mailbox for leads', () => {
   it('takes nothing that the broker does not keep', async () => {
     await using host = await givenHost();
     const mailbox = host.open(async () => true);
-    await isTaken(mailbox, waitingLead('A'));
+    await isTaken(mailbox, lead('A'));
     await host.channel.unbindQueue(leadQueue, leadExchange, leadQueue);
-    expect(await mailbox.put(waitingLead('B'))).toBe(false);
+    expect(await mailbox.put(lead('B'))).toBe(false);
   });
 
   it('is put into by nobody while the broker is gone, and holds what it held', async () => {
     await using host = await givenHost();
     const mailbox = host.open(async () => true);
-    await isTaken(mailbox, waitingLead('A'));
+    await isTaken(mailbox, lead('A'));
     await broker.kill();
-    expect(await mailbox.put(waitingLead('B'))).toBe(false);
+    expect(await mailbox.put(lead('B'))).toBe(false);
     expect(await mailbox.mayHoldLeads()).toBe(true);
     await broker.start();
     await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);

@@ -1,0 +1,24 @@
+import { issueLeadReference, leadReferenceKey, type WaitingLead } from '@leadback/domain';
+import { secretsKey } from './secrets-key.ts';
+
+/** A lead that waits, of which nothing is known but what the test gives. */
+export const waitingLead = (given: Partial<WaitingLead> = {}): WaitingLead => ({
+  accountId: 1,
+  landingPageId: 2,
+  reference: issueLeadReference(leadReferenceKey(secretsKey)),
+  clickMarks: {},
+  clickedAt: null,
+  ipAddress: null,
+  userAgent: null,
+  acceptLanguage: null,
+  referrer: null,
+  landingUrl: null,
+  name: null,
+  email: null,
+  phone: null,
+  consent: null,
+  consentScope: null,
+  globalPrivacyControl: false,
+  visitedAt: '2026-11-21T12:00:00.000Z',
+  ...given,
+});
