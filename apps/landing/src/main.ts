@@ -19,17 +19,13 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set: leads that wait on disk are kept among temporary files');
   }
   const book = pageBook(database);
-  let hasPages = false;
   await using desk = await leadDesk({
     database,
     amqpUrl: settings.AMQP_URL,
     spoolFolder,
     secretsKey: settings.SECRETS_KEY,
     events,
-    refresh: async (now) => {
-      await book.refresh(now);
-      hasPages = true;
-    },
+    refresh: book.refresh,
   });
   const listener = landingApp({
     log,
@@ -47,7 +43,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     offered: { port: settings.PORT, listener },
     metrics,
     // once the pages have been read the database may go: taking every instance out of service would turn visitors away
-    checks: [{ name: 'database', isReady: () => hasPages }],
+    checks: [{ name: 'database', isReady: book.isRead }],
   });
   log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'landing is up');
   log.info({ signal: await stopSignal() }, 'stopping');

@@ -23,6 +23,8 @@ export interface ConfirmedPublisher extends AsyncDisposable {
   isUp(): boolean;
   /** How many more may be handed to `publish` before it gives false for want of room. */
   room(): number;
+  /** Whether so many messages would be sent now; `publish` gives false without sending any that would not. */
+  canTake(messages: number): boolean;
 }
 
 export interface PublisherOptions {
@@ -78,6 +80,8 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
   });
 
   const isUp = () => supervised.current() !== undefined && !isBlocked && performance.now() >= muteUntil;
+  const room = () => unconfirmedMax - unconfirmed;
+  const canTake = (messages: number) => isUp() && messages <= room();
 
   const send = async ({ channel, unroutable }: Session, message: ConfirmedMessage): Promise<boolean> => {
     const { exchange, routingKey, content, messageId, type, contentType } = message;
@@ -113,7 +117,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
   return {
     async publish(message) {
       const session = supervised.current();
-      return session && isUp() && unconfirmed < unconfirmedMax ? send(session, message) : false;
+      return session && canTake(1) ? send(session, message) : false;
     },
     async queueLength(queue) {
       const session = supervised.current();
@@ -121,7 +125,8 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       const answered = await Promise.race([asked, pause(answerMaxMs, undefined, { ref: false })]);
       return answered?.messageCount;
     },
-    room: () => unconfirmedMax - unconfirmed,
+    room,
+    canTake,
     isUp,
     [Symbol.asyncDispose]: () => supervised[Symbol.asyncDispose](),
   };

@@ -31,7 +31,7 @@ export const feedbackPublisher = (options: PublisherOptions): FeedbackPublisher 
 
   return {
     async publish(feedback) {
-      if (!publisher.isUp() || feedback.length > publisher.room()) return [];
+      if (!publisher.canTake(feedback.length)) return [];
       const confirmed = await Promise.all(feedback.map(send));
       return feedback.filter((_, place) => confirmed[place]);
     },

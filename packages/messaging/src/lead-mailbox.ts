@@ -60,7 +60,7 @@ export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOpti
       else leave();
     },
     async put(lead) {
-      if (!publisher.isUp() || publisher.room() < 1) return false;
+      if (!publisher.canTake(1)) return false;
       emptyRounds = 0;
       return publisher.publish({
         exchange: leadExchange,

@@ -59,12 +59,12 @@ const nameOf = async (folder: string): Promise<string> => {
   return (await readFile(path, 'utf8')) || randomUUID();
 };
 
-/** What a file says; nothing where another process has just replayed it. */
-const readIfThere = async (path: string): Promise<string> => {
+/** What was done with a file; undefined where another process has just dealt with it, and it is gone. */
+const unlessGone = async <Done>(done: Promise<Done>): Promise<Done | undefined> => {
   try {
-    return await readFile(path, 'utf8');
+    return await done;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 };
@@ -85,20 +85,11 @@ export const leadSpool = async ({ folder, key, onDamaged }: LeadSpoolOptions): P
 
   const replayFile = async (name: string, record: (lead: WaitingLead) => Promise<boolean>): Promise<number> => {
     const path = join(folder, name);
-    const lines = (await readIfThere(path)).split('\n').filter((line) => line !== '');
+    const lines = ((await unlessGone(readFile(path, 'utf8'))) ?? '').split('\n').filter((line) => line !== '');
     const leads = lines.flatMap((line) => unsealLead(key, Buffer.from(line, 'base64')) ?? []);
     const recorded = (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
-    if (recorded === lines.length) {
-      await rm(path, { force: true });
-    } else {
-      await rename(path, `${path}.damaged`).then(
-        () => onDamaged(name),
-        (error: unknown) => {
-          // another process has just done the same
-          if (codeOf(error) !== 'ENOENT') throw error;
-        },
-      );
-    }
+    if (recorded === lines.length) await rm(path, { force: true });
+    else if (await unlessGone(rename(path, `${path}.damaged`).then(() => true))) onDamaged(name);
     return recorded;
   };
 

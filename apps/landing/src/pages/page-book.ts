@@ -1,6 +1,7 @@
-import { type Database, group, isDatabaseUnavailable, LandingPage } from '@leadback/db';
+import { type Database, LandingPage } from '@leadback/db';
 import { slugSchema } from '@leadback/domain';
 import { type BuiltPage, buildPage } from './built-page.ts';
+import { lookUpTogether } from './look-up-together.ts';
 
 /** All pages that are switched on, as this app last heard of them. */
 export interface PageBook {
@@ -11,11 +12,12 @@ export interface PageBook {
   readonly find: (slug: string) => Promise<BuiltPage | undefined>;
   /** Reads what has changed since the last time; takes the time by the database's clock. */
   readonly refresh: (now: Date) => Promise<void>;
+  /** Whether it has been read once. */
+  readonly isRead: () => boolean;
 }
 
 // Changes carry the time at which their transactions began, and may show later than others that began after them.
 const overlapMs = 10_000;
-const slugsMax = 100;
 
 export const pageBook = (database: Database): PageBook => {
   const pages = new Map<string, LandingPage>();
@@ -40,15 +42,11 @@ export const pageBook = (database: Database): PageBook => {
     return ready;
   };
 
-  // addresses that nobody has set up are asked for together, so that a flood of them costs few queries
-  const lookUp = group(
-    async (slugs: readonly string[]) => {
-      const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true });
-      for (const page of found) enter(page);
-      return slugs.map((slug) => pages.get(slug) ?? null);
-    },
-    { itemsMax: slugsMax, runsMax: 1, blame: (error) => (isDatabaseUnavailable(error) ? 'all' : 'batch') },
-  );
+  const lookUp = lookUpTogether(async (slugs) => {
+    const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true });
+    for (const page of found) enter(page);
+    return slugs.map((slug) => pages.get(slug) ?? null);
+  });
 
   return {
     async find(slug) {
@@ -61,5 +59,6 @@ export const pageBook = (database: Database): PageBook => {
       for (const page of await database.em().find(LandingPage, wanted)) enter(page);
       lastTime = now;
     },
+    isRead: () => lastTime !== undefined,
   };
 };

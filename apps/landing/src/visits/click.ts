@@ -18,12 +18,12 @@ export const cookiesOf = (request: Request): Partial<Record<string, string>> =>
 const marksOf = (request: Request): ClickMarks => {
   const query = readQuery(request.originalUrl);
   const cookies = cookiesOf(request);
-  const first = (name: string) => query.find(([given, value]) => given === name && capturedText(value) !== null)?.[1];
+  const sent = (name: string) => query.flatMap(([given, value]) => (given === name ? (capturedText(value) ?? []) : []));
   const seen = [
-    ...queryMarkNames.map((name) => [name, capturedText(first(name))] as const),
-    ...cookieMarkNames.map((name) => [name, capturedText(cookies[name])] as const),
+    ...queryMarkNames.map((name) => [name, sent(name)[0]] as const),
+    ...cookieMarkNames.map((name) => [name, capturedText(cookies[name]) ?? undefined] as const),
   ];
-  return Object.fromEntries(seen.filter(([, value]) => value !== null));
+  return Object.fromEntries(seen.filter(([, value]) => value !== undefined));
 };
 
 const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
