@@ -12,6 +12,11 @@ describe('migrations', () => {
     await using database = await givenDatabase();
     await database.pool.query('drop schema public cascade; create schema public');
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
-    expect(runs.flat()).toEqual(['2026-11-21-main-job', '2026-11-21-api-contract', '2026-11-21-landing-page']);
+    expect(runs.flat()).toEqual([
+      '2026-11-21-main-job',
+      '2026-11-21-api-contract',
+      '2026-11-21-landing-page',
+      '2026-11-21-feedback',
+    ]);
   });
 });

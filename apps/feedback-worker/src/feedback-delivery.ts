@@ -22,11 +22,14 @@ const verdictOf = ({ outcome }: TimedAnswer, attempts: number): Verdict => {
     case 'rejected':
       return { state: 'failed', reason: outcome.reason, retryInMs: null };
     case 'unavailable':
+    case 'throttled':
       return {
         state: 'pending',
         reason: outcome.reason,
         retryInMs: retryPauseMs(attempts + 1, outcome.retryAfterMs),
       };
+    case 'postponed':
+      return { state: 'pending', reason: outcome.reason, retryInMs: outcome.retryAfterMs };
     case 'refused':
       // due again at once for whoever mends the connection before it is parked
       return { state: 'pending', reason: outcome.reason, retryInMs: 0 };
@@ -61,11 +64,12 @@ export const feedbackDelivery = ({
     try {
       const lane = laneOf(connection, mode);
       const prepared = lane.prepare(conversion);
-      if (prepared.kind === 'skipped') return skip(prepared.reason);
+      if (prepared.kind !== 'event') return skip(prepared.reason);
       const answer = await lane.send(prepared.event);
       const { outcome, httpStatus, body, durationMs } = answer;
       const reason = outcome.kind === 'delivered' ? null : outcome.reason;
-      const attempt = { outcome: outcome.kind, reason, httpStatus, answer: body, durationMs };
+      const attempt =
+        outcome.kind === 'postponed' ? null : { outcome: outcome.kind, reason, httpStatus, answer: body, durationMs };
       return { feedbackId, ...verdictOf(answer, attempts), attempt };
     } catch (error) {
       // a fault of ours in one connection or event must hold back nobody else

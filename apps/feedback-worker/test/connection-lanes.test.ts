@@ -19,6 +19,7 @@ const givenLane = () => {
     settingsSchema: z.unknown(),
     credentialsSchema: z.unknown(),
     access: () => ({
+      check: () => Promise.resolve(delivered),
       prepare: () => ({ kind: 'skipped', reason: 'not asked' }),
       send: (events) => {
         requests.push([...events]);

@@ -14,7 +14,7 @@ export { type Currency, currencies, currencySchema } from './currency.ts';
 export { deriveKey, secretsKeySchema } from './derive-key.ts';
 export { DomainError, type DomainErrorCode } from './domain-error.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
-export { type FeedbackState, feedbackStates } from './feedback-state.ts';
+export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
 export type { FeedbackToSend } from './feedback-to-send.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';

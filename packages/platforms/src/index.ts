@@ -1,2 +1,3 @@
 export type { Answer, Outcome, Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from './platform.ts';
+export type { Quota, TakeTurn } from './quota.ts';
 export { type PlatformUrls, platformRegistry, platformUrls } from './registry.ts';

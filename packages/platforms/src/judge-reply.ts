@@ -15,10 +15,11 @@ const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
 
   // an HTML page or a foreign JSON is from something in between, whatever its status: only the platform can say no
   const outcome: Outcome = judge(parseJson(reply.body), reply) ?? {
-    kind: 'unavailable',
+    kind: reply.status === 429 ? 'throttled' : 'unavailable',
     reason: `HTTP ${reply.status}: not in the platform's words`,
   };
-  if (outcome.kind !== 'unavailable' || outcome.retryAfterMs !== undefined) return outcome;
+  if (outcome.kind !== 'unavailable' && outcome.kind !== 'throttled') return outcome;
+  if (outcome.retryAfterMs !== undefined) return outcome;
   const pauseMs = retryAfterMs(reply.headers['retry-after'], nowMs);
   return pauseMs === undefined ? outcome : { ...outcome, retryAfterMs: pauseMs };
 };

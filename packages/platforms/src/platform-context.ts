@@ -1,4 +1,5 @@
 import type { Post } from './post.ts';
+import type { TakeTurn } from './quota.ts';
 
 /** What every platform needs of the world. */
 export interface PlatformContext {
@@ -6,4 +7,5 @@ export interface PlatformContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly requestTimeoutMs: number;
+  readonly takeTurn: TakeTurn;
 }

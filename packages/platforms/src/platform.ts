@@ -3,13 +3,27 @@ import type { z } from 'zod';
 
 /** What a platform made of a request. The adapter judges, the worker acts. */
 export type Outcome =
-  | { readonly kind: 'delivered' }
-  /** The event itself is wrong: sending it again would not help. */
-  | { readonly kind: 'rejected'; readonly reason: string }
+  /** `request`: by which the platform knows it, where it says only later what became of it. */
+  | { readonly kind: 'delivered'; readonly request?: string }
+  /** An event is wrong: sending it again would not help. `events`: those that are, where the platform names them. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly events?: readonly WrongEvent[] }
   /** Not now: the same request may succeed later. `retryAfterMs` is the platform's own wish. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
+  /** The platform asks for fewer requests; nothing is wrong. */
+  | { readonly kind: 'throttled'; readonly reason: string; readonly retryAfterMs?: number }
   /** The credentials or the configuration are refused: nothing of this connection will pass until they are mended. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nothing was sent: it is not our turn yet. */
+  | { readonly kind: 'postponed'; readonly reason: string; readonly retryAfterMs: number };
+
+export interface WrongEvent {
+  /** Its place among those that were sent. */
+  readonly index: number;
+  readonly reason: string;
+}
+
+/** What may be wrong with a request that was sent. */
+export type Failure = Exclude<Outcome['kind'], 'delivered' | 'postponed'>;
 
 /** An outcome and what it was read from. `body` is at most 2 KB and free of secrets and personal data. */
 export interface Answer {
@@ -23,7 +37,10 @@ export type PlatformEvent = Readonly<Record<string, unknown>>;
 
 export type Prepared =
   | { readonly kind: 'event'; readonly event: PlatformEvent }
-  | { readonly kind: 'skipped'; readonly reason: string };
+  /** There is nothing to send, and nothing wrong with that. */
+  | { readonly kind: 'skipped'; readonly reason: string }
+  /** It is too late: the platform takes no event so old. */
+  | { readonly kind: 'expired'; readonly reason: string };
 
 /** test: the platform only checks what it gets, or shows it apart; it counts nothing. */
 export type SendingMode = 'live' | 'test';
@@ -34,6 +51,8 @@ export interface PlatformAccess {
   prepare(conversion: AttributedConversion): Prepared;
   /** Sends 1 to `eventsMax` events in one request. Never throws for anything that a network or a platform does. */
   send(events: readonly PlatformEvent[]): Promise<Answer>;
+  /** Sends something that the platform only checks, or counts as nothing, to see whether live events would pass. */
+  check(): Promise<Answer>;
 }
 
 export interface Platform {

@@ -3,6 +3,7 @@ import { googlePlatform } from './google/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import type { Platform } from './platform.ts';
 import { createPost } from './post.ts';
+import type { TakeTurn } from './quota.ts';
 import { secondMs } from './span.ts';
 
 export interface PlatformUrls {
@@ -22,16 +23,20 @@ interface Tuning {
   /** For one request, from the first byte to the last. */
   readonly requestTimeoutMs?: number;
   readonly now?: () => number;
+  /** Keeps to the platforms' quotas; left out, every request goes at once. */
+  readonly takeTurn?: TakeTurn;
 }
+
+const atOnce: TakeTurn = () => Promise.resolve(undefined);
 
 const withoutEndSlash = (url: string) => url.replace(/\/+$/, '');
 
 /** The platforms that conversions are reported to: each is one folder and one line here. */
 export const platformRegistry = (
   { metaApiUrl, googleApiUrl, googleOauthUrl }: PlatformUrls,
-  { requestTimeoutMs = 15 * secondMs, now = Date.now }: Tuning = {},
+  { requestTimeoutMs = 15 * secondMs, now = Date.now, takeTurn = atOnce }: Tuning = {},
 ): Readonly<Record<PlatformName, Platform>> => {
-  const context = { post: createPost(), now, requestTimeoutMs };
+  const context = { post: createPost(), now, requestTimeoutMs, takeTurn };
   return {
     meta: metaPlatform(withoutEndSlash(metaApiUrl), context),
     google: googlePlatform(withoutEndSlash(googleApiUrl), withoutEndSlash(googleOauthUrl), context),

@@ -81,7 +81,7 @@ describe("Google's access token", () => {
     [403, { error: 'access_denied' }, 'refused'],
     [500, { error: 'internal_failure' }, 'unavailable'],
     [400, { error: 'temporarily_unavailable' }, 'unavailable'],
-    [429, { error: 'rate_limit_exceeded' }, 'unavailable'],
+    [429, { error: 'rate_limit_exceeded' }, 'throttled'],
     [502, '<html>Bad gateway</html>', 'unavailable'],
     [400, '<html>Bad request</html>', 'unavailable'],
     [200, { access_token: 'with a\nbreak', expires_in: 3599 }, 'unavailable'],

@@ -94,7 +94,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
 
     it.each([
       ['unavailable', 'serverError'],
-      ['unavailable', 'rateLimited'],
+      ['throttled', 'rateLimited'],
       ['refused', 'refused'],
       ['rejected', 'wrongEvent'],
     ] as const)('is %s at the words of %s, whatever the HTTP status', async (kind, words) => {
@@ -113,7 +113,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
     it('comes back when the platform says', async () => {
       await using server = await serveScripted();
       server.play(respond(...contract.rateLimited, { 'retry-after': '30' }));
-      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable', retryAfterMs: 30_000 } });
+      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'throttled', retryAfterMs: 30_000 } });
     });
 
     it.each(foreignAnswers)('tries again after %s', async (_name, script) => {

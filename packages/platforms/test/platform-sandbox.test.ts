@@ -81,7 +81,7 @@ describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
 
   it.each([
     ['server-error', 'unavailable'],
-    ['rate-limited', 'unavailable'],
+    ['rate-limited', 'throttled'],
     ['bad-credentials', 'refused'],
     ['bad-event', 'rejected'],
     ['reset', 'unavailable'],

@@ -4,6 +4,6 @@ import type { PlatformAccess, PlatformEvent } from '../src/index.ts';
 /** The event of a conversion that is known to be sent. */
 export const preparedEvent = (access: PlatformAccess, conversion: AttributedConversion): PlatformEvent => {
   const prepared = access.prepare(conversion);
-  if (prepared.kind === 'skipped') throw new Error(`skipped: ${prepared.reason}`);
+  if (prepared.kind !== 'event') throw new Error(`${prepared.kind}: ${prepared.reason}`);
   return prepared.event;
 };

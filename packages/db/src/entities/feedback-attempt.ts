@@ -1,8 +1,7 @@
+import { attemptOutcomes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { Feedback } from './feedback.ts';
-
-const attemptOutcomes = ['delivered', 'rejected', 'unavailable', 'refused'] as const;
 
 const FeedbackAttemptSchema = defineEntity({
   name: 'FeedbackAttempt',
@@ -17,8 +16,11 @@ const FeedbackAttemptSchema = defineEntity({
     /** The platform's words: at most 2 KB, without secrets or personal data. */
     answer: p.text().nullable(),
     durationMs: p.integer(),
+    /** By which the platform knows the request, where it says later what became of it. */
+    platformRequest: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
+  indexes: [{ properties: ['platformRequest'], where: 'platform_request is not null' }],
 });
 
 export class FeedbackAttempt extends FeedbackAttemptSchema.class {}

@@ -17,8 +17,15 @@ const FeedbackSchema = defineEntity({
     dueAt: p.datetime(6).defaultRaw('now()'),
     /** Nobody sends before this moment: a worker is at it, its retry is not due yet, or its connection waits for the operator. */
     heldUntil: p.datetime(6).defaultRaw('now()'),
+    /** How often it was sent, without those times at which the platform only asked for fewer requests. */
     attempts: p.integer().default(0),
+    /** Claims in a row of which nobody wrote down how they ended: their workers died. */
+    claimsUnfinished: p.integer().default(0),
     reason: p.text().nullable(),
+    /** What the platform said later of the request that it came with. */
+    note: p.text().nullable(),
+    /** From when retries are counted; null: since it was made. */
+    retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     closedAt: p.datetime(6).nullable(),
   },
@@ -26,7 +33,7 @@ const FeedbackSchema = defineEntity({
   // only what is pending is ever looked for by time, and that is a small part of the table
   indexes: [
     { properties: ['dueAt'], where: "state = 'pending'" },
-    { properties: ['connection'], where: "state = 'pending'" },
+    { properties: ['connection', 'dueAt'], where: "state = 'pending'" },
   ],
 });
 

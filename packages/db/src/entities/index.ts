@@ -10,6 +10,8 @@ import { LandingInstance } from './landing-instance.ts';
 import { LandingPage } from './landing-page.ts';
 import { Lead } from './lead.ts';
 import { PlatformConnection } from './platform-connection.ts';
+import { PlatformQuota } from './platform-quota.ts';
+import { PlatformRequest } from './platform-request.ts';
 
 export const entities = [
   Account,
@@ -21,6 +23,8 @@ export const entities = [
   Client,
   Conversion,
   PlatformConnection,
+  PlatformRequest,
+  PlatformQuota,
   Feedback,
   FeedbackAttempt,
   IdempotencyRecord,

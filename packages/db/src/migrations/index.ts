@@ -1,4 +1,5 @@
 import { Migration20261121120000 } from './2026-11-21-api-contract.ts';
+import { Migration20261121220000 } from './2026-11-21-feedback.ts';
 import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 
@@ -7,4 +8,5 @@ export const migrations = [
   { name: '2026-11-21-main-job', class: Migration20261121000000 },
   { name: '2026-11-21-api-contract', class: Migration20261121120000 },
   { name: '2026-11-21-landing-page', class: Migration20261121180000 },
+  { name: '2026-11-21-feedback', class: Migration20261121220000 },
 ];

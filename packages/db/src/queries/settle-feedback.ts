@@ -1,11 +1,11 @@
-import type { FeedbackState } from '@leadback/domain';
+import type { AttemptOutcome, FeedbackState } from '@leadback/domain';
 import type { Pool } from 'pg';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
 export interface FeedbackAttemptRecord {
-  readonly outcome: 'delivered' | 'rejected' | 'unavailable' | 'refused';
+  readonly outcome: Exclude<AttemptOutcome, 'requeued'>;
   readonly reason: string | null;
   readonly httpStatus: number | null;
   readonly answer: string | null;

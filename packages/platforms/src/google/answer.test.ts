@@ -18,12 +18,17 @@ describe("Google's answer", () => {
     [500, 'INTERNAL', 'INTERNAL_ERROR'],
     [503, 'UNAVAILABLE', 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED', 'DEADLINE_EXCEEDED'],
-    [429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED'],
-    [403, 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED'],
     [409, 'ABORTED', 'ABORTED'],
     [400, 'INVALID_ARGUMENT', 'INTERNAL_ERROR'],
   ])('of HTTP %i, %s, %s is temporary', (code, status, reason) => {
     expect(judge(code, googleError(code, status, reason))).toEqual({ kind: 'unavailable', reason: `${reason}: words` });
+  });
+
+  it.each([
+    [429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED'],
+    [403, 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED'],
+  ])('of HTTP %i, %s, %s asks for fewer requests', (code, status, reason) => {
+    expect(judge(code, googleError(code, status, reason))).toEqual({ kind: 'throttled', reason: `${reason}: words` });
   });
 
   it.each([
@@ -91,7 +96,7 @@ describe("Google's answer", () => {
     [422, 'rejected'],
     [408, 'unavailable'],
     [425, 'unavailable'],
-    [429, 'unavailable'],
+    [429, 'throttled'],
     [500, 'unavailable'],
     [599, 'unavailable'],
   ])('without a reason goes by HTTP %i', (code, kind) => {

@@ -31,7 +31,8 @@ export const judgeGoogleAnswer =
     if (error !== undefined) {
       const kind = verdictOfGoogleReasons(error.reasons) ?? verdictOfStatus(status < 400 ? error.code : status);
       const reason = `${error.reasons[0] ?? error.code}: ${error.message}`;
-      const retryAfterMs = kind === 'unavailable' ? pauseOf(error.reasons, error.retryDelay) : undefined;
+      const retryAfterMs =
+        kind === 'unavailable' || kind === 'throttled' ? pauseOf(error.reasons, error.retryDelay) : undefined;
       return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
     }
 

@@ -1,18 +1,16 @@
-import type { Outcome } from '../platform.ts';
-
-type Failure = Exclude<Outcome['kind'], 'delivered'>;
+import type { Failure } from '../platform.ts';
 
 const temporary = [
   'INTERNAL_ERROR',
   'DEADLINE_EXCEEDED',
-  'RESOURCE_EXHAUSTED',
   'UNAVAILABLE',
   'INTERNAL',
   'ABORTED',
   'UNKNOWN',
-  'RATE_LIMIT_EXCEEDED',
   'CONVERSION_ACTION_TOO_RECENTLY_CREATED',
 ];
+
+const rateLimits = ['RESOURCE_EXHAUSTED', 'RATE_LIMIT_EXCEEDED'];
 
 const accessOrConfiguration = [
   'UNAUTHENTICATED',
@@ -37,11 +35,12 @@ const userDataNotAllowed: readonly string[] = [
 
 const verdicts: ReadonlyMap<string, Failure> = new Map([
   ...temporary.map((reason) => [reason, 'unavailable'] as const),
+  ...rateLimits.map((reason) => [reason, 'throttled'] as const),
   ...[...accessOrConfiguration, ...userDataNotAllowed].map((reason) => [reason, 'refused'] as const),
 ]);
 
 // the gentlest first: what is rejected is lost for good, what is refused waits for the operator
-const gentlestFirst: readonly Failure[] = ['unavailable', 'refused'];
+const gentlestFirst: readonly Failure[] = ['throttled', 'unavailable', 'refused'];
 
 /**
  * What the reasons of a refusal mean together (google/ads/datamanager/v1/error.proto, google/rpc/code.proto).

@@ -1,7 +1,7 @@
 import type { AttributedConversion } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
-import type { Prepared } from '../platform.ts';
+import type { PlatformEvent, Prepared } from '../platform.ts';
 import { dayMs } from '../span.ts';
 import { adIdentifiersOf } from './ad-identifiers.ts';
 import { googleUserData } from './user-data.ts';
@@ -14,6 +14,16 @@ const consentOf = ({ sharing }: AttributedConversion['lead']) => {
   const status = sharing === 'granted' ? 'CONSENT_GRANTED' : 'CONSENT_DENIED';
   return { adUserData: status, adPersonalization: status };
 };
+
+/** A click that nobody made: to see whether Google would take an event. */
+export const checkEvent = (nowMs: number): PlatformEvent => ({
+  transactionId: `leadback-check-${nowMs}`,
+  eventTimestamp: new Date(nowMs).toISOString(),
+  eventSource: 'WEB',
+  conversionValue: 0,
+  currency: 'USD',
+  adIdentifiers: { gclid: 'leadback-check' },
+});
 
 /** A conversion as an event of the Data Manager API (google/ads/datamanager/v1/event.proto). */
 export const googleEvent = (conversion: AttributedConversion, nowMs: number): Prepared => {

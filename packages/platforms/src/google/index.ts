@@ -1,7 +1,7 @@
 import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { createAccessTokens } from './access-token.ts';
-import { googleEvent } from './event.ts';
+import { checkEvent, googleEvent } from './event.ts';
 import { sendToGoogle } from './send.ts';
 import { googleCredentialsSchema, googleSettingsSchema } from './settings.ts';
 import { requestAccessToken } from './token-request.ts';
@@ -24,12 +24,12 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
       const account = {
         url: `${apiUrl}/v1/events:ingest`,
         settings: googleSettingsSchema.parse(settings),
-        mode,
         token: (refused?: string) => accessTokens(ownCredentials, refused),
       };
       return {
         prepare: (conversion) => googleEvent(conversion, context.now()),
-        send: (events) => sendToGoogle(events, account, context),
+        send: (events) => sendToGoogle(events, { ...account, mode }, context),
+        check: () => sendToGoogle([checkEvent(context.now())], { ...account, mode: 'test' }, context),
       };
     },
   };

@@ -34,7 +34,9 @@ const judgeDenial: Judge = (json, { status }) => {
   const denied = deniedSchema.safeParse(json);
   if (!denied.success) return undefined;
   const { error, error_description: description } = denied.data;
-  return { kind: isTemporary(error, status) ? 'unavailable' : 'refused', reason: `${error}: ${description}` };
+  const reason = `${error}: ${description}`;
+  if (status === 429 && !lasting.includes(error)) return { kind: 'throttled', reason };
+  return { kind: isTemporary(error, status) ? 'unavailable' : 'refused', reason };
 };
 
 /** Asks Google's token endpoint for an access token (RFC 6749, section 6). */

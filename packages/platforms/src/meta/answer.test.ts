@@ -17,19 +17,27 @@ describe("Meta's answer", () => {
     [1, 500],
     [2, 503],
     [5000, 500],
+    [368, 400],
+    [21009, 400],
+  ])('of code %i is temporary', (code, status) => {
+    expect(judge(status, error(code))).toEqual({ kind: 'unavailable', reason: `${code}: words` });
+  });
+
+  it.each([
     [4, 400],
     [17, 500],
     [32, 403],
     [341, 400],
     [613, 400],
     [80000, 400],
+    [80001, 400],
     [80003, 400],
     [80004, 400],
     [80014, 400],
-    [368, 400],
-    [21009, 400],
-  ])('of code %i is temporary', (code, status) => {
-    expect(judge(status, error(code))).toEqual({ kind: 'unavailable', reason: `${code}: words` });
+  ])('of code %i asks for fewer requests', (code, status) => {
+    const throttled = { kind: 'throttled', reason: `${code}: words` };
+    expect(judge(status, error(code))).toEqual(throttled);
+    expect(judge(status, error(code, { is_transient: true }))).toEqual(throttled);
   });
 
   it.each([
@@ -89,7 +97,7 @@ describe("Meta's answer", () => {
     [500, false, 'rejected'],
     [400, undefined, 'rejected'],
     [403, undefined, 'refused'],
-    [429, undefined, 'unavailable'],
+    [429, undefined, 'throttled'],
     [500, undefined, 'unavailable'],
   ])('of an unknown code goes by HTTP %i and is_transient %s', (status, is_transient, kind) => {
     expect(judge(status, error(987_654, { is_transient }))).toMatchObject({ kind });

@@ -21,8 +21,8 @@ type MetaError = z.infer<typeof errorSchema>['error'];
 const tooOldSubcode = 2804003;
 
 const verdictOf = (error: MetaError, status: number) => {
-  if (error.is_transient) return 'unavailable';
   const known = verdictOfMetaCode(error.code, error.error_subcode);
+  if (error.is_transient) return known === 'throttled' ? known : 'unavailable';
   return known ?? (error.is_transient === false ? 'rejected' : verdictOfStatus(status));
 };
 
@@ -39,7 +39,8 @@ export const judgeMetaAnswer =
     if (failed.success) {
       const kind = verdictOf(failed.data.error, status);
       const reason = reasonOf(failed.data.error);
-      const retryAfterMs = kind === 'unavailable' ? regainAccessMs(headers['x-business-use-case-usage']) : undefined;
+      if (kind !== 'throttled') return { kind, reason };
+      const retryAfterMs = regainAccessMs(headers['x-business-use-case-usage']);
       return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
     }
 

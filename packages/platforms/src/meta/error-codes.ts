@@ -1,6 +1,4 @@
-import type { Outcome } from '../platform.ts';
-
-type Failure = Exclude<Outcome['kind'], 'delivered'>;
+import type { Failure } from '../platform.ts';
 
 const temporary = [1, 2, 5000, 368, 21009];
 const rateLimits = [4, 17, 32, 341, 613, 80000, 80001, 80003, 80004, 80014];
@@ -8,7 +6,8 @@ const credentials = [190, 102, 104, 3, 10];
 const wrongEvent = [100, 105, 803, 2500];
 
 const verdicts: ReadonlyMap<number, Failure> = new Map([
-  ...[...temporary, ...rateLimits].map((code) => [code, 'unavailable'] as const),
+  ...temporary.map((code) => [code, 'unavailable'] as const),
+  ...rateLimits.map((code) => [code, 'throttled'] as const),
   ...credentials.map((code) => [code, 'refused'] as const),
   ...wrongEvent.map((code) => [code, 'rejected'] as const),
 ]);

@@ -102,12 +102,16 @@ describe("Meta's event", () => {
   });
 
   it.each([
-    ['event_too_old', { createdAt: new Date(now - 7 * day + 60 * minute - 1) }],
     ['event_in_future', { createdAt: new Date(now + 5 * minute + 1) }],
     ['no_match_keys', { client: {} }],
     ['invalid_amount', { amount: 'NaN' }],
   ])('is skipped: %s', (reason, given) => {
     expect(prepared(given)).toEqual({ kind: 'skipped', reason });
+  });
+
+  it('comes too late for a conversion of seven days ago', () => {
+    const createdAt = new Date(now - 7 * day + 60 * minute - 1);
+    expect(prepared({ createdAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
   });
 
   it('does without a value where it is no purchase', () => {

@@ -1,7 +1,8 @@
 import type { AttributedConversion } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
-import type { Prepared } from '../platform.ts';
+import type { PlatformEvent, Prepared } from '../platform.ts';
+import { sha256 } from '../sha256.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../span.ts';
 import { metaUserData } from './user-data.ts';
 import { webPage } from './web-page.ts';
@@ -32,10 +33,19 @@ const limits = {
   data_processing_options_state: 0,
 };
 
+/** Says nothing of anybody: to see whether Meta would take an event. */
+export const checkEvent = (nowMs: number): PlatformEvent => ({
+  event_name: 'LeadbackCheck',
+  event_time: Math.floor(nowMs / secondMs),
+  event_id: `leadback-check-${nowMs}`,
+  action_source: 'system_generated',
+  user_data: { external_id: [sha256('leadback-check')] },
+});
+
 /** A conversion as an event of the Conversions API, by Meta's "server event", "customer information" and "custom data". */
 export const metaEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
   const createdAtMs = conversion.createdAt.getTime();
-  if (nowMs - createdAtMs > ageMaxMs) return skipped('event_too_old');
+  if (nowMs - createdAtMs > ageMaxMs) return { kind: 'expired', reason: 'event_too_old' };
   if (createdAtMs - nowMs > clampedAheadMaxMs) return skipped('event_in_future');
 
   const value = amountValue(conversion.amount);
