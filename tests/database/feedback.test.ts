@@ -38,6 +38,7 @@ describe('feedback', () => {
   const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
   const hold = (id: number, until: string) =>
     database.pool.query(`update feedback set held_until = ${until}, due_at = ${until} where id = $1`, [id]);
+  const kindOf = async (id: number) => (await claim(id)).kind;
   const due = async () => {
     const rows = await takeDueFeedback(database.pool, ['meta', 'google'], 1_000);
     return rows.map(({ feedbackId }) => feedbackId);
@@ -62,29 +63,32 @@ describe('feedback', () => {
   it('is claimed by one worker at a time, with all that its event needs', async () => {
     const { id, conversion, connection } = await givenFeedback();
     const claims = await Promise.all(Array.from({ length: 8 }, () => feedbackClaimer(database.pool)(id)));
-    const [claimed, ...others] = claims.filter((one) => one !== null);
+    const [claimed, ...others] = claims.filter(({ kind }) => kind !== 'busy');
     expect(others).toEqual([]);
     expect(claimed).toMatchObject({
-      feedbackId: id,
-      attempts: 0,
-      connection: { id: connection.id, platform: 'meta', state: 'active' },
-      conversion: {
-        id: conversion.id,
-        amount: '10.00',
-        currency: 'USD',
-        accountCountry: 'AR',
-        client: { email: 'ana@x.example' },
-        lead: { clickMarks: { fbclid: 'F' } },
+      kind: 'claimed',
+      feedback: {
+        feedbackId: id,
+        attempts: 0,
+        connection: { id: connection.id, platform: 'meta', state: 'active' },
+        conversion: {
+          id: conversion.id,
+          amount: '10.00',
+          currency: 'USD',
+          accountCountry: 'AR',
+          client: { email: 'ana@x.example' },
+          lead: { clickMarks: { fbclid: 'F' } },
+        },
       },
     });
-    expect(await claim(id)).toBeNull();
+    expect(await kindOf(id)).toBe('busy');
   });
 
   it('is claimed again once the lease of a dead worker is over', async () => {
     const { id } = await givenFeedback();
-    expect(await claim(id)).not.toBeNull();
+    expect(await kindOf(id)).toBe('claimed');
     await hold(id, 'now()');
-    expect(await claim(id)).not.toBeNull();
+    expect(await kindOf(id)).toBe('claimed');
   });
 
   it('is taken by one relay at a time when it is due, and then left alone for a lease', async () => {
@@ -101,7 +105,7 @@ describe('feedback', () => {
     expect(await stored(id)).toMatchObject({ state: 'delivered', attempts: 1 });
     expect((await stored(id)).closedAt).not.toBeNull();
     await hold(id, 'now()');
-    expect(await claim(id)).toBeNull();
+    expect(await kindOf(id)).toBe('busy');
     expect(await due()).not.toContain(id);
     const attempts = await database.em().find(FeedbackAttempt, { feedback: id });
     expect(attempts).toMatchObject([{ outcome: 'delivered', httpStatus: 200, answer: '{}' }]);
@@ -111,11 +115,11 @@ describe('feedback', () => {
     const { id } = await givenFeedback();
     await claim(id);
     expect(await settle(unavailable(id, 30_000))).toBe('pending');
-    expect(await claim(id)).toBeNull();
+    expect(await kindOf(id)).toBe('busy');
     expect(await due()).not.toContain(id);
     await hold(id, 'now()');
     expect(await due()).toContain(id);
-    expect(await claim(id)).toMatchObject({ attempts: 1 });
+    expect(await claim(id)).toMatchObject({ feedback: { attempts: 1 } });
   });
 
   it('has failed when its next retry would come after three days', async () => {
@@ -146,16 +150,16 @@ describe('feedback', () => {
       state: 'needs_attention',
       stateReason: 'token revoked',
     });
-    expect(await claim(id)).toBeNull();
+    expect(await kindOf(id)).toBe('busy');
     expect(await due()).not.toContain(id);
     expect(await resumeConnection(database.em(), connection.id)).toBe(1);
     expect(await due()).toContain(id);
-    expect(await claim(id)).not.toBeNull();
+    expect(await kindOf(id)).toBe('claimed');
   });
 
   it('is not parked for a connection that has been resumed meanwhile', async () => {
     const { id, connection } = await givenFeedback();
     await feedbackParker(database.pool)({ id: connection.id, accountId: connection.account.id });
-    expect(await claim(id)).not.toBeNull();
+    expect(await kindOf(id)).toBe('claimed');
   });
 });

@@ -43,8 +43,8 @@ describe('registering a conversion', () => {
     const rows = await database.em().find(Feedback, { conversion: id }, { orderBy: { connection: 'asc' } });
     expect(rows.map(({ connection }) => connection.id)).toEqual([meta.id, google.id]);
     expect(feedback.toSorted((a, b) => b.platform.localeCompare(a.platform))).toEqual([
-      { feedbackId: rows[0]?.id, platform: 'meta' },
-      { feedbackId: rows[1]?.id, platform: 'google' },
+      { feedbackId: rows[0]?.id, connectionId: meta.id, platform: 'meta' },
+      { feedbackId: rows[1]?.id, connectionId: google.id, platform: 'google' },
     ]);
     for (const { createdAt, dueAt, heldUntil } of rows) {
       expect(dueAt.getTime() - createdAt.getTime()).toBe(60_000);

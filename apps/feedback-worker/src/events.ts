@@ -3,6 +3,11 @@ import type { Answer, SendingMode } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
 import { Counter, Histogram } from 'prom-client';
 
+interface Connection {
+  readonly id: number;
+  readonly platform: PlatformName;
+}
+
 interface SettledFeedback {
   readonly platform: PlatformName;
   readonly feedbackId: number;
@@ -26,6 +31,24 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
+  const rests = new Counter({
+    name: 'leadback_connection_rests_total',
+    help: 'How often a connection was given a rest: its platform is in trouble, or asks for fewer requests',
+    labelNames: ['platform'],
+    registers,
+  });
+  const orphans = new Counter({
+    name: 'leadback_orphan_messages_total',
+    help: 'Messages whose row is gone, and were dropped',
+    labelNames: ['platform'],
+    registers,
+  });
+  const crashed = new Counter({
+    name: 'leadback_feedback_crashed_total',
+    help: 'Feedback that failed because every worker that had it died',
+    labelNames: ['platform'],
+    registers,
+  });
   const foreign = new Counter({
     name: 'leadback_foreign_messages_total',
     help: 'Messages that were not ours or of another version, and were dropped',
@@ -34,25 +57,44 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
   });
   return {
     platformAnswered: (
-      platform: PlatformName,
-      request: { connectionId: number; events: number; durationMs: number; answer: Answer },
+      { id: connectionId, platform }: Connection,
+      { events, durationMs, answer }: { events: number; durationMs: number; answer: Answer },
     ) => {
-      const { connectionId, events, durationMs, answer } = request;
-      requests.observe({ platform, outcome: answer.outcome.kind }, durationMs / 1000);
-      const level = answer.outcome.kind === 'delivered' ? 'info' : 'warn';
+      const { outcome, httpStatus } = answer;
+      requests.observe({ platform, outcome: outcome.kind }, durationMs / 1000);
+      const level = outcome.kind === 'delivered' ? 'info' : 'warn';
+      const reason = 'reason' in outcome ? outcome.reason : undefined;
       log[level](
-        { platform, connectionId, events, durationMs, ...answer.outcome, httpStatus: answer.httpStatus },
+        { platform, connectionId, events, durationMs, outcome: outcome.kind, reason, httpStatus },
         'platform answered',
       );
     },
+    connectionRests: ({ id: connectionId, platform }: Connection, restMs: number) => {
+      rests.inc({ platform });
+      log.warn({ platform, connectionId, restMs }, 'connection rests; what there is to send waits');
+    },
+    refillFailed: ({ id: connectionId, platform }: Connection, error: unknown) =>
+      log.warn({ platform, connectionId, err: error }, 'could not look for more to send; will look again'),
     feedbackSettled: (feedback: SettledFeedback) => {
       const { platform, state, mode } = feedback;
       if (mode === 'live') settled.inc({ platform, state });
       log.info(feedback, 'feedback settled');
     },
-    feedbackParked: (platform: PlatformName, connectionId: number) =>
+    feedbackCrashed: (platform: PlatformName, feedbackId: number) => {
+      crashed.inc({ platform });
+      log.error({ platform, feedbackId }, 'every worker that had it has died; it has failed');
+    },
+    feedbackIsolated: (platform: PlatformName, feedbackId: number) =>
+      log.warn({ platform, feedbackId }, 'workers that had it have died; taking it alone'),
+    orphanMessageDropped: (platform: PlatformName, feedbackId: number) => {
+      orphans.inc({ platform });
+      log.warn({ platform, feedbackId }, 'dropped a message whose row is gone');
+    },
+    settlingFailed: ({ platform }: Connection, feedbackId: number, error: unknown) =>
+      log.warn({ platform, feedbackId, err: error }, 'could not write down what became of it; trying again'),
+    feedbackParked: ({ id: connectionId, platform }: Connection) =>
       log.info({ platform, connectionId }, 'connection is not active; its feedback waits'),
-    deliveryFailed: (platform: PlatformName, connectionId: number, error: unknown) =>
+    deliveryFailed: ({ id: connectionId, platform }: Connection, error: unknown) =>
       log.error({ platform, connectionId, err: error }, 'could not send; will be tried again'),
     foreignMessageDropped: (platform: PlatformName) => {
       foreign.inc({ platform });

@@ -1,99 +1,89 @@
-import {
-  type ClaimedFeedback,
-  type Database,
-  type FeedbackSettlement,
-  feedbackClaimer,
-  feedbackParker,
-  feedbackSettler,
-} from '@leadback/db';
-import { connectionLanes, type LaneOptions, type TimedAnswer } from './connection-lanes.ts';
-import { retryPauseMs } from './retry-pause.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { claimMoreFeedback, type Database, type FeedbackClaim, feedbackClaimer, group } from '@leadback/db';
+import type { FeedbackToSend } from '@leadback/domain';
+import { connectionLanes, type LanesOptions } from './connection-lanes.ts';
+import { claimedDelivery } from './deliver-claimed.ts';
 
-export interface DeliveryOptions extends LaneOptions {
+export interface DeliveryOptions extends Omit<LanesOptions, 'refill'> {
   readonly pool: Database['pool'];
 }
 
-type Verdict = Pick<FeedbackSettlement, 'state' | 'reason' | 'retryInMs'>;
+export interface FeedbackDelivery extends AsyncDisposable {
+  /**
+   * Deals with one feedback row: claims it, sends it, writes down what became of it. Returns when that is done, or when
+   * it takes long: the row is safe in the database, and nobody else should wait for it. Throws when the database is away.
+   */
+  handle(feedback: FeedbackToSend): Promise<void>;
+  /** From now on nothing is sent but what is in a request already; the rest is left to other workers. */
+  stop(): void;
+}
 
-const verdictOf = ({ outcome }: TimedAnswer, attempts: number): Verdict => {
-  switch (outcome.kind) {
-    case 'delivered':
-      return { state: 'delivered', reason: null, retryInMs: null };
-    case 'rejected':
-      return { state: 'failed', reason: outcome.reason, retryInMs: null };
-    case 'unavailable':
-    case 'throttled':
-      return {
-        state: 'pending',
-        reason: outcome.reason,
-        retryInMs: retryPauseMs(attempts + 1, outcome.retryAfterMs),
-      };
-    case 'postponed':
-      return { state: 'pending', reason: outcome.reason, retryInMs: outcome.retryAfterMs };
-    case 'refused':
-      // due again at once for whoever mends the connection before it is parked
-      return { state: 'pending', reason: outcome.reason, retryInMs: 0 };
-  }
-};
+// a message that is held longer takes the place of others
+const patienceMs = 1_000;
+// for what is in requests when the worker stops
+const drainMaxMs = 20_000;
 
-/**
- * Gives the function that deals with one feedback row: claim it, send it, write down what became of it. The three steps
- * are each shared by whatever else is under way. Throws only when the database is away; the row then comes back.
- */
-export const feedbackDelivery = ({
-  pool,
-  ...laneOptions
-}: DeliveryOptions): ((feedbackId: number) => Promise<void>) => {
+/** The three steps of a delivery (claim, send, write down) are each shared by whatever else is under way. */
+export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): FeedbackDelivery => {
   const { events } = laneOptions;
   const claim = feedbackClaimer(pool);
-  const settle = feedbackSettler(pool);
-  const park = feedbackParker(pool);
-  const laneOf = connectionLanes(laneOptions);
+  const claimSuspect = feedbackClaimer(pool, { evenSuspect: true });
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
 
-  const deliver = async ({
-    feedbackId,
-    attempts,
-    connection,
-    mode,
-    conversion,
-  }: ClaimedFeedback): Promise<FeedbackSettlement> => {
-    const skip = (reason: string): FeedbackSettlement => {
-      return { feedbackId, state: 'skipped', reason, retryInMs: null, attempt: null };
-    };
-    if (conversion.lead.sharing === 'refused') return skip('consent');
-    try {
-      const lane = laneOf(connection, mode);
-      const prepared = lane.prepare(conversion);
-      if (prepared.kind !== 'event') return skip(prepared.reason);
-      const answer = await lane.send(prepared.event);
-      const { outcome, httpStatus, body, durationMs } = answer;
-      const reason = outcome.kind === 'delivered' ? null : outcome.reason;
-      const attempt =
-        outcome.kind === 'postponed' ? null : { outcome: outcome.kind, reason, httpStatus, answer: body, durationMs };
-      return { feedbackId, ...verdictOf(answer, attempts), attempt };
-    } catch (error) {
-      // a fault of ours in one connection or event must hold back nobody else
-      events.deliveryFailed(connection.platform, connection.id, error);
-      const reason = 'internal_error';
-      const attempt = { outcome: 'unavailable', reason, httpStatus: null, answer: null, durationMs: 0 } as const;
-      return { feedbackId, state: 'pending', reason, retryInMs: retryPauseMs(attempts + 1), attempt };
-    }
+  const track = (work: Promise<void>): Promise<void> => {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    return tracked;
   };
 
-  return async (feedbackId) => {
-    const claimed = await claim(feedbackId);
-    if (!claimed) return;
-    const { connection, mode } = claimed;
-    if (connection.state !== 'active') {
-      await park(connection);
-      events.feedbackParked(connection.platform, connection.id);
-      return;
-    }
-    const settlement = await deliver(claimed);
-    const state = await settle(settlement);
-    events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state });
-    if (settlement.attempt?.outcome === 'refused') {
-      await park({ ...connection, refusal: settlement.attempt.reason ?? 'credentials refused' });
-    }
+  const lanes = connectionLanes({
+    ...laneOptions,
+    async refill(connection, rowsMax) {
+      const claimed = await claimMoreFeedback(pool, connection, rowsMax);
+      for (const one of claimed) track(deliver(one)).catch((error) => events.deliveryFailed(connection, error));
+      return claimed.length;
+    },
+  });
+  const deliver = claimedDelivery({ pool, lanes, ...laneOptions, stopping: stopping.signal });
+
+  const act = async ({ feedbackId, platform }: FeedbackToSend, claimed: FeedbackClaim): Promise<void> => {
+    if (claimed.kind === 'claimed') await deliver(claimed.feedback);
+    if (claimed.kind === 'crashed') events.feedbackCrashed(platform, feedbackId);
+    if (claimed.kind === 'gone') events.orphanMessageDropped(platform, feedbackId);
+  };
+
+  /** Takes what has killed its workers, one row after the other: what dies with this one then is that row alone. */
+  const deliverAlone = group(
+    async (feedback: readonly FeedbackToSend[]) => {
+      for (const one of stopping.signal.aborted ? [] : feedback) {
+        events.feedbackIsolated(one.platform, one.feedbackId);
+        await act(one, await claimSuspect(one.feedbackId));
+      }
+      return feedback;
+    },
+    { itemsMax: 1, runsMax: 1 },
+  );
+
+  const take = async (feedback: FeedbackToSend): Promise<void> => {
+    const claimed = await claim(feedback.feedbackId);
+    if (claimed.kind === 'suspect') await deliverAlone(feedback);
+    else await act(feedback, claimed);
+  };
+
+  return {
+    async handle(feedback) {
+      const lane = feedback.connectionId === undefined ? undefined : lanes.known(feedback.connectionId);
+      if (lane?.welcomes() === false) return;
+      await Promise.race([track(take(feedback)), pause(patienceMs, undefined, { ref: false })]);
+    },
+    stop() {
+      stopping.abort();
+      lanes.stop();
+    },
+    async [Symbol.asyncDispose]() {
+      this.stop();
+      await Promise.race([Promise.allSettled(underWay), pause(drainMaxMs, undefined, { ref: false })]);
+    },
   };
 };

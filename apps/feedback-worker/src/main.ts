@@ -5,6 +5,7 @@ import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
+import { quotaKeeper } from './quota-keeper.ts';
 import { settingsSchema } from './settings.ts';
 
 // enough to fill a batch for every connection that is busy; doc of RabbitMQ: 100 to 300
@@ -17,15 +18,24 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     url: settings.DATABASE_URL,
     applicationName: 'leadback feedback-worker',
   });
-  const platforms = platformRegistry({
-    metaApiUrl: settings.META_API_URL,
-    googleApiUrl: settings.GOOGLE_API_URL,
-    googleOauthUrl: settings.GOOGLE_OAUTH_URL,
+  const platforms = platformRegistry(
+    {
+      metaApiUrl: settings.META_API_URL,
+      googleApiUrl: settings.GOOGLE_API_URL,
+      googleOauthUrl: settings.GOOGLE_OAUTH_URL,
+    },
+    { takeTurn: quotaKeeper(database.pool) },
+  );
+  await using delivery = feedbackDelivery({
+    pool: database.pool,
+    secretsKey: settings.SECRETS_KEY,
+    platforms,
+    events,
   });
   await using consumer = feedbackConsumer({
     url: settings.AMQP_URL,
     prefetch,
-    handle: feedbackDelivery({ pool: database.pool, secretsKey: settings.SECRETS_KEY, platforms, events }),
+    handle: (feedback) => delivery.handle(feedback),
     onForeignMessage: events.foreignMessageDropped,
     onUp: events.consuming,
     onDown: events.notConsuming,
@@ -41,4 +51,5 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   });
   log.info({ operationsPort: settings.OPERATIONS_PORT }, 'feedback-worker is up');
   log.info({ signal: await stopSignal() }, 'stopping');
+  delivery.stop();
 });

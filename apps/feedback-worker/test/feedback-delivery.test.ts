@@ -1,67 +1,24 @@
-import { type Account, Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
-import {
-  givenAccount,
-  givenConnection,
-  givenConversion,
-  givenDatabase,
-  givenServer,
-  secretsKey,
-  type TestDatabase,
-  type TestServer,
-} from '@leadback/given';
-import { platformSandbox } from '@leadback/platform-sandbox';
-import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { Feedback, PlatformConnection } from '@leadback/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { workerEvents } from '../src/events.ts';
-import { feedbackDelivery } from '../src/feedback-delivery.ts';
+import { givenWorker, type TestWorker } from './given-worker.ts';
 
 describe('feedback', () => {
-  let database: TestDatabase;
-  let sandbox: TestServer;
+  let worker: TestWorker;
+  let givenFeedback: TestWorker['givenFeedback'];
+  let givenBacklog: TestWorker['givenBacklog'];
+  let stored: TestWorker['stored'];
+  let attemptsOf: TestWorker['attemptsOf'];
   let deliver: (feedbackId: number) => Promise<void>;
+  let sandbox: TestWorker['sandbox'];
+  let database: TestWorker['database'];
 
   beforeAll(async () => {
-    database = await givenDatabase();
-    sandbox = await givenServer(platformSandbox());
-    const { url } = sandbox;
-    deliver = feedbackDelivery({
-      pool: database.pool,
-      secretsKey,
-      platforms: platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url }),
-      events: workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker')),
-    });
+    worker = await givenWorker();
+    ({ givenFeedback, givenBacklog, stored, attemptsOf, sandbox, database } = worker);
+    deliver = (feedbackId) => worker.delivery.handle({ feedbackId, platform: 'meta' });
   });
-  afterAll(async () => {
-    await sandbox[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  });
-
-  interface Wanted {
-    readonly account?: Account;
-    readonly connection?: Parameters<typeof givenConnection>[1];
-    readonly client?: NonNullable<Parameters<typeof givenConversion>[1]>['client'];
-    readonly isTest?: boolean;
-  }
-
-  /** A feedback row that may be sent now. */
-  const givenFeedback = async ({ account, connection: options, client, isTest = false }: Wanted = {}) => {
-    const em = database.em();
-    const owner = account ? em.merge(account) : await givenAccount(em);
-    const connection = await givenConnection(em, { account: owner, ...options });
-    const conversion = await givenConversion(em, {
-      account: owner,
-      client: client ?? { email: 'ana@x.example' },
-      isTest,
-    });
-    const feedback = em.create(Feedback, { account: owner, conversion, connection });
-    await em.flush();
-    return { id: feedback.id, connectionId: connection.id };
-  };
-  const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
-  const attemptsOf = (feedback: number) =>
-    database.em().find(FeedbackAttempt, { feedback }, { orderBy: { id: 'asc' } });
+  afterAll(() => worker[Symbol.asyncDispose]());
 
   it.each(['meta', 'google'] as const)('is delivered to %s, and the attempt is on record', async (platform) => {
     const { id } = await givenFeedback({ connection: { platform } });
@@ -129,11 +86,7 @@ describe('feedback', () => {
   });
 
   it('waits at least ten seconds for its next attempt when the platform is down', async () => {
-    await fetch(`${sandbox.url}/behaviour`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ platform: 'meta', answer: 'server-error', times: 1 }),
-    });
+    await worker.behave({ platform: 'meta', answer: 'server-error', times: 1 });
     const { id } = await givenFeedback();
     await deliver(id);
     const row = await stored(id);
@@ -165,6 +118,26 @@ describe('feedback', () => {
     },
   );
 
+  it('has failed, unsent, when the platform takes no event so old', async () => {
+    const { id } = await givenFeedback();
+    await database.pool.query(
+      `update conversion set created_at = now() - interval '8 days' from feedback
+       where feedback.id = $1 and conversion.id = conversion_id`,
+      [id],
+    );
+    await deliver(id);
+    expect(await stored(id)).toMatchObject({ state: 'failed', reason: 'event_too_old', attempts: 0 });
+    expect(await attemptsOf(id)).toEqual([]);
+  });
+
+  it('spends no attempt when the platform only asks for fewer requests', async () => {
+    await worker.behave({ platform: 'meta', answer: 'rate-limited', times: 1 });
+    const { id } = await givenFeedback();
+    await deliver(id);
+    expect(await stored(id)).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: 'throttled', httpStatus: 429 }]);
+  });
+
   it('of a connection that is not active is not sent', async () => {
     const { id } = await givenFeedback({ connection: { state: 'needs_attention' } });
     await deliver(id);
@@ -179,21 +152,6 @@ describe('feedback', () => {
     expect(await stored(id)).toMatchObject({ state: 'pending', reason: 'internal_error', attempts: 1 });
     expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
   });
-
-  /** Many feedback rows of one connection. */
-  const givenBacklog = async (count: number, options: Parameters<typeof givenConnection>[1] = {}) => {
-    const em = database.em();
-    const account = await givenAccount(em);
-    const connection = await givenConnection(em, { account, ...options });
-    const ids = [];
-    for (let place = 0; place < count; place += 1) {
-      const conversion = await givenConversion(em, { account, client: { email: 'ana@x.example' } });
-      const feedback = em.create(Feedback, { account, conversion, connection });
-      await em.flush();
-      ids.push(feedback.id);
-    }
-    return { ids, connectionId: connection.id };
-  };
 
   it('of many conversions is delivered in few requests, each event once', async () => {
     await fetch(`${sandbox.url}/events`, { method: 'DELETE' });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { group } from './group.ts';
 
 /** Records the batches and answers them when told to. */
@@ -28,6 +28,23 @@ describe('group', () => {
     await expect.poll(() => batches).toEqual([[1], [2, 3, 4], [5]]);
     gates[2]?.resolve();
     expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50]);
+  });
+
+  it('lets those that come within the linger share the first run, and a full one go at once', async () => {
+    vi.useFakeTimers();
+    const { batches, run } = recorder();
+    const call = group(run, { itemsMax: 3, runsMax: 2, lingerMs: 100 });
+    for (const item of [1, 2]) void call(item);
+    vi.advanceTimersByTime(99);
+    expect(batches).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(batches).toEqual([[1, 2]]);
+    for (const item of [3, 4, 5]) void call(item);
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+    vi.useRealTimers();
   });
 
   it('fails everyone who waits when a run fails for all', async () => {

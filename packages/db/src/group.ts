@@ -5,6 +5,8 @@ export interface Grouping {
   readonly itemsMax: number;
   /** The most runs under way at once. */
   readonly runsMax: number;
+  /** How long a first item waits for others to share its run; left out: not at all. */
+  readonly lingerMs?: number;
   /**
    * Whom a failed run fails. `item`: one of its items alone may be the cause, and each is run by itself. `batch`: its
    * items. `all`: those that wait as well, because they would only wait as long and fail alike. Left out: `batch`.
@@ -20,14 +22,15 @@ interface Waiting<Item, Result> {
 
 /**
  * Turns a function of many items into a function of one: what is called while runs are under way shares the next one,
- * and each caller gets its own result. A lone call goes at once. `run` gives one result per item, in their order.
+ * and each caller gets its own result. A lone call goes at once, or after `lingerMs`. `run` gives one result per item, in their order.
  */
 export const group = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { itemsMax, runsMax, blame = () => 'batch' }: Grouping,
+  { itemsMax, runsMax, lingerMs = 0, blame = () => 'batch' }: Grouping,
 ): ((item: Item) => Promise<Result>) => {
   const waiting: Waiting<Item, Result>[] = [];
   let runs = 0;
+  let lingering: NodeJS.Timeout | undefined;
 
   const settle = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -49,6 +52,9 @@ export const group = <Item, Result>(
 
   const start = (): void => {
     if (runs >= runsMax || waiting.length === 0) return;
+    if (lingering !== undefined && waiting.length < itemsMax) return;
+    clearTimeout(lingering);
+    lingering = undefined;
     runs += 1;
     void settle(waiting.splice(0, itemsMax)).finally(() => {
       runs -= 1;
@@ -56,7 +62,15 @@ export const group = <Item, Result>(
     });
   };
 
+  const linger = (): void => {
+    lingering = setTimeout(() => {
+      lingering = undefined;
+      start();
+    }, lingerMs);
+  };
+
   return (item) => {
+    if (waiting.length === 0 && lingerMs > 0) linger();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.push({ item, resolve, reject });
     start();

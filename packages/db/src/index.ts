@@ -20,7 +20,9 @@ export { PlatformConnection } from './entities/platform-connection.ts';
 export { group } from './group.ts';
 export type { Answered } from './idempotent.ts';
 export { migrate } from './migrate.ts';
-export { type ClaimedFeedback, feedbackClaimer } from './queries/claim-feedback.ts';
+export { type FeedbackClaim, feedbackClaimer } from './queries/claim-feedback.ts';
+export { claimMoreFeedback } from './queries/claim-more-feedback.ts';
+export type { ClaimedFeedback } from './queries/claimed-feedback.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
 export { forgetLandingInstance, leadUnnoticedMs, noteLandingInstance } from './queries/landing-instances.ts';
@@ -34,4 +36,5 @@ export { type ConversionRegistration, conversionRegistrar, type NewConversion } 
 export { resumeConnection } from './queries/resume-connection.ts';
 export { type FeedbackSettlement, feedbackSettler } from './queries/settle-feedback.ts';
 export { takeDueFeedback } from './queries/take-due-feedback.ts';
+export { takePlatformTurn } from './queries/take-platform-turn.ts';
 export { credentialsKey, sealCredentials, unsealCredentials } from './sealed-credentials.ts';

@@ -3,5 +3,7 @@ import type { PlatformName } from './platform-connection.ts';
 /** A feedback row and where it goes: all that a worker is told of it. */
 export interface FeedbackToSend {
   readonly feedbackId: number;
+  /** Not known of rows that an older version has told of. */
+  readonly connectionId?: number | undefined;
   readonly platform: PlatformName;
 }

@@ -1,4 +1,4 @@
-import { type PlatformName, platformNames } from '@leadback/domain';
+import { type FeedbackToSend, type PlatformName, platformNames } from '@leadback/domain';
 import { readFeedbackMessage } from './feedback-message.ts';
 import { type ConsumerOptions, type QueueConsumer, queueConsumer } from './queue-consumer.ts';
 import { declareFeedback, feedbackQueues } from './topology.ts';
@@ -7,7 +7,7 @@ export type FeedbackConsumer = Omit<QueueConsumer, 'underWay'>;
 
 export interface FeedbackConsumerOptions extends ConsumerOptions {
   /** Returns when the row has been dealt with; throws when it could not be (the database is away). */
-  readonly handle: (feedbackId: number) => Promise<void>;
+  readonly handle: (feedback: FeedbackToSend) => Promise<void>;
   /** A message that is not ours or of another version; it is dropped. */
   readonly onForeignMessage?: (platform: PlatformName) => void;
 }
@@ -24,9 +24,10 @@ export const feedbackConsumer = ({
     queues: [...platformOf.keys()],
     declare: declareFeedback,
     async handle(content, queue) {
-      const feedbackId = readFeedbackMessage(content);
-      if (feedbackId !== undefined) await handle(feedbackId);
-      else onForeignMessage?.(platformOf.get(queue) ?? platformNames[0]);
+      const platform = platformOf.get(queue) ?? platformNames[0];
+      const message = readFeedbackMessage(content);
+      if (message !== undefined) await handle({ ...message, platform });
+      else onForeignMessage?.(platform);
       return 'done';
     },
   });

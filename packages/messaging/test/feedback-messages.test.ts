@@ -6,7 +6,7 @@ import { feedbackConsumer, feedbackPublisher, feedbackQueues } from '../src/inde
 
 const isUp = (side: { isUp(): boolean }) =>
   vi.waitFor(() => expect(side.isUp()).toBe(true), { timeout: 20_000, interval: 50 });
-const meta = (feedbackId: number): FeedbackToSend => ({ feedbackId, platform: 'meta' });
+const meta = (feedbackId: number): FeedbackToSend => ({ feedbackId, connectionId: 7, platform: 'meta' });
 const cutEveryConnection = '[rabbit_networking:close_connection(C, "cut") || C <- rabbit_networking:connections()].';
 
 describe('feedback messages', () => {
@@ -30,7 +30,7 @@ describe('feedback messages', () => {
         feedbackConsumer({
           url,
           prefetch: 10,
-          handle: async (feedbackId) => {
+          handle: async ({ feedbackId }) => {
             await handle(feedbackId);
             handled.push(feedbackId);
           },

@@ -59,6 +59,8 @@ export interface Platform {
   readonly name: PlatformName;
   /** The most events that one request may carry. */
   readonly eventsMax: number;
+  /** How long after it has taken a request it says what became of it, where it only says so later. */
+  readonly verdictAfterMs?: number;
   /** What is public about a connection (ids, names). */
   readonly settingsSchema: z.ZodType;
   /** What is sealed (tokens, secrets). */

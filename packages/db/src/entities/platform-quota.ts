@@ -8,8 +8,8 @@ const PlatformQuotaSchema = defineEntity({
     /** The platform's day that `used` counts. */
     day: p.date(),
     used: p.integer(),
-    /** When the next request may go. */
-    nextAt: p.datetime(6),
+    /** When the last request that was let through may go; later than now while others wait for their turn. */
+    lastTurnAt: p.datetime(6),
   },
 });
 

@@ -44,7 +44,7 @@ export class Migration20261121220000 extends Migration {
         name text primary key,
         day date not null,
         used int not null,
-        next_at timestamptz(6) not null
+        last_turn_at timestamptz(6) not null
       );
     `);
   }

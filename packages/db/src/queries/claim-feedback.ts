@@ -1,145 +1,68 @@
-import {
-  type AttributedConversion,
-  type ConnectionState,
-  type ConsentScope,
-  type PlatformName,
-  sharingOf,
-} from '@leadback/domain';
 import type { Pool } from 'pg';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
+import { type ClaimedFeedback, type ClaimedRow, claimedFeedback, claimOfFree } from './claimed-feedback.ts';
 import { lease } from './lease.ts';
 
-/** One feedback row that a worker may now send, with all that it needs for it. */
-export interface ClaimedFeedback {
-  readonly feedbackId: number;
-  readonly attempts: number;
-  readonly connection: {
-    readonly id: number;
-    readonly accountId: number;
-    readonly platform: PlatformName;
-    readonly state: ConnectionState;
-    readonly settings: unknown;
-    readonly sealedCredentials: Buffer;
-  };
-  /** A test is a conversion that was registered with a test key. */
-  readonly mode: 'live' | 'test';
-  readonly conversion: AttributedConversion;
-}
+/** What came of a claim by id. */
+export type FeedbackClaim =
+  | { readonly kind: 'claimed'; readonly feedback: ClaimedFeedback }
+  /** The workers that had it have died, three times in a row: to be claimed with `evenSuspect`, one at a time. */
+  | { readonly kind: 'suspect' }
+  /** They have died five times: it has failed now. */
+  | { readonly kind: 'crashed' }
+  /** It is closed, not due yet, or at another worker. */
+  | { readonly kind: 'busy' }
+  /** There is no such row. */
+  | { readonly kind: 'gone' };
 
-interface Row {
-  feedback_id: number;
-  attempts: number;
-  connection_id: number;
-  account_id: number;
-  platform: PlatformName;
-  connection_state: ConnectionState;
-  settings: unknown;
-  credentials: Buffer;
-  country: string;
-  conversion_id: number;
-  conversion_reference: string | null;
-  amount: string;
-  currency: AttributedConversion['currency'];
-  is_test: boolean;
-  converted_at: Date;
-  client_id: number;
-  client_reference: string | null;
-  name: string | null;
-  email: string | null;
-  phone_number: string | null;
-  click_marks: AttributedConversion['lead']['clickMarks'];
-  ip_address: string | null;
-  user_agent: string | null;
-  landing_url: string | null;
-  lead_at: Date;
-  clicked_at: Date | null;
-  consent: boolean | null;
-  consent_scope: ConsentScope | null;
-  global_privacy_control: boolean;
-}
+type Row = ClaimedRow & { claim: FeedbackClaim['kind'] };
 
-// A claim holds the row for one lease, so that a second copy of the message does not send it a second time; a worker
-// that dies gives it back when the lease is over.
+const claimsBeforeSuspect = 3;
+const claimsBeforeCrashed = 5;
+
 const claim = preparedStatement<Row>(
   'claim-feedback',
-  `with free as (
-     select id from feedback
-     where id = any($1::bigint[]) and state = 'pending' and held_until <= now()
+  `with reachable as (
+     select id, claims_unfinished from feedback
+     where id = any($2::bigint[]) and state = 'pending' and held_until <= now()
      order by id for update skip locked
-   ), claimed as (
-     update feedback f set held_until = now() + $2::interval, due_at = now() + $2::interval
-     from free where f.id = free.id
-     returning f.*
-   )
-   select f.id as feedback_id, f.attempts, f.account_id, f.connection_id, connection.platform,
-          connection.state as connection_state, connection.settings, connection.credentials, account.country,
-          v.id as conversion_id, coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
-          v.is_test, v.created_at as converted_at, c.id as client_id, c.external_reference as client_reference,
-          c.name, c.email, c.phone_number, l.click_marks, l.ip_address, l.user_agent, l.landing_url,
-          l.created_at as lead_at, l.clicked_at, l.consent, l.consent_scope, l.global_privacy_control
-   from claimed f
-   join account on account.id = f.account_id
-   join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id
-   join conversion v on v.id = f.conversion_id and v.account_id = f.account_id
-   join client c on c.id = v.client_id and c.account_id = f.account_id
-   join lead l on l.id = c.lead_id and l.account_id = f.account_id`,
+   ), crashed as (
+     update feedback f set state = 'failed', reason = 'crashed', closed_at = now()
+     from reachable where f.id = reachable.id and reachable.claims_unfinished >= $4
+     returning f.id
+   ), free as (
+     select id from reachable where claims_unfinished < $3
+   ), ${claimOfFree}
+   select case when facts.feedback_id is not null then 'claimed' when crashed.id is not null then 'crashed'
+               when reachable.id is not null then 'suspect' when f.id is not null then 'busy' else 'gone' end as claim,
+          facts.*
+   from unnest($2::bigint[]) with ordinality as wanted (id, place)
+   left join facts on facts.feedback_id = wanted.id
+   left join crashed on crashed.id = wanted.id
+   left join reachable on reachable.id = wanted.id
+   left join feedback f on f.id = wanted.id
+   order by wanted.place`,
 );
 
-const claimed = (row: Row): ClaimedFeedback => ({
-  feedbackId: row.feedback_id,
-  attempts: row.attempts,
-  connection: {
-    id: row.connection_id,
-    accountId: row.account_id,
-    platform: row.platform,
-    state: row.connection_state,
-    settings: row.settings,
-    sealedCredentials: row.credentials,
-  },
-  mode: row.is_test ? 'test' : 'live',
-  conversion: {
-    id: row.conversion_id,
-    externalReference: row.conversion_reference,
-    amount: row.amount,
-    currency: row.currency,
-    createdAt: row.converted_at,
-    accountCountry: row.country,
-    client: {
-      id: row.client_id,
-      externalReference: row.client_reference,
-      name: row.name,
-      email: row.email,
-      phoneNumber: row.phone_number,
-    },
-    lead: {
-      clickMarks: row.click_marks,
-      ipAddress: row.ip_address,
-      userAgent: row.user_agent,
-      landingUrl: row.landing_url,
-      clickedAt: row.clicked_at ?? row.lead_at,
-      sharing: sharingOf({
-        consent: row.consent,
-        consentScope: row.consent_scope,
-        globalPrivacyControl: row.global_privacy_control,
-      }),
-      createdAt: row.lead_at,
-    },
-  },
-});
-
 /**
- * Gives a function that claims one feedback row by its id. `null`: it is closed, not due yet, at another worker, or
- * gone; whichever it is, there is nothing to do.
+ * Gives a function that claims one feedback row by its id. A row that has killed its workers is left alone, unless
+ * `evenSuspect`: then it is claimed until it has done so five times.
  */
-export const feedbackClaimer = (pool: Pool): ((feedbackId: number) => Promise<ClaimedFeedback | null>) =>
+export const feedbackClaimer = (
+  pool: Pool,
+  { evenSuspect = false } = {},
+): ((feedbackId: number) => Promise<FeedbackClaim>) =>
   group(
     async (feedbackIds: readonly number[]) => {
-      const rows = await claim(pool, [feedbackIds, lease]);
-      const byId = new Map(rows.map((row) => [row.feedback_id, claimed(row)]));
-      // a second copy of a message in the same group finds nothing, like one that comes later
-      return feedbackIds.map((id, place) => (feedbackIds.indexOf(id) === place ? (byId.get(id) ?? null) : null));
+      const claimsMax = evenSuspect ? claimsBeforeCrashed : claimsBeforeSuspect;
+      const rows = await claim(pool, [lease, feedbackIds, claimsMax, claimsBeforeCrashed]);
+      return rows.map((row, place): FeedbackClaim => {
+        // a second copy of a message in the same group finds nothing, like one that comes later
+        if (feedbackIds.indexOf(row.feedback_id) < place && row.claim === 'claimed') return { kind: 'busy' };
+        return row.claim === 'claimed' ? { kind: 'claimed', feedback: claimedFeedback(row) } : { kind: row.claim };
+      });
     },
     { itemsMax: 200, runsMax: 2, blame: blameOf },
   );

@@ -38,7 +38,7 @@ const park = preparedStatement<{ id: number }>(
      select f.id from feedback f join inactive on f.connection_id = inactive.id
      where f.state = 'pending' and f.held_until < 'infinity' order by f.id for update of f skip locked
    )
-   update feedback f set held_until = 'infinity', due_at = 'infinity' from waiting where f.id = waiting.id
+   update feedback f set held_until = 'infinity', due_at = 'infinity', claims_unfinished = 0 from waiting where f.id = waiting.id
    returning f.id`,
 );
 

@@ -24,7 +24,10 @@ const registrationSchema = z.discriminatedUnion('kind', [
     kind: z.literal('created'),
     id: z.number(),
     leadId: z.number(),
-    feedback: z.array(z.object({ feedbackId: z.number(), platform: z.enum(platformNames) })),
+    feedback: z.array(
+      // answers that were kept before connections were named in them are given again for a day
+      z.object({ feedbackId: z.number(), connectionId: z.number().optional(), platform: z.enum(platformNames) }),
+    ),
   }),
   z.object({ kind: z.literal('client-unknown') }),
   z.object({ kind: z.literal('repeated') }),
@@ -72,7 +75,7 @@ const insertConversions = preparedStatement<Row>(
      returning id, conversion_id, connection_id
    )
    select m.id is not null as matched, c.id, case when c.id is not null then m.lead_id end as lead_id,
-          coalesce((select json_agg(json_build_object('feedbackId', f.id, 'platform', connection.platform))
+          coalesce((select json_agg(json_build_object('feedbackId', f.id, 'connectionId', f.connection_id, 'platform', connection.platform))
                     from feedback f join platform_connection connection on connection.id = f.connection_id
                     where f.conversion_id = c.id), '[]') as feedback
    from input i

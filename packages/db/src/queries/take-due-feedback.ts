@@ -3,18 +3,25 @@ import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 import { lease } from './lease.ts';
 
-// `skip locked` keeps any number of relays apart: each takes rows that no other has.
-const take = preparedStatement<{ feedback_id: number; platform: PlatformName }>(
+// `skip locked` keeps any number of relays apart: each takes rows that no other has. Of each connection only a few at a
+// time: the backlog of one must not stand before the others, and who works on one takes more of it by itself.
+const take = preparedStatement<{ feedback_id: number; connection_id: number; platform: PlatformName }>(
   'take-due-feedback',
   `with due as (
      select f.id, connection.platform
-     from feedback f join platform_connection connection on connection.id = f.connection_id
-     where f.state = 'pending' and f.due_at <= now() and connection.platform = any($1::text[])
-     order by f.due_at limit $2 for update of f skip locked
+     from platform_connection connection cross join lateral (
+       select id, due_at from feedback
+       where connection_id = connection.id and state = 'pending' and due_at <= now()
+       order by due_at limit $4 for update skip locked
+     ) f
+     where connection.platform = any($1::text[])
+     order by f.due_at limit $2
    )
    update feedback f set due_at = now() + $3::interval from due where f.id = due.id
-   returning f.id as feedback_id, due.platform`,
+   returning f.id as feedback_id, f.connection_id, due.platform`,
 );
+
+const rowsOfConnectionMax = 100;
 
 /** Takes at most `rowsMax` pending rows of these platforms that are due, and leaves them alone for one lease. */
 export const takeDueFeedback = async (
@@ -22,6 +29,10 @@ export const takeDueFeedback = async (
   platforms: readonly PlatformName[],
   rowsMax: number,
 ): Promise<FeedbackToSend[]> => {
-  const rows = await take(pool, [platforms, rowsMax, lease]);
-  return rows.map(({ feedback_id, platform }) => ({ feedbackId: feedback_id, platform }));
+  const rows = await take(pool, [platforms, rowsMax, lease, rowsOfConnectionMax]);
+  return rows.map((row) => ({
+    feedbackId: row.feedback_id,
+    connectionId: row.connection_id,
+    platform: row.platform,
+  }));
 };

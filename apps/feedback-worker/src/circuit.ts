@@ -1,0 +1,90 @@
+import type { Answer } from '@leadback/platforms';
+import { BrokenCircuitError, CountBreaker, circuitBreaker, DelegateBackoff, handleWhenResult } from 'cockatiel';
+
+/** An answer and how long it was waited for. */
+export interface TimedAnswer extends Answer {
+  readonly durationMs: number;
+}
+
+/** Guards the way to one connection's platform: while that is in trouble, or asks for fewer requests, nothing is sent. */
+export interface Circuit {
+  /** Sends, or gives `postponed` where nothing should be sent now. */
+  send(request: () => Promise<TimedAnswer>): Promise<TimedAnswer>;
+  isResting(): boolean;
+}
+
+/** How often requests must fail before a connection rests, and for how long. */
+export interface CircuitTuning {
+  /** Of the latest requests so many are looked at. */
+  readonly requests?: number;
+  readonly requestsMin?: number;
+  /** The part of them that must have failed. */
+  readonly threshold?: number;
+  /** The first rest; each that follows without a success between is twice as long, up to the longest. */
+  readonly shortestMs?: number;
+  readonly longestMs?: number;
+}
+
+const minuteMs = 60_000;
+// a platform that asks for a longer pause is asked again then
+const askedRestMaxMs = 60 * minuteMs;
+
+/** An answer that counts against the connection. */
+class Trouble {
+  readonly answer: TimedAnswer;
+  constructor(answer: TimedAnswer) {
+    this.answer = answer;
+  }
+}
+
+const judged = (answer: TimedAnswer) =>
+  answer.outcome.kind === 'unavailable' || answer.outcome.kind === 'throttled' ? new Trouble(answer) : answer;
+
+/** `postponed`, as an answer to nothing. */
+export const postponed = (reason: string, retryAfterMs: number): TimedAnswer => ({
+  outcome: { kind: 'postponed', reason, retryAfterMs },
+  httpStatus: null,
+  body: null,
+  durationMs: 0,
+});
+
+/** `onRest` hears of every rest and how long it is at most; a success may end it sooner. */
+export const createCircuit = (onRest: (restMs: number) => void, tuning: CircuitTuning = {}): Circuit => {
+  const { requests = 20, requestsMin = 10, threshold = 0.7 } = tuning;
+  const { shortestMs = minuteMs / 2, longestMs = 15 * minuteMs } = tuning;
+  let restsUntil = 0;
+  const restMs = () => Math.max(0, restsUntil - Date.now());
+  const rest = (ms: number) => {
+    if (ms <= restMs()) return;
+    restsUntil = Date.now() + ms;
+    onRest(ms);
+  };
+
+  const breaker = circuitBreaker(
+    handleWhenResult((result) => result instanceof Trouble),
+    {
+      breaker: new CountBreaker({ size: requests, minimumNumberOfCalls: requestsMin, threshold }),
+      halfOpenAfter: new DelegateBackoff(({ attempt }: { readonly attempt: number }) => {
+        const ms = Math.min(longestMs, shortestMs * 2 ** (attempt - 1));
+        rest(ms);
+        return ms;
+      }),
+    },
+  );
+
+  return {
+    isResting: () => restMs() > 0,
+    async send(request) {
+      if (restMs() > 0) return postponed('connection_rests', restMs());
+      try {
+        const result = await breaker.execute(async () => judged(await request()));
+        const answer = result instanceof Trouble ? result.answer : result;
+        if ('retryAfterMs' in answer.outcome) rest(Math.min(answer.outcome.retryAfterMs ?? 0, askedRestMaxMs));
+        return answer;
+      } catch (error) {
+        if (error instanceof BrokenCircuitError) return postponed('connection_rests', restMs() || shortestMs);
+        throw error;
+      }
+    },
+  };
+};

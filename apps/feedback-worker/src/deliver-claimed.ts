@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type ClaimedFeedback,
+  type Database,
+  type FeedbackSettlement,
+  feedbackParker,
+  feedbackSettler,
+  isDatabaseUnavailable,
+} from '@leadback/db';
+import type { ConnectionLanes, LanesOptions } from './connection-lanes.ts';
+import { settledBy, settledUnsent } from './settlement.ts';
+
+interface Options extends Pick<LanesOptions, 'platforms' | 'events'> {
+  readonly pool: Database['pool'];
+  readonly lanes: ConnectionLanes;
+  /** Aborted once the worker is to end. */
+  readonly stopping: AbortSignal;
+}
+
+const settleAgainMs = 1_000;
+
+/**
+ * Gives a function that sends a claimed row and writes down what became of it. Throws when the database is away and
+ * nothing is lost by that: the row then comes back when its lease is over.
+ */
+export const claimedDelivery = ({
+  pool,
+  lanes,
+  platforms,
+  events,
+  stopping,
+}: Options): ((claimed: ClaimedFeedback) => Promise<void>) => {
+  const settle = feedbackSettler(pool);
+  const park = feedbackParker(pool);
+
+  const fateOf = async (claimed: ClaimedFeedback): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
+    const { attempts, connection, mode, conversion } = claimed;
+    if (conversion.lead.sharing === 'refused') return settledUnsent('skipped', 'consent');
+    try {
+      const lane = lanes.of(connection);
+      const prepared = lane.prepare(mode, conversion);
+      if (prepared.kind === 'skipped') return settledUnsent('skipped', prepared.reason);
+      if (prepared.kind === 'expired') return settledUnsent('failed', prepared.reason);
+      const answer = await lane.send(mode, prepared.event);
+      return settledBy(answer, attempts, platforms[connection.platform].verdictAfterMs);
+    } catch (error) {
+      // a fault of ours in one connection or event must hold back nobody else
+      events.deliveryFailed(connection, error);
+      const outcome = { kind: 'unavailable', reason: 'internal_error' } as const;
+      return settledBy({ outcome, httpStatus: null, body: null, durationMs: 0 }, attempts);
+    }
+  };
+
+  /** Goes on while the database is away: what a platform has answered should not have to be asked again. */
+  const settleSurely = async ({ connection }: ClaimedFeedback, settlement: FeedbackSettlement) => {
+    for (;;) {
+      try {
+        return await settle(settlement);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
+        events.settlingFailed(connection, settlement.feedbackId, error);
+        await pause(settleAgainMs);
+      }
+    }
+  };
+
+  return async (claimed) => {
+    const { feedbackId, connection, mode } = claimed;
+    if (connection.state !== 'active') {
+      await park(connection);
+      events.feedbackParked(connection);
+      return;
+    }
+    const settlement = { feedbackId, ...(await fateOf(claimed)) };
+    const state = await settleSurely(claimed, settlement);
+    events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state });
+    if (settlement.attempt?.outcome === 'refused') {
+      await park({ ...connection, refusal: settlement.attempt.reason ?? 'credentials refused' });
+    }
+  };
+};

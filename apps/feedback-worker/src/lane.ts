@@ -1,0 +1,112 @@
+import { type ClaimedFeedback, group } from '@leadback/db';
+import type { AttributedConversion } from '@leadback/domain';
+import type { Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from '@leadback/platforms';
+import { type CircuitTuning, createCircuit, postponed, type TimedAnswer } from './circuit.ts';
+import type { WorkerEvents } from './events.ts';
+import { sendApart } from './send-apart.ts';
+
+type Connection = ClaimedFeedback['connection'];
+
+/** The way to one connection's platform. Events that come close to each other, or while requests are under way, travel together. */
+export interface Lane {
+  prepare(mode: SendingMode, conversion: AttributedConversion): Prepared;
+  send(mode: SendingMode, event: PlatformEvent): Promise<TimedAnswer>;
+  /** Whether one more row is welcome. If not, the lane asks for it by itself when it has room again. */
+  welcomes(): boolean;
+  /** From now on nothing is sent but what is in a request already. */
+  stop(): void;
+}
+
+export interface LaneOptions {
+  readonly connection: Connection;
+  readonly platform: Platform;
+  readonly accessOf: (mode: SendingMode) => PlatformAccess;
+  readonly events: WorkerEvents;
+  /** Brings at most so many more rows of this connection, and gives how many those were. */
+  readonly refill: (connection: Connection, rowsMax: number) => Promise<number>;
+  readonly tuning?: CircuitTuning | undefined;
+}
+
+// of one connection; the more there is to send, the more goes with each
+const requestsMax = 2;
+// whoever arrives within this time shares a request; nobody waits longer for company
+const lingerMs = 100;
+// Those at hand are in memory, and held by nobody else.
+const rowsMax = 1_000;
+// a request that takes longer makes its connection a slow one, of which no more is taken meanwhile
+const slowMs = 500;
+
+export const openLane = ({ connection, platform, accessOf, events, refill, tuning }: LaneOptions): Lane => {
+  const underWay = new Set<{ readonly since: number }>();
+  let rows = 0;
+  let hasMore = false;
+  let isRefilling = false;
+  let isStopping = false;
+
+  const circuit = createCircuit((restMs) => {
+    events.connectionRests(connection, restMs);
+    setTimeout(() => void refillIfWanted(), restMs + 100).unref();
+  }, tuning);
+  const isSlow = () => [...underWay].some(({ since }) => performance.now() - since > slowMs);
+  const hasRoom = () => !isStopping && !circuit.isResting() && rows < rowsMax && !isSlow();
+
+  const refillIfWanted = async (): Promise<void> => {
+    if (!hasMore || isRefilling || !hasRoom() || rows > rowsMax / 2) return;
+    isRefilling = true;
+    hasMore = false;
+    const wanted = rowsMax - rows;
+    try {
+      if ((await refill(connection, wanted)) === wanted) hasMore = true;
+    } catch (error) {
+      hasMore = true; // the relay brings them as well
+      events.refillFailed(connection, error);
+    } finally {
+      isRefilling = false;
+    }
+  };
+
+  const request = async (access: PlatformAccess, batch: readonly PlatformEvent[]): Promise<TimedAnswer> => {
+    const one = { since: performance.now() };
+    underWay.add(one);
+    const answer = await access.send(batch).finally(() => underWay.delete(one));
+    const durationMs = Math.round(performance.now() - one.since);
+    if (answer.outcome.kind !== 'postponed') {
+      events.platformAnswered(connection, { events: batch.length, durationMs, answer });
+    }
+    return { ...answer, durationMs };
+  };
+
+  const open = (mode: SendingMode) => {
+    const access = accessOf(mode);
+    const sendPart = async (part: readonly PlatformEvent[]) =>
+      isStopping ? postponed('worker_stops', 0) : circuit.send(() => request(access, part));
+    const send = group((batch: readonly PlatformEvent[]) => sendApart(sendPart, batch), {
+      itemsMax: platform.eventsMax,
+      runsMax: requestsMax,
+      lingerMs,
+    });
+    return { access, send };
+  };
+  const ways = { live: open('live'), test: open('test') };
+
+  return {
+    prepare: (mode, conversion) => ways[mode].access.prepare(conversion),
+    async send(mode, event) {
+      rows += 1;
+      try {
+        return await ways[mode].send(event);
+      } finally {
+        rows -= 1;
+        void refillIfWanted();
+      }
+    },
+    welcomes() {
+      if (hasRoom()) return true;
+      hasMore = true;
+      return false;
+    },
+    stop: () => {
+      isStopping = true;
+    },
+  };
+};

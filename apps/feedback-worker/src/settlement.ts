@@ -1,0 +1,44 @@
+import type { FeedbackSettlement } from '@leadback/db';
+import type { TimedAnswer } from './circuit.ts';
+import { retryPauseMs } from './retry-pause.ts';
+
+type Fate = Omit<FeedbackSettlement, 'feedbackId'>;
+
+/** What becomes of a row that was not sent, for good. */
+export const settledUnsent = (state: 'skipped' | 'failed', reason: string): Fate => ({
+  state,
+  reason,
+  retryInMs: null,
+  attempt: null,
+});
+
+const fateOf = ({ outcome }: TimedAnswer, attempts: number): Omit<Fate, 'attempt'> => {
+  switch (outcome.kind) {
+    case 'delivered':
+      return { state: 'delivered', reason: null, retryInMs: null };
+    case 'rejected':
+      return { state: 'failed', reason: outcome.reason, retryInMs: null };
+    case 'unavailable':
+      return { state: 'pending', reason: outcome.reason, retryInMs: retryPauseMs(attempts + 1, outcome.retryAfterMs) };
+    case 'throttled':
+      return { state: 'pending', reason: outcome.reason, retryInMs: retryPauseMs(1, outcome.retryAfterMs) };
+    case 'refused':
+      // due again at once for whoever mends the connection before it is parked
+      return { state: 'pending', reason: outcome.reason, retryInMs: 0 };
+    case 'postponed':
+      return { state: 'pending', reason: outcome.reason, retryInMs: outcome.retryAfterMs, isFree: true };
+  }
+};
+
+/** What becomes of a row after the platform's answer; `attempts`: those before this one. */
+export const settledBy = (answer: TimedAnswer, attempts: number, verdictAfterMs?: number): Fate => {
+  const { outcome, httpStatus, body, durationMs } = answer;
+  const fate = fateOf(answer, attempts);
+  if (outcome.kind === 'postponed') return { ...fate, attempt: null };
+  const request =
+    outcome.kind === 'delivered' && outcome.request !== undefined && verdictAfterMs !== undefined
+      ? { name: outcome.request, lookInMs: verdictAfterMs }
+      : undefined;
+  const attempt = { outcome: outcome.kind, reason: fate.reason, httpStatus, answer: body, durationMs };
+  return { ...fate, attempt: request === undefined ? attempt : { ...attempt, request } };
+};

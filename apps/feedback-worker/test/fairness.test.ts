@@ -1,0 +1,59 @@
+import { Feedback } from '@leadback/db';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { givenWorker, type TestWorker } from './given-worker.ts';
+
+describe('a connection in trouble', () => {
+  let worker: TestWorker;
+  beforeEach(async () => {
+    worker = await givenWorker({ tuning: { requests: 4, requestsMin: 3, shortestMs: 300, longestMs: 300 } });
+  });
+  afterEach(() => worker[Symbol.asyncDispose]());
+
+  const delivered = (ids: readonly number[]) =>
+    worker.database.em().count(Feedback, { id: { $in: [...ids] }, state: 'delivered' });
+  const allDelivered = (ids: readonly number[]) =>
+    vi.waitFor(async () => expect(await delivered(ids)).toBe(ids.length), { timeout: 15_000, interval: 50 });
+  const tell = ({ ids, connectionId }: { ids: readonly number[]; connectionId: number }) =>
+    Promise.all(ids.map((feedbackId) => worker.delivery.handle({ feedbackId, connectionId, platform: 'meta' })));
+
+  it('gives its messages back while it is slow, and asks for what they told of when it is not', async () => {
+    await worker.behave({ platform: 'meta', answer: 'ok', times: 1, delayMs: 2_500 });
+    const slow = await worker.givenBacklog(5);
+    const [first = 0, ...others] = slow.ids;
+    await tell({ ...slow, ids: [first] });
+    expect(await delivered(slow.ids)).toBe(0);
+    await tell({ ...slow, ids: others });
+    const untouched = { id: { $in: others }, attempts: 0, claimsUnfinished: 0 };
+    expect(await worker.database.em().count(Feedback, untouched)).toBe(4);
+
+    const healthy = await worker.givenBacklog(3);
+    await tell(healthy);
+    expect(await delivered(healthy.ids)).toBe(3);
+    await allDelivered(slow.ids);
+    expect(await worker.database.em().count(Feedback, { id: { $in: slow.ids }, attempts: 1 })).toBe(5);
+  });
+
+  it('rests, which costs no attempt, and goes on by itself', async () => {
+    const tired = await worker.givenBacklog(6);
+    await worker.behave({ platform: 'meta', answer: 'server-error', times: 3 });
+    const [one = 0, two = 0, three = 0, ...others] = tired.ids;
+    for (const id of [one, two, three]) await tell({ ...tired, ids: [id] });
+    await tell({ ...tired, ids: others });
+    expect(await worker.database.em().count(Feedback, { id: { $in: others }, attempts: 0, state: 'pending' })).toBe(3);
+    expect(await worker.metrics.metrics()).toMatch(/leadback_connection_rests_total\{[^}]*platform="meta"[^}]*\} 1/);
+    await allDelivered(others);
+    expect(await worker.database.em().count(Feedback, { id: { $in: others }, attempts: 1 })).toBe(3);
+  });
+
+  it('takes a backlog in few requests, whoever was told of it', async () => {
+    const { ids, connectionId } = await worker.givenBacklog(30);
+    await worker.behave({ platform: 'meta', answer: 'ok', times: 1, delayMs: 1_500 });
+    const [first = 0, second = 0] = ids;
+    await tell({ connectionId, ids: [first] });
+    await tell({ connectionId, ids: [second] });
+    await allDelivered(ids);
+    expect(await worker.metrics.metrics()).toMatch(
+      /leadback_platform_request_seconds_count\{[^}]*outcome="delivered"[^}]*\} 2/,
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { type Account, Feedback, FeedbackAttempt } from '@leadback/db';
+import {
+  givenAccount,
+  givenConnection,
+  givenConversion,
+  givenDatabase,
+  givenServer,
+  secretsKey,
+  type TestDatabase,
+  type TestServer,
+} from '@leadback/given';
+import { platformSandbox } from '@leadback/platform-sandbox';
+import { platformRegistry } from '@leadback/platforms';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import type { CircuitTuning } from '../src/circuit.ts';
+import { workerEvents } from '../src/events.ts';
+import { type FeedbackDelivery, feedbackDelivery } from '../src/feedback-delivery.ts';
+
+interface Wanted {
+  readonly account?: Account;
+  readonly connection?: Parameters<typeof givenConnection>[1];
+  readonly client?: NonNullable<Parameters<typeof givenConversion>[1]>['client'];
+  readonly isTest?: boolean;
+}
+
+interface WorkerOptions {
+  readonly tuning?: CircuitTuning;
+  /** Another than the sandbox. */
+  readonly platformUrl?: string;
+}
+
+/** A database, the sandbox, and what a worker does between them, without a broker. */
+export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) => {
+  const database: TestDatabase = await givenDatabase();
+  const sandbox: TestServer = await givenServer(platformSandbox());
+  const url = platformUrl ?? sandbox.url;
+  const metrics = createMetrics('feedback-worker');
+  const deliveries: FeedbackDelivery[] = [];
+  const startDelivery = () => {
+    const delivery = feedbackDelivery({
+      pool: database.pool,
+      secretsKey,
+      platforms: platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url }),
+      events: workerEvents(
+        createLogger('feedback-worker', 'silent'),
+        deliveries.length > 0 ? createMetrics('feedback-worker') : metrics,
+      ),
+      tuning,
+    });
+    deliveries.push(delivery);
+    return delivery;
+  };
+
+  return {
+    database,
+    sandbox,
+    metrics,
+    delivery: startDelivery(),
+    /** One more worker, on the same database. */
+    startDelivery,
+    behave: async (behaviour: {
+      platform: string;
+      answer: string;
+      times?: number;
+      delayMs?: number;
+    }): Promise<void> => {
+      const body = JSON.stringify(behaviour);
+      await fetch(`${sandbox.url}/behaviour`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+    },
+    /** A feedback row that may be sent now. */
+    givenFeedback: async ({ account, connection: options, client, isTest = false }: Wanted = {}) => {
+      const em = database.em();
+      const owner = account ? em.merge(account) : await givenAccount(em);
+      const connection = await givenConnection(em, { account: owner, ...options });
+      const conversion = await givenConversion(em, {
+        account: owner,
+        client: client ?? { email: 'ana@x.example' },
+        isTest,
+      });
+      const feedback = em.create(Feedback, { account: owner, conversion, connection });
+      await em.flush();
+      return { id: feedback.id, connectionId: connection.id };
+    },
+    /** Many feedback rows of one connection. */
+    givenBacklog: async (count: number, options: Parameters<typeof givenConnection>[1] = {}) => {
+      const em = database.em();
+      const account = await givenAccount(em);
+      const connection = await givenConnection(em, { account, ...options });
+      const ids: number[] = [];
+      for (let place = 0; place < count; place += 1) {
+        const conversion = await givenConversion(em, { account, client: { email: 'ana@x.example' } });
+        const feedback = em.create(Feedback, { account, conversion, connection });
+        await em.flush();
+        ids.push(feedback.id);
+      }
+      return { ids, connectionId: connection.id };
+    },
+    stored: (id: number) => database.em().findOneOrFail(Feedback, id),
+    attemptsOf: (feedback: number) => database.em().find(FeedbackAttempt, { feedback }, { orderBy: { id: 'asc' } }),
+    async [Symbol.asyncDispose]() {
+      for (const delivery of deliveries) await delivery[Symbol.asyncDispose]();
+      await sandbox[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+};
+
+export type TestWorker = Awaited<ReturnType<typeof givenWorker>>;

@@ -1,0 +1,124 @@
+import {
+  type AttributedConversion,
+  type ConnectionState,
+  type ConsentScope,
+  type PlatformName,
+  sharingOf,
+} from '@leadback/domain';
+
+/** One feedback row that a worker may now send, with all that it needs for it. */
+export interface ClaimedFeedback {
+  readonly feedbackId: number;
+  readonly attempts: number;
+  readonly connection: {
+    readonly id: number;
+    readonly accountId: number;
+    readonly platform: PlatformName;
+    readonly state: ConnectionState;
+    readonly settings: unknown;
+    readonly sealedCredentials: Buffer;
+  };
+  /** A test is a conversion that was registered with a test key. */
+  readonly mode: 'live' | 'test';
+  readonly conversion: AttributedConversion;
+}
+
+export interface ClaimedRow {
+  feedback_id: number;
+  attempts: number;
+  connection_id: number;
+  account_id: number;
+  platform: PlatformName;
+  connection_state: ConnectionState;
+  settings: unknown;
+  credentials: Buffer;
+  country: string;
+  conversion_id: number;
+  conversion_reference: string | null;
+  amount: string;
+  currency: AttributedConversion['currency'];
+  is_test: boolean;
+  converted_at: Date;
+  client_id: number;
+  client_reference: string | null;
+  name: string | null;
+  email: string | null;
+  phone_number: string | null;
+  click_marks: AttributedConversion['lead']['clickMarks'];
+  ip_address: string | null;
+  user_agent: string | null;
+  landing_url: string | null;
+  lead_at: Date;
+  clicked_at: Date | null;
+  consent: boolean | null;
+  consent_scope: ConsentScope | null;
+  global_privacy_control: boolean;
+}
+
+/**
+ * Two expressions for a `with`, after one named `free` that has the ids of rows which nobody holds. `claimed` holds them
+ * for one lease ($1), so that a second copy of a message does not send them a second time; a worker that dies gives them
+ * back when the lease is over. `facts` is all that a worker needs to know of them.
+ */
+export const claimOfFree = `claimed as (
+     update feedback f set
+       claims_unfinished = f.claims_unfinished + 1, held_until = now() + $1::interval, due_at = now() + $1::interval
+     from free where f.id = free.id
+     returning f.*
+   ), facts as (
+     select f.id as feedback_id, f.attempts, f.account_id, f.connection_id, connection.platform,
+            connection.state as connection_state, connection.settings, connection.credentials, account.country,
+            v.id as conversion_id, coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount,
+            v.currency, v.is_test, v.created_at as converted_at, c.id as client_id,
+            c.external_reference as client_reference, c.name, c.email, c.phone_number, l.click_marks, l.ip_address,
+            l.user_agent, l.landing_url, l.created_at as lead_at, l.clicked_at, l.consent, l.consent_scope,
+            l.global_privacy_control
+     from claimed f
+     join account on account.id = f.account_id
+     join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id
+     join conversion v on v.id = f.conversion_id and v.account_id = f.account_id
+     join client c on c.id = v.client_id and c.account_id = f.account_id
+     join lead l on l.id = c.lead_id and l.account_id = f.account_id
+   )`;
+
+export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
+  feedbackId: row.feedback_id,
+  attempts: row.attempts,
+  connection: {
+    id: row.connection_id,
+    accountId: row.account_id,
+    platform: row.platform,
+    state: row.connection_state,
+    settings: row.settings,
+    sealedCredentials: row.credentials,
+  },
+  mode: row.is_test ? 'test' : 'live',
+  conversion: {
+    id: row.conversion_id,
+    externalReference: row.conversion_reference,
+    amount: row.amount,
+    currency: row.currency,
+    createdAt: row.converted_at,
+    accountCountry: row.country,
+    client: {
+      id: row.client_id,
+      externalReference: row.client_reference,
+      name: row.name,
+      email: row.email,
+      phoneNumber: row.phone_number,
+    },
+    lead: {
+      clickMarks: row.click_marks,
+      ipAddress: row.ip_address,
+      userAgent: row.user_agent,
+      landingUrl: row.landing_url,
+      clickedAt: row.clicked_at ?? row.lead_at,
+      sharing: sharingOf({
+        consent: row.consent,
+        consentScope: row.consent_scope,
+        globalPrivacyControl: row.global_privacy_control,
+      }),
+      createdAt: row.lead_at,
+    },
+  },
+});
