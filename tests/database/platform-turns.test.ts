@@ -2,20 +2,20 @@ import { takePlatformTurn } from '@leadback/db';
 import { givenDatabase, type TestDatabase, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+const quota = (perMinute: number, perDay: number, waitMaxMs: number) => ({
+  name: unique('quota'),
+  perMinute,
+  perDay,
+  timeZone: 'America/Los_Angeles',
+  waitMaxMs,
+});
+
 describe("a turn of a platform's quota", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await givenDatabase();
   });
   afterAll(() => database[Symbol.asyncDispose]());
-
-  const quota = (perMinute: number, perDay: number, waitMaxMs: number) => ({
-    name: unique('quota'),
-    perMinute,
-    perDay,
-    timeZone: 'America/Los_Angeles',
-    waitMaxMs,
-  });
 
   it('comes at once for the first, and evenly spread for all who ask at the same time', async () => {
     const wanted = quota(60, 1_000, 60_000);

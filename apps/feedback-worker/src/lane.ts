@@ -78,8 +78,8 @@ export const openLane = ({ connection, platform, accessOf, events, refill, tunin
 
   const open = (mode: SendingMode) => {
     const access = accessOf(mode);
-    const sendPart = async (part: readonly PlatformEvent[]) =>
-      isStopping ? postponed('worker_stops', 0) : circuit.send(() => request(access, part));
+    const sendPart = (part: readonly PlatformEvent[]) =>
+      circuit.send(async () => (isStopping ? postponed('worker_stops', 0) : request(access, part)));
     const send = group((batch: readonly PlatformEvent[]) => sendApart(sendPart, batch), {
       itemsMax: platform.eventsMax,
       runsMax: requestsMax,

@@ -30,11 +30,9 @@ const FeedbackSchema = defineEntity({
     closedAt: p.datetime(6).nullable(),
   },
   uniques: [{ properties: ['conversion', 'connection'] }],
-  // only what is pending is ever looked for by time, and that is a small part of the table
-  indexes: [
-    { properties: ['dueAt'], where: "state = 'pending'" },
-    { properties: ['connection', 'dueAt'], where: "state = 'pending'" },
-  ],
+  // Only what is pending is ever looked for by time, and that is a small part of the table. There is none by time alone:
+  // to find what is due of each connection, PostgreSQL would read the backlog of one of them again for every other.
+  indexes: [{ properties: ['connection', 'dueAt'], where: "state = 'pending'" }],
 });
 
 export class Feedback extends FeedbackSchema.class {}

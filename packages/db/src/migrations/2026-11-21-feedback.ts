@@ -16,6 +16,7 @@ export class Migration20261121220000 extends Migration {
         add column retried_since timestamptz(6),
         add column note text;
       drop index feedback_connection_id_index;
+      drop index feedback_due_at_index;
       create index feedback_connection_id_due_at_index on feedback (connection_id, due_at) where state = 'pending';
 
       alter table feedback_attempt
