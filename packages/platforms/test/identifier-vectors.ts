@@ -22,7 +22,7 @@ export const metaEmails: Rows = [
   ['5d41402abc4b2a76b9719d911017c592', null],
 ];
 
-export const metaNames: Rows = [
+export const names: Rows = [
   ['Mary', '6915771be1c5aa0c886870b6951b03d7eafc121fea0e80a5ea83beb7c449f4ec'],
   ['  MARY  ', '6915771be1c5aa0c886870b6951b03d7eafc121fea0e80a5ea83beb7c449f4ec'],
   ['Valéry', '08e1996b5dd49e62a4b4c010d44e4345592a863bb9f8e3976219bac29417149c'],

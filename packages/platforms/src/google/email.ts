@@ -1,11 +1,11 @@
-const plausible = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+import { plainEmail } from '../plain-email.ts';
+
 const isGmail = (domain: string | undefined) => domain === 'gmail.com' || domain === 'googlemail.com';
 
 /** Trimmed and lower-cased; without the dots and +suffix that Gmail ignores ("formatting" of the Data Manager API). */
 export const googleEmail = (written: string): string | undefined => {
-  const email = written.trim().toLowerCase();
-  if (!plausible.test(email)) return undefined;
-  const [user = '', domain] = email.split('@');
+  const email = plainEmail(written);
+  const [user = '', domain] = email?.split('@') ?? [];
   if (!isGmail(domain)) return email;
   const mailbox = user.replace(/\+.*$/, '').replaceAll('.', '');
   return mailbox === '' ? undefined : `${mailbox}@${domain}`;

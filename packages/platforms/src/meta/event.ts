@@ -1,21 +1,14 @@
 import type { AttributedConversion } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
+import { eventTime } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from '../span.ts';
+import { secondMs } from '../span.ts';
+import { webPage } from '../web-page.ts';
 import { metaUserData } from './user-data.ts';
-import { webPage } from './web-page.ts';
-
-// Meta refuses a whole request for one event of more than seven days; the hour is for the way there
-const ageMaxMs = 7 * dayMs - hourMs;
-// two machines' clocks differ; Meta bears a minute
-const aheadMaxMs = minuteMs;
-const clampedAheadMaxMs = 5 * minuteMs;
 
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
-
-const eventTimeMs = (createdAtMs: number, nowMs: number) => (createdAtMs - nowMs > aheadMaxMs ? nowMs : createdAtMs);
 
 /** The page and the browser are both required of a `website` event, and only of that. */
 const source = (landingUrl: string | null, userAgent: string | null) => {
@@ -44,9 +37,8 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
 
 /** A conversion as an event of the Conversions API, by Meta's "server event", "customer information" and "custom data". */
 export const metaEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
-  const createdAtMs = conversion.createdAt.getTime();
-  if (nowMs - createdAtMs > ageMaxMs) return { kind: 'expired', reason: 'event_too_old' };
-  if (createdAtMs - nowMs > clampedAheadMaxMs) return skipped('event_in_future');
+  const time = eventTime(conversion.createdAt, nowMs);
+  if (time.kind !== 'timely') return time;
 
   const value = amountValue(conversion.amount);
   if (value === undefined && eventName === 'Purchase') return skipped('invalid_amount');
@@ -59,7 +51,7 @@ export const metaEvent = (conversion: AttributedConversion, eventName: string, n
     kind: 'event',
     event: {
       event_name: eventName,
-      event_time: Math.floor(eventTimeMs(createdAtMs, nowMs) / secondMs),
+      event_time: time.seconds,
       event_id: id,
       ...source(conversion.lead.landingUrl, conversion.lead.userAgent),
       ...(conversion.lead.sharing === 'limited' ? limits : {}),

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenConversion, now } from '../../test/given-conversion.ts';
-import { fullNames, metaEmails, metaExternalIds, metaNames, metaPhoneHashes } from '../../test/identifier-vectors.ts';
-import { hashedIdentifier } from '../sha256.ts';
-import { metaName } from './name.ts';
+import { fullNames, metaEmails, metaExternalIds, metaPhoneHashes } from '../../test/identifier-vectors.ts';
 import { metaUserData } from './user-data.ts';
 
 const someone = { email: 'ana@example.com' };
@@ -16,10 +14,6 @@ describe("Meta's user data", () => {
 
   it.each(metaPhoneHashes)('ph of %s', (phoneNumber, hash) => {
     expect(metaUserData(givenConversion({ client: { phoneNumber } }))?.['ph']).toEqual(listOf(hash));
-  });
-
-  it.each(metaNames)('a name such as %j', (written, hash) => {
-    expect(hashedIdentifier(written, metaName) ?? null).toBe(hash);
   });
 
   it.each(fullNames)('fn and ln of %j', (name, first, rest) => {

@@ -1,15 +1,14 @@
-import { isIP } from 'node:net';
 import type { AttributedConversion } from '@leadback/domain';
+import { browserFacts } from '../browser-facts.ts';
+import { givenExternalId, ownExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
+import { hashedName, splitName } from '../person-name.ts';
 import { phoneNumberInE164 } from '../phone-number.ts';
 import { hashedIdentifier } from '../sha256.ts';
 import { metaEmail } from './email.ts';
 import { fbcOf, fbMarkShape, isStaleFbc } from './fbc.ts';
-import { metaName, splitName } from './name.ts';
 
 const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
-
-const withoutBlanks = (text: string) => text.replace(/\s/g, '').toLowerCase();
 
 const freshFbc = ({ lead, createdAt }: AttributedConversion) => {
   const fbc = fbcOf(lead);
@@ -26,20 +25,19 @@ export const metaUserData = (conversion: AttributedConversion): Readonly<Record<
   const name = splitName(client.name);
   const em = hashedIdentifier(client.email, metaEmail);
   const ph = hashedIdentifier(client.phoneNumber, (written) => phoneNumberInE164(written, accountCountry)?.slice(1));
-  const givenId = hashedIdentifier(client.externalReference, withoutBlanks);
+  const givenId = givenExternalId(client);
   const fbc = freshFbc(conversion);
   const { _fbp: browser = '' } = lead.clickMarks;
   const fbp = fbMarkShape.test(browser) ? browser : undefined;
-  const ip = isIP(lead.ipAddress ?? '') === 0 ? undefined : lead.ipAddress;
-  const userAgent = lead.userAgent?.trim() || undefined;
+  const { ip, userAgent } = browserFacts(lead);
 
   if (!(em ?? ph ?? givenId ?? fbc ?? fbp ?? (ip && userAgent))) return undefined;
   return knownFields({
     em: listOf(em),
     ph: listOf(ph),
-    fn: listOf(hashedIdentifier(name.first, metaName)),
-    ln: listOf(hashedIdentifier(name.rest, metaName)),
-    external_id: listOf(givenId ?? hashedIdentifier(String(client.id), withoutBlanks)),
+    fn: listOf(hashedName(name.first)),
+    ln: listOf(hashedName(name.rest)),
+    external_id: listOf(givenId ?? ownExternalId(client)),
     client_ip_address: ip,
     client_user_agent: userAgent,
     fbc,
