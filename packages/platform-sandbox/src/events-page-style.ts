@@ -11,6 +11,7 @@ export const eventsPageStyle = html`
   --line: light-dark(#e2dfd8, #2e323b);
   --meta: light-dark(#0866ff, #5b9bff);
   --google: light-dark(#188038, #5bb974);
+  --tiktok: light-dark(#d81e4a, #ff6b8b);
 }
 body { max-width: 56rem; margin: 3rem auto; padding: 0 1.25rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
 h1 { margin: 0; font-size: 1.5rem; letter-spacing: -.01em; }
@@ -22,5 +23,6 @@ article header { display: flex; flex-wrap: wrap; gap: 1rem; padding: .6rem 1rem;
 article header time { margin-left: auto; font-variant-numeric: tabular-nums; }
 .meta { --edge: var(--meta); }
 .google { --edge: var(--google); }
+.tiktok { --edge: var(--tiktok); }
 pre { margin: 0; padding: .8rem 1rem; overflow: auto; font: .8125rem/1.5 ui-monospace, monospace; }
 `;

@@ -1,2 +1,2 @@
-export const platformNames = ['meta', 'google'] as const;
+export const platformNames = ['meta', 'google', 'tiktok'] as const;
 export type PlatformName = (typeof platformNames)[number];

@@ -4,6 +4,7 @@ import { googleRouter } from './google/router.ts';
 import { inspectionRouter } from './inspection-router.ts';
 import { metaRouter } from './meta/router.ts';
 import { createReceivedEvents } from './received-events.ts';
+import { tiktokRouter } from './tiktok/router.ts';
 
 export interface SandboxOptions {
   /** Milliseconds since 1970. */
@@ -13,8 +14,8 @@ export interface SandboxOptions {
 }
 
 /**
- * Stands in for Meta's Conversions API, Google's Data Manager API and its token endpoint, all on one port: the same
- * paths, as strict, with the same errors. It shares no code with what it checks, so that it shares no mistake.
+ * Stands in for Meta's Conversions API, Google's Data Manager API with its token endpoint and TikTok's Events API, all on
+ * one port: the same paths, as strict, with the same errors. It shares no code with what it checks, so that it shares no mistake.
  */
 export const platformSandbox = ({ now = Date.now, eventsFile }: SandboxOptions = {}): Express => {
   const sandbox = { received: createReceivedEvents(now, eventsFile), behaviours: createBehaviours(), now };
@@ -23,6 +24,7 @@ export const platformSandbox = ({ now = Date.now, eventsFile }: SandboxOptions =
     .use(inspectionRouter(sandbox))
     .use(googleRouter(sandbox))
     .use(metaRouter(sandbox))
+    .use(tiktokRouter(sandbox))
     .use((request, response) => {
       response.status(404).json({ message: `no ${request.method} at this path` });
     });

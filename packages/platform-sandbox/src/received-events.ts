@@ -6,10 +6,10 @@ const receivedEventSchema = z.object({
   platform: z.enum(platformNames),
   /** ISO 8601. */
   receivedAt: z.string(),
-  /** The pixel id or the conversion action id. */
+  /** The pixel id, the conversion action id or the pixel code. */
   connection: z.string(),
   event: z.unknown(),
-  /** Meta: it came as a test, and would be shown under "Test events" alone. */
+  /** Meta and TikTok: it came as a test, and would be shown under "Test events" alone. */
   testEventCode: z.string().optional(),
 });
 

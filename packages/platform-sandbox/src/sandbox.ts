@@ -1,7 +1,7 @@
 import type { Behaviours } from './behaviour.ts';
 import type { ReceivedEvents } from './received-events.ts';
 
-/** What both platforms and the inspection share. */
+/** What the platforms and the inspection share. */
 export interface Sandbox {
   readonly received: ReceivedEvents;
   readonly behaviours: Behaviours;

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { googleEvent, googleRequest } from './google-request.ts';
 import { metaEvent, metaRequest } from './meta-event.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
+import { tiktokEvent, tiktokRequest } from './tiktok-event.ts';
 
 const sandbox = await serveSandbox(() => nowMs);
 afterAll(() => sandbox[Symbol.asyncDispose]());
@@ -9,8 +10,9 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 const send = {
   meta: () => sandbox.meta(metaRequest(metaEvent())),
   google: () => sandbox.google(googleRequest([googleEvent()])),
+  tiktok: () => sandbox.tiktok(tiktokRequest(tiktokEvent())),
 };
-const platforms = ['meta', 'google'] as const;
+const platforms = ['meta', 'google', 'tiktok'] as const;
 
 beforeEach(async () => {
   await sandbox.request('DELETE', '/events');
@@ -19,19 +21,23 @@ beforeEach(async () => {
 
 describe('behaviour', () => {
   it.each([
-    ['meta', 'server-error', 503, { code: 2, is_transient: true }],
-    ['meta', 'rate-limited', 429, { code: 4, is_transient: true }],
-    ['meta', 'bad-credentials', 400, { code: 190, type: 'OAuthException' }],
-    ['meta', 'bad-event', 400, { code: 100 }],
-    ['google', 'server-error', 503, { code: 503, status: 'UNAVAILABLE' }],
-    ['google', 'rate-limited', 429, { code: 429, status: 'RESOURCE_EXHAUSTED' }],
-    ['google', 'bad-credentials', 401, { code: 401, status: 'UNAUTHENTICATED' }],
-    ['google', 'bad-event', 400, { code: 400, status: 'INVALID_ARGUMENT' }],
+    ['meta', 'server-error', 503, { error: { code: 2, is_transient: true } }],
+    ['meta', 'rate-limited', 429, { error: { code: 4, is_transient: true } }],
+    ['meta', 'bad-credentials', 400, { error: { code: 190, type: 'OAuthException' } }],
+    ['meta', 'bad-event', 400, { error: { code: 100 } }],
+    ['google', 'server-error', 503, { error: { code: 503, status: 'UNAVAILABLE' } }],
+    ['google', 'rate-limited', 429, { error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }],
+    ['google', 'bad-credentials', 401, { error: { code: 401, status: 'UNAUTHENTICATED' } }],
+    ['google', 'bad-event', 400, { error: { code: 400, status: 'INVALID_ARGUMENT' } }],
+    ['tiktok', 'server-error', 200, { code: 50000 }],
+    ['tiktok', 'rate-limited', 200, { code: 40100 }],
+    ['tiktok', 'bad-credentials', 200, { code: 40104 }],
+    ['tiktok', 'bad-event', 200, { code: 40002 }],
   ] as const)(
     "of %s: %s is said in the platform's words, and nothing is listed",
-    async (platform, answer, status, error) => {
+    async (platform, answer, status, body) => {
       await sandbox.behave({ platform, answer });
-      expect(await send[platform]()).toMatchObject({ status, body: { error } });
+      expect(await send[platform]()).toMatchObject({ status, body });
       expect(await sandbox.received()).toEqual([]);
     },
   );
@@ -58,9 +64,10 @@ describe('behaviour', () => {
     expect(await sandbox.received()).toMatchObject([{ platform }]);
   });
 
-  it('of one platform leaves the other alone', async () => {
+  it('of one platform leaves the others alone', async () => {
     await sandbox.behave({ platform: 'meta', answer: 'server-error' });
     expect(await send.google()).toMatchObject({ status: 200 });
+    expect(await send.tiktok()).toMatchObject({ body: { code: 0 } });
   });
 
   it('lasts for so many requests, and then all is well again', async () => {
@@ -83,7 +90,7 @@ describe('behaviour', () => {
   });
 
   it.each([
-    ['an unknown platform', { platform: 'tiktok', answer: 'ok' }],
+    ['an unknown platform', { platform: 'myspace', answer: 'ok' }],
     ['an unknown answer', { platform: 'meta', answer: 'fine' }],
     ['no number of times', { platform: 'meta', answer: 'ok', times: 0 }],
     ['an unknown field', { platform: 'meta', answer: 'ok', delay: 1 }],

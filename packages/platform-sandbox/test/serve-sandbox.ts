@@ -41,6 +41,8 @@ export const serveSandbox = async (now: () => number = Date.now) => {
     meta: (body: unknown, path = '/v25.0/1234567890/events') => request('POST', path, body),
     google: (body: unknown, token = 'ya29.any') =>
       request('POST', '/v1/events:ingest', body, { authorization: `Bearer ${token}` }),
+    tiktok: (body: unknown, token = 'any') =>
+      request('POST', '/open_api/v1.3/event/track/', body, { 'access-token': token }),
     token: (fields: Record<string, string>) =>
       request('POST', '/token', new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',

@@ -1,0 +1,30 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const hash = z.string('Not a valid string.').regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in 64 lower-case hex digits.');
+const hashes = z.union([hash, z.array(hash).min(1)], 'Must be a SHA-256 in 64 lower-case hex digits.');
+
+/** `user` of an event: what must be hashed, and what must not. */
+export const userSchema = z.object({
+  email: hashes.optional(),
+  phone: hashes.optional(),
+  external_id: hashes.optional(),
+  first_name: hash.optional(),
+  last_name: hash.optional(),
+  zip_code: hash.optional(),
+  ttclid: z
+    .string('Not a valid string.')
+    .regex(/^[\w.~=-]{4,1000}$/, 'Must be a click id, as in the address.')
+    .optional(),
+  ttp: z.string('Not a valid string.').min(1, 'Must not be empty.').optional(),
+  ip: z
+    .string('Not a valid string.')
+    .refine((text) => isIP(text) !== 0, 'Must be an IP address, as it is.')
+    .optional(),
+  user_agent: z.string('Not a valid string.').min(1, 'Must not be empty.').optional(),
+});
+export type User = z.infer<typeof userSchema>;
+
+/** Whether nobody could be found by this: a name and a browser match no one for certain. */
+export const isTooThin = ({ ttclid, ttp, email, phone, external_id: externalId }: User): boolean =>
+  [ttclid, ttp, email, phone, externalId].every((key) => key === undefined);
