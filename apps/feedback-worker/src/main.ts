@@ -23,6 +23,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
       metaApiUrl: settings.META_API_URL,
       googleApiUrl: settings.GOOGLE_API_URL,
       googleOauthUrl: settings.GOOGLE_OAUTH_URL,
+      tiktokApiUrl: settings.TIKTOK_API_URL,
     },
     { takeTurn: quotaKeeper(database.pool) },
   );

@@ -12,4 +12,5 @@ export const settingsSchema = z.object({
   META_API_URL: z.url().default(platformUrls.metaApiUrl),
   GOOGLE_API_URL: z.url().default(platformUrls.googleApiUrl),
   GOOGLE_OAUTH_URL: z.url().default(platformUrls.googleOauthUrl),
+  TIKTOK_API_URL: z.url().default(platformUrls.tiktokApiUrl),
 });

@@ -1,4 +1,5 @@
 import { Feedback, PlatformConnection } from '@leadback/db';
+import { platformNames } from '@leadback/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
@@ -20,14 +21,14 @@ describe('feedback', () => {
   });
   afterAll(() => worker[Symbol.asyncDispose]());
 
-  it.each(['meta', 'google'] as const)('is delivered to %s, and the attempt is on record', async (platform) => {
+  it.each(platformNames)('is delivered to %s, and the attempt is on record', async (platform) => {
     const { id } = await givenFeedback({ connection: { platform } });
     await deliver(id);
     expect(await stored(id)).toMatchObject({ state: 'delivered', attempts: 1, reason: null });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: 'delivered', httpStatus: 200 }]);
   });
 
-  it.each(['meta', 'google'] as const)('is kept from %s where the visitor refused to be shared', async (platform) => {
+  it.each(platformNames)('is kept from %s where the visitor refused to be shared', async (platform) => {
     const client = { email: 'ana@x.example', lead: { consent: false, consentScope: 'sharing' } } as const;
     const { id } = await givenFeedback({ connection: { platform }, client });
     await deliver(id);
@@ -35,7 +36,7 @@ describe('feedback', () => {
     expect(await attemptsOf(id)).toEqual([]);
   });
 
-  it.each(['meta', 'google'] as const)('tells %s, and it takes, what the visitor chose', async (platform) => {
+  it.each(platformNames)('tells %s, and it takes, what the visitor chose', async (platform) => {
     const leads = [
       { consent: true, consentScope: 'sharing' },
       { consent: false, consentScope: 'personalisation' },
@@ -62,20 +63,25 @@ describe('feedback', () => {
     expect(await attemptsOf(id)).toEqual([]);
   });
 
-  it('of a test goes to Meta as a test event, or not at all where no code is set up', async () => {
-    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
-    const settings = { pixelId: '1234567890', testEventCode: 'TEST7' };
-    const test = await givenFeedback({ isTest: true, connection: { settings } });
-    const live = await givenFeedback({ connection: { settings } });
-    const without = await givenFeedback({ isTest: true });
-    for (const { id } of [test, live, without]) await deliver(id);
-    expect(await stored(test.id)).toMatchObject({ state: 'delivered' });
-    expect(await stored(live.id)).toMatchObject({ state: 'delivered' });
-    expect(await stored(without.id)).toMatchObject({ state: 'skipped', reason: 'no_test_event_code', attempts: 0 });
-    const events = z.array(z.object({ testEventCode: z.string().optional() }));
-    const received = events.parse(await (await fetch(`${sandbox.url}/events`)).json());
-    expect(received.map(({ testEventCode }) => testEventCode)).toEqual([undefined, 'TEST7']);
-  });
+  it.each([
+    ['meta', { pixelId: '1234567890', testEventCode: 'TEST7' }],
+    ['tiktok', { pixelCode: 'C17TA5JC77UDOT6CA5FG', testEventCode: 'TEST7' }],
+  ] as const)(
+    'of a test goes to %s as a test event, or not at all where no code is set up',
+    async (platform, settings) => {
+      await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
+      const test = await givenFeedback({ isTest: true, connection: { platform, settings } });
+      const live = await givenFeedback({ connection: { platform, settings } });
+      const without = await givenFeedback({ isTest: true, connection: { platform } });
+      for (const { id } of [test, live, without]) await deliver(id);
+      expect(await stored(test.id)).toMatchObject({ state: 'delivered' });
+      expect(await stored(live.id)).toMatchObject({ state: 'delivered' });
+      expect(await stored(without.id)).toMatchObject({ state: 'skipped', reason: 'no_test_event_code', attempts: 0 });
+      const events = z.array(z.object({ testEventCode: z.string().optional() }));
+      const received = events.parse(await (await fetch(`${sandbox.url}/events`)).json());
+      expect(received.map(({ testEventCode }) => testEventCode)).toEqual([undefined, 'TEST7']);
+    },
+  );
 
   it('of a test is checked by Google and not counted', async () => {
     await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
@@ -102,6 +108,7 @@ describe('feedback', () => {
   it.each([
     ['meta', { accessToken: 'revoked' }],
     ['google', { clientId: 'c', clientSecret: 's', refreshToken: 'revoked' }],
+    ['tiktok', { accessToken: 'revoked' }],
   ] as const)(
     'waits for the operator when %s refuses the credentials, and holds nobody else back',
     async (platform, credentials) => {

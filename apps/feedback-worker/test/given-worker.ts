@@ -40,7 +40,7 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
     const delivery = feedbackDelivery({
       pool: database.pool,
       secretsKey,
-      platforms: platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url }),
+      platforms: platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url, tiktokApiUrl: url }),
       events: workerEvents(
         createLogger('feedback-worker', 'silent'),
         deliveries.length > 0 ? createMetrics('feedback-worker') : metrics,

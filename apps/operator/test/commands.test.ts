@@ -44,9 +44,13 @@ describe('the operator', () => {
       `connection create --account ${id} --platform google --customer-id 123-456-7890 --conversion-action-id 987` +
         ' --client-id c --client-secret s --refresh-token r',
     );
-    expect([meta, google]).toEqual([
+    const tiktok = await operator.json(
+      `connection create --account ${id} --platform tiktok --pixel-code C17TA5JC77UDOT6CA5FG --access-token t-secret`,
+    );
+    expect([meta, google, tiktok]).toEqual([
       { id: expect.any(Number), platform: 'meta', state: 'active' },
       { id: expect.any(Number), platform: 'google', state: 'active' },
+      { id: expect.any(Number), platform: 'tiktok', state: 'active' },
     ]);
     const connection = await operator.database.em().findOneOrFail(PlatformConnection, Number(Object(meta).id));
     const owner = { id: connection.id, accountId: Number(id) };
@@ -58,6 +62,7 @@ describe('the operator', () => {
     expect(await operator.json(`connection list --account ${id}`)).toMatchObject([
       { platform: 'meta' },
       { platform: 'google' },
+      { platform: 'tiktok' },
     ]);
   });
 
@@ -94,6 +99,7 @@ describe('the operator', () => {
     ['key issue --account x --name x', '--account: expected a whole number, 1 or more'],
     ['page create --account 1 --slug A --target http://x.example', '--slug: expected lower-case'],
     ['connection create --account 1 --platform meta', '--pixel-id: '],
+    ['connection create --account 1 --platform tiktok', '--pixel-code: '],
     ['connection resume 999999', 'there is no connection 999999'],
   ])('says what to mend of "%s", on standard error and with status 1', async (line, message) => {
     const { status, out, err } = await operator.type(`${line} --json`);

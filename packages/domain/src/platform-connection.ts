@@ -1,4 +1,4 @@
-export const platformNames = ['meta', 'google'] as const;
+export const platformNames = ['meta', 'google', 'tiktok'] as const;
 export type PlatformName = (typeof platformNames)[number];
 
 /** `needs_attention`: the platform refused the credentials; feedback waits until an operator mends and resumes it. */

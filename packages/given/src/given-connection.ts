@@ -17,6 +17,7 @@ const works = {
     settings: { customerId: '1234567890', conversionActionId: '987654321' },
     credentials: { clientId: 'test-client', clientSecret: 'test-secret', refreshToken: 'test-refresh' },
   },
+  tiktok: { settings: { pixelCode: 'C17TA5JC77UDOT6CA5FG' }, credentials: { accessToken: 'test-token' } },
 };
 
 export const givenConnection = async (

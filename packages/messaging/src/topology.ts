@@ -12,7 +12,11 @@ const deadLeadExchange = 'lead.dlx';
 const deadLeadQueue = 'lead.dead.v1';
 
 /** One queue per platform, so that a platform that is down holds nobody else back. Arguments cannot change: hence v1. */
-export const feedbackQueues: Record<PlatformName, string> = { meta: 'feedback.meta.v1', google: 'feedback.google.v1' };
+export const feedbackQueues: Record<PlatformName, string> = {
+  meta: 'feedback.meta.v1',
+  google: 'feedback.google.v1',
+  tiktok: 'feedback.tiktok.v1',
+};
 
 const quorum = { 'x-queue-type': 'quorum' };
 

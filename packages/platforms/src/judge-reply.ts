@@ -24,6 +24,14 @@ const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
   return pauseMs === undefined ? outcome : { ...outcome, retryAfterMs: pauseMs };
 };
 
+const redacted = (outcome: Outcome, redact: Redact): Outcome => {
+  if (outcome.kind === 'delivered') return outcome;
+  const reason = redact(outcome.reason, reasonBytesMax);
+  if (outcome.kind !== 'rejected' || outcome.events === undefined) return { ...outcome, reason };
+  const events = outcome.events.map((event) => ({ ...event, reason: redact(event.reason, reasonBytesMax) }));
+  return { ...outcome, reason, events };
+};
+
 /** What a reply comes to, and what is kept of it. */
 export const judgeReply = (
   reply: Reply,
@@ -31,7 +39,7 @@ export const judgeReply = (
 ): Answer => {
   const outcome = outcomeOf(reply, judge, nowMs);
   return {
-    outcome: outcome.kind === 'delivered' ? outcome : { ...outcome, reason: redact(outcome.reason, reasonBytesMax) },
+    outcome: redacted(outcome, redact),
     httpStatus: reply.kind === 'answered' ? reply.status : null,
     body: reply.kind === 'answered' ? redact(reply.body, bodyBytesMax) : null,
   };

@@ -5,18 +5,21 @@ import type { Platform } from './platform.ts';
 import { createPost } from './post.ts';
 import type { TakeTurn } from './quota.ts';
 import { secondMs } from './span.ts';
+import { tiktokPlatform } from './tiktok/index.ts';
 
 export interface PlatformUrls {
   readonly metaApiUrl: string;
   readonly googleApiUrl: string;
   readonly googleOauthUrl: string;
+  readonly tiktokApiUrl: string;
 }
 
-/** Where the platforms live; the sandbox stands in for all three. */
+/** Where the platforms live; the sandbox stands in for them all. */
 export const platformUrls: PlatformUrls = {
   metaApiUrl: 'https://graph.facebook.com',
   googleApiUrl: 'https://datamanager.googleapis.com',
   googleOauthUrl: 'https://oauth2.googleapis.com',
+  tiktokApiUrl: 'https://business-api.tiktok.com',
 };
 
 interface Tuning {
@@ -33,12 +36,13 @@ const withoutEndSlash = (url: string) => url.replace(/\/+$/, '');
 
 /** The platforms that conversions are reported to: each is one folder and one line here. */
 export const platformRegistry = (
-  { metaApiUrl, googleApiUrl, googleOauthUrl }: PlatformUrls,
+  { metaApiUrl, googleApiUrl, googleOauthUrl, tiktokApiUrl }: PlatformUrls,
   { requestTimeoutMs = 15 * secondMs, now = Date.now, takeTurn = atOnce }: Tuning = {},
 ): Readonly<Record<PlatformName, Platform>> => {
   const context = { post: createPost(), now, requestTimeoutMs, takeTurn };
   return {
     meta: metaPlatform(withoutEndSlash(metaApiUrl), context),
     google: googlePlatform(withoutEndSlash(googleApiUrl), withoutEndSlash(googleOauthUrl), context),
+    tiktok: tiktokPlatform(withoutEndSlash(tiktokApiUrl), context),
   };
 };

@@ -17,7 +17,12 @@ const byPerson = { client: { email: 'ana@example.com' } };
 const serveGoogle = async () => {
   const server = await serveScripted();
   const clock = { ms: now };
-  const urls = { metaApiUrl: server.url, googleApiUrl: server.url, googleOauthUrl: server.url };
+  const urls = {
+    metaApiUrl: server.url,
+    googleApiUrl: server.url,
+    googleOauthUrl: server.url,
+    tiktokApiUrl: server.url,
+  };
   const { google } = platformRegistry(urls, { now: () => clock.ms });
   const send = (...given: readonly Parameters<typeof givenConversion>[0][]) => {
     const access = google.access(settings, credentials, 'live');

@@ -75,6 +75,21 @@ export const googleEmails: Rows = [
   ],
 ];
 
+/** Trimmed and lower-cased, and nothing else: Segment's `tiktok-conversions/formatter.ts`. */
+export const tiktokEmails: Rows = [
+  ['John_Smith@gmail.com', '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f'],
+  ['User.Name+NYC@Example.com', 'f109a2a632fbcea5fc82049f50beed3d8621bf9034399f437fb622222acccdac'],
+  ['\tuser@example.com\n', 'b4c9a289323b21a01c3e940f150eb9b8c542587f1abfd8f0e1cc1ffc5e475514'],
+  ['user@münchen.example', 'c5d6bf0380835661a56bcf3325015fe5e0e8e6c60d17cae3b8969ec04486027f'],
+  [
+    '62A14E44F765419D10FEA99367361A727C12365E2520F32218D505ED9AA0F62F',
+    '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f',
+  ],
+  ['not-an-email', null],
+  ['a@b@c.com', null],
+  ['', null],
+];
+
 /** `[written, as of an account in AR, in US, in a country unknown]`, in E.164. */
 export const phoneNumbers: readonly (readonly [string, string | null, string | null, string | null])[] = [
   ['16505551212', '+16505551212', '+16505551212', '+16505551212'],
@@ -100,7 +115,7 @@ export const phoneNumbers: readonly (readonly [string, string | null, string | n
   ['   ', null, null, null],
 ];
 
-/** The same number is hashed without its plus for Meta, and with it for Google. */
+/** The same number is hashed without its plus for Meta, and with it for Google and TikTok. */
 export const metaPhoneHashes: Rows = [
   ['+16505551212', 'e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176'],
   ['+16505615622', 'c7e1a5948418c64b472abbe6a7b443ec83c4e31573874d600de828f89dd71339'],

@@ -36,7 +36,7 @@ const [clickId = '', ipAddress = '', userAgent = '', email = '', browserId = '']
 const conversion = givenConversion({
   client: { email, phoneNumber: '+5491123456789', name: 'Canary Bird', externalReference: 'c-1' },
   lead: {
-    clickMarks: { fbclid: clickId, gclid: clickId, _fbp: browserId },
+    clickMarks: { fbclid: clickId, gclid: clickId, ttclid: clickId, _fbp: browserId },
     ipAddress,
     userAgent,
     landingUrl: `https://landing.example/offer?fbclid=${clickId}`,
@@ -49,7 +49,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
 
   const open = (url: string, requestTimeoutMs?: number, mode: SendingMode = 'live') => {
     const options = { now: () => now, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) };
-    const urls = { metaApiUrl: url, googleApiUrl: `${url}/`, googleOauthUrl: url };
+    const urls = { metaApiUrl: url, googleApiUrl: `${url}/`, googleOauthUrl: url, tiktokApiUrl: url };
     return platformRegistry(urls, options)[name].access(settings, credentials, mode);
   };
 

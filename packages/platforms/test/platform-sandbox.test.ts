@@ -13,7 +13,10 @@ afterAll(() => server.close().closeAllConnections());
 const address = server.address();
 const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
-const platforms = platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url }, { now: () => now });
+const platforms = platformRegistry(
+  { metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url, tiktokApiUrl: url },
+  { now: () => now },
+);
 
 const open = {
   meta: (accessToken = 'EAAB') =>
@@ -24,6 +27,8 @@ const open = {
       { clientId: 'client', clientSecret: 'secret', refreshToken },
       'live',
     ),
+  tiktok: (accessToken = 'token') =>
+    platforms.tiktok.access({ pixelCode: 'C17TA5JC77UDOT6CA5FG', testEventCode: 'TEST1' }, { accessToken }, 'live'),
 };
 
 const received = async () => (await fetch(`${url}/events`)).json();
@@ -43,12 +48,15 @@ const browser = {
 
 const everything = givenConversion({
   client,
-  lead: { ...browser, clickMarks: { fbclid: 'IwAR-_x', gclid: 'CjwK', _fbp: 'fb.1.1558571054389.1' } },
+  lead: {
+    ...browser,
+    clickMarks: { fbclid: 'IwAR-_x', gclid: 'CjwK', ttclid: 'E.C.P.CroB', _fbp: 'fb.1.1558571054389.1' },
+  },
 });
 const conversions = [
   ['everything', everything],
   ['contact data alone', givenConversion({ client, amount: '0.00', currency: 'ARS' })],
-  ['clicks alone', givenConversion({ lead: { clickMarks: { fbclid: 'IwAR', wbraid: 'CjkK' } } })],
+  ['clicks alone', givenConversion({ lead: { clickMarks: { fbclid: 'IwAR', wbraid: 'CjkK', ttclid: 'E.C.P' } } })],
   [
     'clicks beside contact data',
     givenConversion({ client, lead: { clickMarks: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
@@ -58,7 +66,10 @@ const conversions = [
     'whatever a visitor makes up',
     givenConversion({
       client,
-      lead: { ...browser, clickMarks: { fbclid: '<b>&"%00', gclid: '<script>', _fbp: 'fb.1', _fbc: '..' } },
+      lead: {
+        ...browser,
+        clickMarks: { fbclid: '<b>&"%00', gclid: '<script>', ttclid: '<i>', _fbp: 'fb.1', _fbc: '..' },
+      },
     }),
   ],
 ] as const;

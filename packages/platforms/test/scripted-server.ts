@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 export interface Arrived {
   readonly method: string;
   readonly path: string;
+  /** The token, in whichever header it came. */
   readonly authorization: string | undefined;
   readonly body: string;
 }
@@ -26,7 +27,8 @@ export const serveScripted = async () => {
 
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url: path = '', headers } = request;
-    const one = { method, path, authorization: headers.authorization, body: await text(request) };
+    const authorization = headers.authorization ?? headers['access-token']?.toString();
+    const one = { method, path, authorization, body: await text(request) };
     arrived.push(one);
     (path === '/token' ? scripts.token : scripts.events)(response, one);
   };

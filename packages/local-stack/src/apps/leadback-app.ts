@@ -68,6 +68,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       META_API_URL: platformUrl,
       GOOGLE_API_URL: platformUrl,
       GOOGLE_OAUTH_URL: platformUrl,
+      TIKTOK_API_URL: platformUrl,
     },
   });
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userSchema } from './user.ts';
+import { userSchema } from './user-data.ts';
 
 const text = z.string('Not a valid string.').min(1, 'Must not be empty.');
 const webAddress = z.url({ protocol: /^https?$/, error: 'Not a valid URL.' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorAnswer } from '../play-behaviour.ts';
 import { invalidParameter, tiktokError } from './errors.ts';
 import { eventSchema, type TikTokEvent } from './event.ts';
-import { isTooThin } from './user.ts';
+import { isTooThin } from './user-data.ts';
 
 const ageMaxSeconds = 7 * 24 * 60 * 60;
 const aheadMaxSeconds = 60;

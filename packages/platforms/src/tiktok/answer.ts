@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Judge } from '../judge-reply.ts';
+import type { Failure, WrongEvent } from '../platform.ts';
+import { verdictOfStatus } from '../verdict-of-status.ts';
+import { verdictOfTikTokCode } from './error-codes.ts';
+
+// five digits, or 0: a code of three is a proxy's
+const answerSchema = z.object({
+  code: z.int().refine((code) => code === 0 || code > 9_999),
+  message: z.string().catch(''),
+});
+
+const ok = 0;
+const partialSuccess = 20_001;
+
+const verdictOf = (code: number, status: number): Failure => {
+  const known = verdictOfTikTokCode(code);
+  if (known !== undefined) return known;
+  return status < 400 && code >= 40_000 && code <= 49_999 ? 'rejected' : verdictOfStatus(status);
+};
+
+/**
+ * The event that a message names, as in `data.3.user.email: Not a valid string`. Only at its beginning: further on it may
+ * quote what a visitor made up, who could have others' events thrown away by it.
+ */
+const namedEvent = (message: string, sent: number): number | undefined => {
+  const [, digits] = /^(?:data|batch)[.[](\d+)/i.exec(message) ?? [];
+  return digits !== undefined && Number(digits) < sent ? Number(digits) : undefined;
+};
+
+/** Reads TikTok's answer to `sent` events: nearly always HTTP 200, and a code in the body that tells. */
+export const judgeTikTokAnswer =
+  (sent: number): Judge =>
+  (json, { status }) => {
+    const answer = answerSchema.safeParse(json);
+    if (!answer.success) return undefined;
+    const { code, message } = answer.data;
+    if (code === ok || code === partialSuccess) {
+      return status >= 200 && status <= 299 ? { kind: 'delivered' } : undefined;
+    }
+    const kind = verdictOf(code, status);
+    const reason = `${code}: ${message}`;
+    const index = namedEvent(message, sent);
+    if (kind !== 'rejected' || index === undefined) return { kind, reason };
+    const events: readonly WrongEvent[] = [{ index, reason }];
+    return { kind, reason, events };
+  };

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { givenConversion, now } from '../../test/given-conversion.ts';
+import { tiktokEvent } from './event.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const client = { email: 'ana@example.com' };
+const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
+const ownIdHash = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
+
+const prepared = (given: Parameters<typeof givenConversion>[0], eventName = 'Purchase') =>
+  tiktokEvent(givenConversion({ client, ...given }), eventName, now);
+
+describe("TikTok's event", () => {
+  it('tells everything of a visitor from the web', () => {
+    const conversion = {
+      externalReference: 'order-9',
+      client: {
+        name: 'Mary Smith',
+        email: 'John_Smith@gmail.com',
+        phoneNumber: '+1 (650) 555-1212',
+        externalReference: 'client-123',
+      },
+      lead: {
+        clickMarks: { ttclid: 'E.C.P.CroBXpgjCr', fbclid: 'IwAR' },
+        ipAddress: '203.0.113.7',
+        userAgent: 'Mozilla/5.0',
+        landingUrl: 'https://landing.example.com/offer?utm_source=tt',
+      },
+    };
+    expect(prepared(conversion)).toEqual({
+      kind: 'event',
+      event: {
+        event: 'Purchase',
+        event_time: 1_795_262_400,
+        event_id: '41',
+        user: {
+          ttclid: 'E.C.P.CroBXpgjCr',
+          email: '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f',
+          phone: '1e231c66011e7a2d867a9cfae267a6aff103cf4913640b6e71a99850fc0ffbc8',
+          external_id: 'b44ea687b506d5ca725c434cbe69d0cd3cd0cdae245cd337e6013c6c6ed9017a',
+          first_name: '6915771be1c5aa0c886870b6951b03d7eafc121fea0e80a5ea83beb7c449f4ec',
+          last_name: '6627835f988e2c5e50533d491163072d3f4f41f5c8b04630150debb3722ca2dd',
+          ip: '203.0.113.7',
+          user_agent: 'Mozilla/5.0',
+        },
+        page: { url: 'https://landing.example.com/offer?utm_source=tt' },
+        properties: { value: 100.2, currency: 'USD', order_id: 'order-9' },
+      },
+    });
+  });
+
+  it('tells what is known where that is little', () => {
+    expect(prepared({ amount: '0.00', currency: 'ARS' }, 'Lead')).toEqual({
+      kind: 'event',
+      event: {
+        event: 'Lead',
+        event_time: 1_795_262_400,
+        event_id: '41',
+        user: { email: emailHash, external_id: ownIdHash },
+        properties: { value: 0, currency: 'ARS', order_id: '41' },
+      },
+    });
+  });
+
+  it('is limited in its use where the visitor asked for it, and only there', () => {
+    expect(prepared({ lead: { sharing: 'limited' } })).toMatchObject({ event: { limited_data_use: true } });
+    expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
+    expect(prepared({ lead: { sharing: 'granted' } })).not.toHaveProperty('event.limited_data_use');
+  });
+
+  it('names no page that is none of the web', () => {
+    expect(prepared({ lead: { landingUrl: 'javascript:alert(1)' } })).not.toHaveProperty('event.page');
+  });
+
+  it('does without value and currency where the amount is none', () => {
+    expect(prepared({ amount: 'NaN' })).toHaveProperty('event.properties', { order_id: '41' });
+  });
+
+  it('is sent for a conversion of almost seven days ago', () => {
+    const createdAt = new Date(now - 7 * day + 60 * minute);
+    const event_time = Math.floor(createdAt.getTime() / 1000);
+    expect(prepared({ createdAt })).toMatchObject({ event: { event_time } });
+  });
+
+  it('comes too late for a conversion of seven days ago', () => {
+    const createdAt = new Date(now - 7 * day + 60 * minute - 1);
+    expect(prepared({ createdAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
+  });
+
+  it('is skipped where there is nobody to match', () => {
+    expect(prepared({ client: { name: 'Ana' } })).toEqual({ kind: 'skipped', reason: 'no_match_keys' });
+  });
+});

@@ -1,0 +1,43 @@
+import type { AttributedConversion } from '@leadback/domain';
+import { amountValue } from '../amount-value.ts';
+import { eventTime } from '../event-time.ts';
+import { knownFields } from '../known-fields.ts';
+import type { PlatformEvent, Prepared } from '../platform.ts';
+import { sha256 } from '../sha256.ts';
+import { secondMs } from '../span.ts';
+import { webPage } from '../web-page.ts';
+import { tiktokUserData } from './user-data.ts';
+
+/** Says nothing of anybody: to see whether TikTok would take an event. */
+export const checkEvent = (nowMs: number): PlatformEvent => ({
+  event: 'LeadbackCheck',
+  event_time: Math.floor(nowMs / secondMs),
+  event_id: `leadback-check-${nowMs}`,
+  user: { external_id: sha256('leadback-check') },
+});
+
+/** A conversion as an element of `data` of the Events API 2.0. */
+export const tiktokEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
+  const time = eventTime(conversion.createdAt, nowMs);
+  if (time.kind !== 'timely') return time;
+
+  const user = tiktokUserData(conversion);
+  if (user === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
+
+  const { lead, currency, externalReference } = conversion;
+  const id = String(conversion.id);
+  const page = webPage(lead.landingUrl);
+  const value = amountValue(conversion.amount);
+  return {
+    kind: 'event',
+    event: knownFields({
+      event: eventName,
+      event_time: time.seconds,
+      event_id: id,
+      user,
+      page: page && { url: page.href },
+      properties: { ...(value !== undefined && { value, currency }), order_id: externalReference ?? id },
+      limited_data_use: lead.sharing === 'limited' ? true : undefined,
+    }),
+  };
+};

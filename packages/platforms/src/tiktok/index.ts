@@ -1,0 +1,40 @@
+import { judgeReply } from '../judge-reply.ts';
+import type { Platform } from '../platform.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { redaction } from '../redact.ts';
+import { accessWithTestEvents } from '../test-events.ts';
+import { judgeTikTokAnswer } from './answer.ts';
+import { checkEvent, tiktokEvent } from './event.ts';
+import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
+
+/** TikTok's Events API 2.0: https://business-api.tiktok.com/portal/docs?id=1771100865818625 */
+export const tiktokPlatform = (
+  apiUrl: string,
+  { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
+): Platform => ({
+  name: 'tiktok',
+  eventsMax: 1000,
+  settingsSchema: tiktokSettingsSchema,
+  credentialsSchema: tiktokCredentialsSchema,
+
+  access(settings, credentials, mode) {
+    const { pixelCode, eventName, testEventCode } = tiktokSettingsSchema.parse(settings);
+    const { accessToken } = tiktokCredentialsSchema.parse(credentials);
+    const url = `${apiUrl}/open_api/v1.3/event/track/`;
+    return accessWithTestEvents(mode, testEventCode, {
+      prepare: (conversion) => tiktokEvent(conversion, eventName, now()),
+      checkEvent: () => checkEvent(now()),
+
+      async send(events, mark) {
+        const headers = { 'access-token': accessToken };
+        const json = { event_source: 'web', event_source_id: pixelCode, ...mark, data: events };
+        const personal = events.map((event) => [event['user'], event['page']]);
+        return judgeReply(await post({ url, headers, json, timeoutMs }), {
+          judge: judgeTikTokAnswer(events.length),
+          redact: redaction(accessToken, personal),
+          nowMs: now(),
+        });
+      },
+    });
+  },
+});

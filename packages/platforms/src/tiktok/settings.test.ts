@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
+
+describe("TikTok's settings", () => {
+  it('need the pixel alone', () => {
+    expect(tiktokSettingsSchema.parse({ pixelCode: ' C17TA5JC77UDOT6CA5FG ' })).toEqual({
+      pixelCode: 'C17TA5JC77UDOT6CA5FG',
+      eventName: 'Purchase',
+    });
+  });
+
+  it.each([
+    [{ pixelCode: 'my-pixel' }, 'pixelCode', /code of the pixel/],
+    [{}, 'pixelCode', /code of the pixel/],
+    [{ pixelCode: 'C1', eventName: ' ' }, 'eventName', /name of an event/],
+    [{ pixelCode: 'C1', testEventCode: 'a b' }, 'testEventCode', /Test events/],
+  ])('%j: the message names the mend', (settings, field, mend) => {
+    expect(tiktokSettingsSchema.safeParse(settings).error?.issues).toMatchObject([
+      { path: [field], message: expect.stringMatching(mend) },
+    ]);
+  });
+
+  it.each(['', 'a b', 'token\r\nX-Evil: 1', undefined])('%j is no access token', (accessToken) => {
+    expect(tiktokCredentialsSchema.safeParse({ accessToken }).error?.issues).toMatchObject([{ path: ['accessToken'] }]);
+  });
+});

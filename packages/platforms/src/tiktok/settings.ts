@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { eventNameSchema, testEventCodeSchema } from '../event-settings.ts';
+import { secretText } from '../secret-text.ts';
+
+const pixelCode = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
+
+export const tiktokSettingsSchema = z.object({
+  pixelCode: z
+    .string({ error: pixelCode })
+    .trim()
+    .regex(/^[A-Z0-9]+$/i, pixelCode),
+  eventName: eventNameSchema,
+  testEventCode: testEventCodeSchema,
+});
+
+export const tiktokCredentialsSchema = z.object({
+  accessToken: secretText('expected the access token that Events Manager generates for the pixel'),
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { givenConversion } from '../../test/given-conversion.ts';
+import { fullNames, googlePhoneHashes, metaExternalIds, tiktokEmails } from '../../test/identifier-vectors.ts';
+import { tiktokUserData } from './user-data.ts';
+
+const someone = { email: 'ana@example.com' };
+const click = { clickMarks: { ttclid: 'E.C.P.CroBXpgj~_y-A=' } };
+
+describe("TikTok's user data", () => {
+  it.each(tiktokEmails)('email of %j', (email, hash) => {
+    expect(tiktokUserData(givenConversion({ client: { email }, lead: click }))?.['email']).toBe(hash ?? undefined);
+  });
+
+  it.each(googlePhoneHashes)('phone of %s, with its plus', (phoneNumber, hash) => {
+    expect(tiktokUserData(givenConversion({ client: { phoneNumber } }))?.['phone']).toBe(hash);
+  });
+
+  it.each(fullNames)('first_name and last_name of %j', (name, first, rest) => {
+    const userData = tiktokUserData(givenConversion({ client: { ...someone, name } }));
+    expect([userData?.['first_name'], userData?.['last_name']]).toEqual([first ?? undefined, rest ?? undefined]);
+  });
+
+  it.each(metaExternalIds)('external_id of %j', (externalReference, hash) => {
+    const userData = tiktokUserData(givenConversion({ client: { ...someone, externalReference } }));
+    const ownId = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
+    expect(userData?.['external_id']).toBe(hash ?? ownId);
+  });
+
+  it('carries the click and the browser as they are', () => {
+    const lead = { ...click, ipAddress: '2001:db8::1', userAgent: ' Mozilla/5.0 ' };
+    expect(tiktokUserData(givenConversion({ lead }))).toMatchObject({
+      ttclid: 'E.C.P.CroBXpgj~_y-A=',
+      ip: '2001:db8::1',
+      user_agent: 'Mozilla/5.0',
+    });
+  });
+
+  it.each([
+    ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'ip'],
+    ['an empty user agent', { userAgent: ' ' }, 'user_agent'],
+    ['a garbled click id', { clickMarks: { ttclid: 'E.C P' } }, 'ttclid'],
+    ['a click id that is too short', { clickMarks: { ttclid: 'E.C' } }, 'ttclid'],
+    ['a click id that is too long', { clickMarks: { ttclid: 'E'.repeat(1001) } }, 'ttclid'],
+  ])('leaves out %s', (_name, lead, field) => {
+    expect(tiktokUserData(givenConversion({ client: someone, lead }))).not.toHaveProperty(field);
+  });
+
+  it.each([
+    ['an e-mail address', { client: someone }],
+    ['a telephone number', { client: { phoneNumber: '+5491123456789' } }],
+    ["the account's own reference", { client: { externalReference: 'c-1' } }],
+    ['a click', { lead: click }],
+  ])('suffices with %s', (_name, given) => {
+    expect(tiktokUserData(givenConversion(given))).toBeDefined();
+  });
+
+  it.each([
+    ['a name alone', { client: { name: 'Ana Pérez' } }],
+    ['a browser alone', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
+    ["another platform's click", { lead: { clickMarks: { fbclid: 'IwAR', gclid: 'CjwK' } } }],
+    ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
+  ])('does not suffice with %s', (_name, given) => {
+    expect(tiktokUserData(givenConversion(given))).toBeUndefined();
+  });
+});
