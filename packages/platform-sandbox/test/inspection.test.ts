@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { googleEvent, googleRequest } from './google-request.ts';
 import { metaEvent, metaRequest } from './meta-event.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
+import { tiktokEvent, tiktokRequest } from './tiktok-event.ts';
 
 const sandbox = await serveSandbox(() => nowMs);
 afterAll(() => sandbox[Symbol.asyncDispose]());
@@ -11,7 +12,10 @@ describe('inspection', () => {
   it('lists every event of a batch, and the newest first', async () => {
     await sandbox.meta(metaRequest(metaEvent({ event_id: '1' }), metaEvent({ event_id: '2' })));
     await sandbox.google(googleRequest([googleEvent({ transactionId: '3' })]));
+    await sandbox.tiktok(tiktokRequest(tiktokEvent({ event_id: '4' }), tiktokEvent({ event_id: '5' })));
     expect(await sandbox.received()).toMatchObject([
+      { platform: 'tiktok', event: { event_id: '5' } },
+      { platform: 'tiktok', event: { event_id: '4' } },
       { platform: 'google', event: { transactionId: '3' } },
       { platform: 'meta', event: { event_id: '2' } },
       { platform: 'meta', event: { event_id: '1' } },

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { platformNames } from '@leadback/domain';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { platformRegistry } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -109,6 +110,13 @@ describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
     await behave(behaviour);
     expect(await access.send([event])).toMatchObject({ outcome: { kind } });
     await behave('ok');
+  });
+
+  it('is asked whether events would pass with one that nobody counts', async () => {
+    expect(await open[name]().check()).toMatchObject({ outcome: { kind: 'delivered' } });
+    // Google is asked to check it only, so that nothing arrives
+    const counted = z.array(z.looseObject({ testEventCode: z.string().optional() })).parse(await received());
+    expect(counted.filter(({ testEventCode }) => testEventCode !== 'TEST1')).toEqual([]);
   });
 
   it('refuses revoked credentials', async () => {

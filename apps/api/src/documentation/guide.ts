@@ -1,6 +1,7 @@
 /** What a partner's developer reads before the list of endpoints; Markdown. */
 export const guide = `
-Advertisers pay for clicks and do not learn which click became a sale. Here you tell us, and we tell Meta and Google Ads.
+Advertisers pay for clicks and do not learn which click became a sale. Here you tell us, and we tell Meta,
+Google Ads and TikTok.
 
 1. A visitor clicks an advertisement and passes a landing page of ours, which sends them on to your own page with
    \`?serviceId=<lead reference>\`. **Keep that value with the visitor**, whole and unchanged.
@@ -75,7 +76,8 @@ pass than this, never less.
 
 ## Trying out
 
-A **test key** is answered like any other. Conversions registered with it are marked as tests: Meta gets them as test events
-if a test event code is set up (and may measure with them all the same), Google is asked to check them only, and no metric counts them. Their references are apart
-from those of real conversions: an order that you tried out can be registered for real. Clients are the same for both.
+A **test key** is answered like any other. Conversions registered with it are marked as tests: Meta and TikTok get them as
+test events if a test event code is set up (and may measure with them all the same), Google is asked to check them only, and
+no metric counts them. Their references are apart from those of real conversions: an order that you tried out can be
+registered for real. Clients are the same for both.
 `.trim();

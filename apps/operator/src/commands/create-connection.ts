@@ -22,7 +22,7 @@ export const createConnection = command({
     ['--event-name <name>', 'Meta, TikTok: what a conversion is called, default Purchase'],
     [
       '--test-event-code <code>',
-      'Meta, TikTok: where "Test events" shows what test keys register; without it that is not sent. Meta may measure with it all the same',
+      'Meta, TikTok: where "Test events" shows what test keys register; without it that is not sent. They may measure with it all the same',
     ],
     ['--customer-id <id>', 'Google: the Ads account that owns the conversion action'],
     ['--conversion-action-id <id>', 'Google: the conversion action, of type "Import from clicks"'],
