@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { metaEvent } from './event.ts';
+import type { MetaSettings } from './settings.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -8,8 +9,8 @@ const client = { email: 'ana@example.com' };
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
 const ownIdHash = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
 
-const prepared = (given: Parameters<typeof givenConversion>[0], eventName = 'Purchase') =>
-  metaEvent(givenConversion({ client, ...given }), eventName, now);
+const prepared = (given: Parameters<typeof givenConversion>[0], settings: Partial<MetaSettings> = {}) =>
+  metaEvent(givenConversion({ client, ...given }), { eventName: 'Purchase', ...settings }, now);
 
 describe("Meta's event", () => {
   // the payload that facebook-nodejs-business-sdk 24.0.1 makes of the same facts
@@ -93,6 +94,19 @@ describe("Meta's event", () => {
   });
 
   it.each([
+    ['system_generated', 'system_generated'],
+    ['other', 'other'],
+    ['website', 'website'],
+  ] as const)('takes place where the account says: %s', (actionSource, action_source) => {
+    const lead = { userAgent: 'Mozilla/5.0', landingUrl: 'https://landing.example/' };
+    expect(prepared({ lead }, { actionSource })).toMatchObject({ event: { action_source } });
+  });
+
+  it('is not of the web without a page, whatever the account says: Meta would refuse it', () => {
+    expect(prepared({}, { actionSource: 'website' })).toMatchObject({ event: { action_source: 'system_generated' } });
+  });
+
+  it.each([
     ['of almost seven days ago', -(7 * day - 60 * minute), -(7 * day - 60 * minute)],
     ['of a minute ahead, for clocks differ', minute, minute],
     ['of five minutes ahead, as of now', 5 * minute, 0],
@@ -115,7 +129,7 @@ describe("Meta's event", () => {
   });
 
   it('does without a value where it is no purchase', () => {
-    expect(prepared({ amount: '' }, 'Lead')).toMatchObject({
+    expect(prepared({ amount: '' }, { eventName: 'Lead' })).toMatchObject({
       event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: '41' } },
     });
   });

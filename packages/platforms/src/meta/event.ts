@@ -6,12 +6,14 @@ import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
 import { secondMs } from '../span.ts';
 import { webPage } from '../web-page.ts';
+import type { MetaSettings } from './settings.ts';
 import { metaUserData } from './user-data.ts';
 
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
 
 /** The page and the browser are both required of a `website` event, and only of that. */
-const source = (landingUrl: string | null, userAgent: string | null) => {
+const source = ({ landingUrl, userAgent }: AttributedConversion['lead'], wanted: MetaSettings['actionSource']) => {
+  if (wanted !== undefined && wanted !== 'website') return { action_source: wanted };
   const page = webPage(landingUrl);
   return page !== undefined && userAgent?.trim()
     ? { action_source: 'website', event_source_url: page.href }
@@ -36,7 +38,11 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
 });
 
 /** A conversion as an event of the Conversions API, by Meta's "server event", "customer information" and "custom data". */
-export const metaEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
+export const metaEvent = (
+  conversion: AttributedConversion,
+  { eventName, actionSource }: Pick<MetaSettings, 'eventName' | 'actionSource'>,
+  nowMs: number,
+): Prepared => {
   const time = eventTime(conversion.createdAt, nowMs);
   if (time.kind !== 'timely') return time;
 
@@ -53,7 +59,7 @@ export const metaEvent = (conversion: AttributedConversion, eventName: string, n
       event_name: eventName,
       event_time: time.seconds,
       event_id: id,
-      ...source(conversion.lead.landingUrl, conversion.lead.userAgent),
+      ...source(conversion.lead, actionSource),
       ...(conversion.lead.sharing === 'limited' ? limits : {}),
       user_data: userData,
       custom_data: knownFields({

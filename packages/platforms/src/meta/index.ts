@@ -21,11 +21,11 @@ export const metaPlatform = (
   credentialsSchema: metaCredentialsSchema,
 
   access(settings, credentials, mode) {
-    const { pixelId, eventName, testEventCode } = metaSettingsSchema.parse(settings);
+    const own = metaSettingsSchema.parse(settings);
     const { accessToken } = metaCredentialsSchema.parse(credentials);
-    const url = `${apiUrl}/${version}/${pixelId}/events`;
-    return accessWithTestEvents(mode, testEventCode, {
-      prepare: (conversion) => metaEvent(conversion, eventName, now()),
+    const url = `${apiUrl}/${version}/${own.pixelId}/events`;
+    return accessWithTestEvents(mode, own.testEventCode, {
+      prepare: (conversion) => metaEvent(conversion, own, now()),
       checkEvent: () => checkEvent(now()),
 
       async send(events, mark) {

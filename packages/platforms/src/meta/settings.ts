@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventNameSchema, testEventCodeSchema } from '../event-settings.ts';
 import { secretText } from '../secret-text.ts';
 
+const actionSources = ['website', 'system_generated', 'other'] as const;
 const pixelId = 'expected the digits of the data set (pixel) id, as Events Manager shows it';
 
 export const metaSettingsSchema = z.object({
@@ -9,7 +10,11 @@ export const metaSettingsSchema = z.object({
   eventName: eventNameSchema,
   /** Meta may measure with what comes under it all the same. */
   testEventCode: testEventCodeSchema,
+  /** Where conversions take place, if not where the visitor landed ("server event parameters"). */
+  actionSource: z.enum(actionSources, `expected ${actionSources.join(', ')}`).optional(),
 });
+
+export type MetaSettings = z.infer<typeof metaSettingsSchema>;
 
 export const metaCredentialsSchema = z.object({
   accessToken: secretText('expected the access token that Events Manager generates for the data set'),
