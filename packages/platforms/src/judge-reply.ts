@@ -24,12 +24,18 @@ const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
   return pauseMs === undefined ? outcome : { ...outcome, retryAfterMs: pauseMs };
 };
 
-const redacted = (outcome: Outcome, redact: Redact): Outcome => {
+const clean = (outcome: Outcome, redact: Redact): Outcome => {
   if (outcome.kind === 'delivered') return outcome;
-  const reason = redact(outcome.reason, reasonBytesMax);
+  // many events may be wrong in the same words
+  const known = new Map<string, string>();
+  const kept = (words: string) => {
+    const redacted = known.get(words) ?? redact(words, reasonBytesMax);
+    known.set(words, redacted);
+    return redacted;
+  };
+  const reason = kept(outcome.reason);
   if (outcome.kind !== 'rejected' || outcome.events === undefined) return { ...outcome, reason };
-  const events = outcome.events.map((event) => ({ ...event, reason: redact(event.reason, reasonBytesMax) }));
-  return { ...outcome, reason, events };
+  return { ...outcome, reason, events: outcome.events.map((event) => ({ ...event, reason: kept(event.reason) })) };
 };
 
 /** What a reply comes to, and what is kept of it. */
@@ -39,7 +45,7 @@ export const judgeReply = (
 ): Answer => {
   const outcome = outcomeOf(reply, judge, nowMs);
   return {
-    outcome: redacted(outcome, redact),
+    outcome: clean(outcome, redact),
     httpStatus: reply.kind === 'answered' ? reply.status : null,
     body: reply.kind === 'answered' ? redact(reply.body, bodyBytesMax) : null,
   };

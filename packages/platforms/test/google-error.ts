@@ -1,4 +1,5 @@
 interface Violation {
+  readonly field?: string;
   readonly reason: string;
   readonly description?: string;
 }

@@ -7,7 +7,7 @@ import { redaction } from '../redact.ts';
 import { judgeGoogleAnswer } from './answer.ts';
 
 const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live') =>
-  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode), redact: redaction(), nowMs: 0 })
+  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode, 1), redact: redaction(), nowMs: 0 })
     .outcome;
 
 const invalid = (reason: string) =>

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Judge } from '../judge-reply.ts';
-import type { SendingMode } from '../platform.ts';
+import type { Outcome, SendingMode } from '../platform.ts';
 import { sanePauseMs } from '../retry-after.ts';
 import { hourMs, secondMs } from '../span.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
-import { googleErrorOf } from './error.ts';
+import { type GoogleError, googleErrorOf } from './error.ts';
 import { verdictOfGoogleReasons } from './error-reasons.ts';
+import { wrongEventsOf } from './wrong-events.ts';
 
 const acceptedSchema = {
   live: z.object({ requestId: z.string() }),
@@ -23,19 +24,26 @@ const pauseOf = (reasons: readonly string[], retryDelay: string | undefined): nu
     : undefined;
 };
 
-/** Reads the answer to `events:ingest`. One wrong event refuses the whole request; `requestId` means that all were taken. */
+const outcomeOfError = (error: GoogleError, status: number, sent: number): Outcome => {
+  const kind = verdictOfGoogleReasons(error.reasons) ?? verdictOfStatus(status < 400 ? error.code : status);
+  const reason = `${error.reasons[0] ?? error.code}: ${error.message}`;
+  if (kind === 'rejected') {
+    const events = wrongEventsOf(error.violations, sent);
+    return events === undefined ? { kind, reason } : { kind, reason, events };
+  }
+  const retryAfterMs = kind === 'refused' ? undefined : pauseOf(error.reasons, error.retryDelay);
+  return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
+};
+
+/**
+ * Reads the answer to `events:ingest`. One wrong event refuses the whole request; `requestId` means that all were taken.
+ * `sent`: how many events there were.
+ */
 export const judgeGoogleAnswer =
-  (mode: SendingMode): Judge =>
+  (mode: SendingMode, sent: number): Judge =>
   (json, { status }) => {
     const error = googleErrorOf(json);
-    if (error !== undefined) {
-      const kind = verdictOfGoogleReasons(error.reasons) ?? verdictOfStatus(status < 400 ? error.code : status);
-      const reason = `${error.reasons[0] ?? error.code}: ${error.message}`;
-      const retryAfterMs =
-        kind === 'unavailable' || kind === 'throttled' ? pauseOf(error.reasons, error.retryDelay) : undefined;
-      return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
-    }
-
+    if (error !== undefined) return outcomeOfError(error, status, sent);
     const accepted = acceptedSchema[mode].safeParse(json);
     return accepted.success && status >= 200 && status <= 299 ? { kind: 'delivered' } : undefined;
   };

@@ -1,19 +1,21 @@
 import { z } from 'zod';
+import type { FieldViolation } from './wrong-events.ts';
 
-const violationSchema = z.object({ reason: z.string().catch(''), description: z.string().catch('') });
+const text = z.string().catch('');
+const violationSchema = z.object({ field: text, reason: text, description: text });
 
 const detailSchema = z.object({
-  reason: z.string().catch(''),
+  reason: text,
   fieldViolations: z.array(violationSchema).catch([]),
   /** Of google.rpc.RetryInfo: `"30s"`. */
-  retryDelay: z.string().catch(''),
+  retryDelay: text,
 });
 
 const bodySchema = z.object({
   error: z.object({
     code: z.number(),
-    status: z.string().catch(''),
-    message: z.string().catch(''),
+    status: text,
+    message: text,
     details: z.array(detailSchema).catch([]),
   }),
 });
@@ -24,6 +26,7 @@ export interface GoogleError {
   readonly reasons: readonly string[];
   readonly message: string;
   readonly retryDelay: string | undefined;
+  readonly violations: readonly FieldViolation[];
 }
 
 /** Google's error body: a status of google.rpc, with ErrorInfo, BadRequest and RetryInfo among its details. */
@@ -38,5 +41,6 @@ export const googleErrorOf = (json: unknown): GoogleError | undefined => {
     reasons: [...new Set([...reasons, status])].filter((reason) => reason !== ''),
     message: violations.find(({ description }) => description !== '')?.description ?? message,
     retryDelay: details.find(({ retryDelay }) => retryDelay !== '')?.retryDelay,
+    violations,
   };
 };

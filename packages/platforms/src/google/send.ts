@@ -52,7 +52,7 @@ export const sendToGoogle = async (
 
   const personal = events.map((event) => [event['adIdentifiers'], event['userData']]);
   return judgeReply(reply, {
-    judge: judgeGoogleAnswer(mode),
+    judge: judgeGoogleAnswer(mode, events.length),
     redact: redaction(grant.accessToken, personal),
     nowMs: now(),
   });

@@ -1,0 +1,25 @@
+import type { WrongEvent } from '../platform.ts';
+
+/** A `FieldViolation` of google.rpc.BadRequest. */
+export interface FieldViolation {
+  /** `events.events[3].currency`, say, or `events[3]`. */
+  readonly field: string;
+  readonly reason: string;
+  readonly description: string;
+}
+
+const place = /^(?:events\.)?events\[(\d+)\]/;
+
+/**
+ * The events that a refusal blames, each once and with its first reason. Takes how many were sent; gives `undefined`
+ * where something else is to blame as well, so that nobody takes the rest for good.
+ */
+export const wrongEventsOf = (violations: readonly FieldViolation[], sent: number): WrongEvent[] | undefined => {
+  const reasons = new Map<number, string>();
+  for (const { field, reason, description } of violations) {
+    const index = Number(place.exec(field)?.[1] ?? sent);
+    if (index >= sent) return undefined;
+    if (!reasons.has(index)) reasons.set(index, [reason, description].filter(Boolean).join(': ') || 'INVALID_ARGUMENT');
+  }
+  return reasons.size === 0 ? undefined : Array.from(reasons, ([index, reason]) => ({ index, reason }));
+};
