@@ -13,7 +13,7 @@ const googleError = (
   status: string,
   reason: string,
   message: string,
-  violations: readonly Violation[] = [],
+  more: readonly unknown[] = [],
 ): ErrorAnswer => ({
   status: code,
   body: {
@@ -24,14 +24,22 @@ const googleError = (
       details: [
         { '@type': type('ErrorInfo'), reason, domain },
         { '@type': type('RequestInfo'), requestId: requestId() },
-        ...(violations.length > 0 ? [{ '@type': type('BadRequest'), fieldViolations: violations }] : []),
+        ...more,
       ],
     },
   },
 });
 
 export const invalidArgument = (violations: readonly Violation[]): ErrorAnswer =>
-  googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'There was a problem with the request.', violations);
+  googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'There was a problem with the request.', [
+    { '@type': type('BadRequest'), fieldViolations: violations },
+  ]);
+
+/** More requests than the project may make; `retryInMs`: when there is room for another. */
+export const quotaExceeded = (retryInMs: number): ErrorAnswer =>
+  googleError(429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED', 'Too many requests.', [
+    { '@type': type('RetryInfo'), retryDelay: `${retryInMs / 1000}s` },
+  ]);
 
 export const unauthenticated: ErrorAnswer = googleError(
   401,

@@ -4,8 +4,9 @@ import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviou
 import { bearerToken, isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { googleTroubles, invalidArgument, requestId, unauthenticated } from './errors.ts';
+import { createQuota } from './quota.ts';
 import { ingestRequestSchema } from './request.ts';
-import { createTokens, refusalOfTokenRequest } from './tokens.ts';
+import { createTokens, judgeTokenRequest } from './tokens.ts';
 import { generalReason, violationOf } from './violation.ts';
 
 const path = '/v1/events\\:ingest';
@@ -25,17 +26,21 @@ const unreadableForm: ErrorRequestHandler = (_error, _request, response, _next) 
 /** `POST /v1/events:ingest` of the Data Manager API, and the token endpoint that goes with it. */
 export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const tokens = createTokens(now);
+  const takeOfQuota = createQuota(now);
 
   const issueToken: RequestHandler = (request, response) => {
-    const refusal = refusalOfTokenRequest(request.body);
-    if (refusal !== undefined) return answerWithError(response, refusal);
-    response.json(tokens.issue());
+    const asked = judgeTokenRequest(request.body);
+    if (asked.kind === 'refused') return answerWithError(response, asked.refusal);
+    response.json(tokens.issue(asked.project));
   };
 
   const authorise: RequestHandler = (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
-    const isGood = token !== undefined && !isRevoked(token) && !tokens.isExpired(token);
-    return isGood ? next() : answerWithError(response, unauthenticated);
+    if (token === undefined || isRevoked(token) || tokens.isExpired(token)) {
+      return answerWithError(response, unauthenticated);
+    }
+    const refusal = takeOfQuota(tokens.projectOf(token));
+    return refusal === undefined ? next() : answerWithError(response, refusal);
   };
 
   const takeEvents: RequestHandler = (request, response) => {

@@ -12,27 +12,34 @@ const requestSchema = z.object({
   refresh_token: z.string().min(1),
 });
 
-const refusal = (status: number, error: string, description: string): ErrorAnswer => ({
-  status,
-  body: { error, error_description: description },
+/** Of a client id the number that it begins with; what has none counts by itself. */
+const projectOfClient = (clientId: string) => /^(\d+)-/.exec(clientId)?.[1] ?? clientId;
+
+type TokenRequest =
+  | { readonly kind: 'good'; readonly project: string }
+  | { readonly kind: 'refused'; readonly refusal: ErrorAnswer };
+
+const refused = (status: number, error: string, description: string): TokenRequest => ({
+  kind: 'refused',
+  refusal: { status, body: { error, error_description: description } },
 });
 
-/** Why Google would issue no token (RFC 6749, section 5.2); `undefined` where it would. */
-export const refusalOfTokenRequest = (body: unknown): ErrorAnswer | undefined => {
+/** Whether Google would issue a token, and for which project (RFC 6749, section 5.2). */
+export const judgeTokenRequest = (body: unknown): TokenRequest => {
   const { data } = requestSchema.safeParse(body);
-  if (data === undefined) return refusal(400, 'invalid_request', 'Missing or unknown parameter.');
-  if (isRevoked(data.client_secret)) return refusal(401, 'invalid_client', 'The OAuth client was not found.');
-  if (isRevoked(data.refresh_token)) return refusal(400, 'invalid_grant', 'Token has been expired or revoked.');
-  return undefined;
+  if (data === undefined) return refused(400, 'invalid_request', 'Missing or unknown parameter.');
+  if (isRevoked(data.client_secret)) return refused(401, 'invalid_client', 'The OAuth client was not found.');
+  if (isRevoked(data.refresh_token)) return refused(400, 'invalid_grant', 'Token has been expired or revoked.');
+  return { kind: 'good', project: projectOfClient(data.client_id) };
 };
 
 /** Access tokens as Google's OAuth issues them. Those from elsewhere never expire: tests bring their own. */
 export const createTokens = (now: () => number) => {
-  const expiries = new Map<string, number>();
+  const issued = new Map<string, { readonly expiresAtMs: number; readonly project: string }>();
   return {
-    issue: () => {
+    issue: (project: string) => {
       const token = `ya29.${randomBytes(24).toString('base64url')}`;
-      expiries.set(token, now() + lifeSeconds * 1000);
+      issued.set(token, { expiresAtMs: now() + lifeSeconds * 1000, project });
       return {
         access_token: token,
         expires_in: lifeSeconds,
@@ -40,6 +47,8 @@ export const createTokens = (now: () => number) => {
         token_type: 'Bearer',
       };
     },
-    isExpired: (token: string): boolean => (expiries.get(token) ?? Number.POSITIVE_INFINITY) <= now(),
+    isExpired: (token: string): boolean => (issued.get(token)?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= now(),
+    /** Whose quota a request with this token counts to: a token from elsewhere counts by itself. */
+    projectOf: (token: string): string => issued.get(token)?.project ?? token,
   };
 };

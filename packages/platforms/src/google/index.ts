@@ -2,6 +2,7 @@ import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { createAccessTokens } from './access-token.ts';
 import { checkEvent, googleEvent } from './event.ts';
+import { googleQuota } from './quota.ts';
 import { sendToGoogle } from './send.ts';
 import { googleCredentialsSchema, googleSettingsSchema } from './settings.ts';
 import { requestAccessToken } from './token-request.ts';
@@ -24,6 +25,7 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
       const account = {
         url: `${apiUrl}/v1/events:ingest`,
         settings: googleSettingsSchema.parse(settings),
+        quota: googleQuota(ownCredentials.clientId),
         token: (refused?: string) => accessTokens(ownCredentials, refused),
       };
       return {

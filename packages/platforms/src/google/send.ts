@@ -5,55 +5,41 @@ import type { PlatformContext } from '../platform-context.ts';
 import type { Reply } from '../post.ts';
 import { redaction } from '../redact.ts';
 import { judgeGoogleAnswer } from './answer.ts';
+import { type GoogleAccess, googleCalls } from './call.ts';
 import { googleErrorOf } from './error.ts';
 import { forbidsUserData } from './error-reasons.ts';
 import { byClickAlone, ingestBody } from './ingest.ts';
 import type { GoogleSettings } from './settings.ts';
-import type { Grant } from './token-request.ts';
 
-export interface GoogleAccount {
+export interface GoogleDestination extends GoogleAccess {
   readonly url: string;
   readonly settings: GoogleSettings;
   readonly mode: SendingMode;
-  /** An access token, another than the `refused` one. */
-  readonly token: (refused?: string) => Promise<Grant>;
 }
-
-const isUnauthorized = (reply: Reply) => reply.kind === 'answered' && reply.status === 401;
 
 const reasonsOf = (reply: Reply) =>
   reply.kind === 'answered' ? googleErrorOf(parseJson(reply.body))?.reasons : undefined;
 
-/** Sends events to `events:ingest`; once more with a fresh access token, and once more without personal data, where Google asks for it. */
+/** Sends events to `events:ingest`, and once more without personal data where Google asks for it. */
 export const sendToGoogle = async (
   events: readonly PlatformEvent[],
-  { url, settings, mode, token }: GoogleAccount,
-  { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
+  { url, settings, mode, ...access }: GoogleDestination,
+  context: PlatformContext,
 ): Promise<Answer> => {
-  // the repeats share the time of one request: whoever waits for the answer reckons with one
-  const signal = AbortSignal.timeout(timeoutMs);
-  const ingest = (accessToken: string, sent: readonly PlatformEvent[]) => {
-    const headers = { authorization: `Bearer ${accessToken}` };
-    return post({ url, headers, json: ingestBody(settings, mode, sent), signal, timeoutMs });
-  };
+  const call = googleCalls(access, context);
+  const ingest = (sent: readonly PlatformEvent[]) => call({ url, json: ingestBody(settings, mode, sent) });
 
-  let grant = await token();
-  if (grant.kind === 'denied') return grant.answer;
-  let reply = await ingest(grant.accessToken, events);
+  let called = await ingest(events);
+  if (called.kind === 'denied') return called.answer;
 
-  if (isUnauthorized(reply)) {
-    grant = await token(grant.accessToken);
-    if (grant.kind === 'denied') return grant.answer;
-    reply = await ingest(grant.accessToken, events);
-  }
-
-  const clicks = forbidsUserData(reasonsOf(reply) ?? []) ? byClickAlone(events) : undefined;
-  if (clicks !== undefined) reply = await ingest(grant.accessToken, clicks);
+  const clicks = forbidsUserData(reasonsOf(called.reply) ?? []) ? byClickAlone(events) : undefined;
+  if (clicks !== undefined) called = await ingest(clicks);
+  if (called.kind === 'denied') return called.answer;
 
   const personal = events.map((event) => [event['adIdentifiers'], event['userData']]);
-  return judgeReply(reply, {
+  return judgeReply(called.reply, {
     judge: judgeGoogleAnswer(mode, events.length),
-    redact: redaction(grant.accessToken, personal),
-    nowMs: now(),
+    redact: redaction(called.accessToken, personal),
+    nowMs: context.now(),
   });
 };

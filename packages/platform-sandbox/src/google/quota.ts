@@ -1,0 +1,22 @@
+import type { ErrorAnswer } from '../play-behaviour.ts';
+import { quotaExceeded } from './errors.ts';
+
+const requestsMax = 300;
+const windowMs = 60_000;
+
+/**
+ * How many requests each project made of late ("Limits and quotas" of the Data Manager API). Gives a function that counts
+ * one more, or says why Google would not take it.
+ */
+export const createQuota = (now: () => number): ((project: string) => ErrorAnswer | undefined) => {
+  const taken = new Map<string, number[]>();
+  return (project) => {
+    const nowMs = now();
+    const times = (taken.get(project) ?? []).filter((timeMs) => timeMs > nowMs - windowMs);
+    taken.set(project, times);
+    const [oldestMs = nowMs] = times;
+    if (times.length >= requestsMax) return quotaExceeded(oldestMs + windowMs - nowMs);
+    times.push(nowMs);
+    return undefined;
+  };
+};
