@@ -1,3 +1,13 @@
-export type { Answer, Outcome, Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from './platform.ts';
+export type {
+  Answer,
+  Finding,
+  LaterVerdict,
+  Outcome,
+  Platform,
+  PlatformAccess,
+  PlatformEvent,
+  Prepared,
+  SendingMode,
+} from './platform.ts';
 export type { Quota, TakeTurn } from './quota.ts';
 export { type PlatformUrls, platformRegistry, platformUrls } from './registry.ts';

@@ -1,7 +1,7 @@
 import { parseJson } from './parse-json.ts';
 import type { Answer, Outcome } from './platform.ts';
-import type { Answered, Reply } from './post.ts';
 import type { Redact } from './redact.ts';
+import type { Answered, Reply } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 const reasonBytesMax = 200;

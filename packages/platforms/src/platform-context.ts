@@ -1,9 +1,10 @@
-import type { Post } from './post.ts';
 import type { TakeTurn } from './quota.ts';
+import type { MakeRequest, Reply, RequestContent } from './request.ts';
 
 /** What every platform needs of the world. */
 export interface PlatformContext {
-  readonly post: Post;
+  readonly request: MakeRequest;
+  readonly post: (content: RequestContent) => Promise<Reply>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly requestTimeoutMs: number;

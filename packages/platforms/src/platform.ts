@@ -45,6 +45,27 @@ export type Prepared =
 /** test: the platform only checks what it gets, or shows it apart; it counts nothing. */
 export type SendingMode = 'live' | 'test';
 
+/** What a platform found later about events that it had taken. */
+export interface Finding {
+  /**
+   * failed: it could not use them. again: they are to be sent once more, after a pause. settings: it did not use them, for
+   * how the account is set up there. warning: it used them all the same.
+   */
+  readonly meaning: 'failed' | 'again' | 'settings' | 'warning';
+  readonly reason: string;
+  /** How many: which of them it does not say. */
+  readonly events: number | 'all' | 'some';
+  readonly pauseMs?: number;
+}
+
+/** What became of a request after the platform had taken it. */
+export type LaterVerdict =
+  /** `events`: how many the request had, 0 where the platform does not say. */
+  | { readonly kind: 'final'; readonly events: number; readonly findings: readonly Finding[] }
+  | { readonly kind: 'processing' }
+  /** Could not be learnt now. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly retryAfterMs?: number };
+
 /** One account's access to a platform. */
 export interface PlatformAccess {
   /** Builds the event, or says why there is nothing to send. The same conversion always gives the same event. */
@@ -53,13 +74,15 @@ export interface PlatformAccess {
   send(events: readonly PlatformEvent[]): Promise<Answer>;
   /** Sends something that the platform only checks, or counts as nothing, to see whether live events would pass. */
   check(): Promise<Answer>;
+  /** Asks what became of a request, by the name that `delivered` gave it. Never throws for what a network or a platform does. */
+  laterVerdict?(request: string): Promise<LaterVerdict>;
 }
 
 export interface Platform {
   readonly name: PlatformName;
   /** The most events that one request may carry. */
   readonly eventsMax: number;
-  /** How long after it has taken a request it says what became of it, where it only says so later. */
+  /** How long after a request its `laterVerdict` is worth asking for; left out where there is none. */
   readonly verdictAfterMs?: number;
   /** What is public about a connection (ids, names). */
   readonly settingsSchema: z.ZodType;

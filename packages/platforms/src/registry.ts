@@ -2,8 +2,9 @@ import type { PlatformName } from '@leadback/domain';
 import { googlePlatform } from './google/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import type { Platform } from './platform.ts';
-import { createPost } from './post.ts';
+import type { PlatformContext } from './platform-context.ts';
 import type { TakeTurn } from './quota.ts';
+import { createRequest } from './request.ts';
 import { secondMs } from './span.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
 
@@ -39,7 +40,14 @@ export const platformRegistry = (
   { metaApiUrl, googleApiUrl, googleOauthUrl, tiktokApiUrl }: PlatformUrls,
   { requestTimeoutMs = 15 * secondMs, now = Date.now, takeTurn = atOnce }: Tuning = {},
 ): Readonly<Record<PlatformName, Platform>> => {
-  const context = { post: createPost(), now, requestTimeoutMs, takeTurn };
+  const request = createRequest();
+  const context: PlatformContext = {
+    request,
+    post: (content) => request('POST', content),
+    now,
+    requestTimeoutMs,
+    takeTurn,
+  };
   return {
     meta: metaPlatform(withoutEndSlash(metaApiUrl), context),
     google: googlePlatform(withoutEndSlash(googleApiUrl), withoutEndSlash(googleOauthUrl), context),

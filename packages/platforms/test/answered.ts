@@ -1,4 +1,4 @@
-import type { Answered } from '../src/post.ts';
+import type { Answered } from '../src/request.ts';
 
 /** A reply as `post` gives it. */
 export const answered = (status: number, body: unknown, headers: Answered['headers'] = {}): Answered => ({

@@ -11,6 +11,7 @@ itKeepsThePlatformContract({
     refreshToken: '1//canary-refresh',
   },
   accepted: [200, { requestId: 'r1' }],
+  request: 'r1',
   serverError: [503, googleError(503, 'UNAVAILABLE')],
   rateLimited: [429, googleError(429, 'RESOURCE_EXHAUSTED')],
   refused: [403, googleError(403, 'PERMISSION_DENIED')],

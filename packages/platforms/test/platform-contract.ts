@@ -16,6 +16,8 @@ export interface Contract {
   /** What a request of tests says of itself, and no other. */
   readonly testMark: Readonly<Record<string, unknown>>;
   readonly accepted: Words;
+  /** By which the platform knows the accepted request, where it says so. */
+  readonly request?: string;
   readonly serverError: Words;
   readonly rateLimited: Words;
   readonly refused: Words;
@@ -69,7 +71,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       server.play(respond(...contract.accepted));
       const answer = await send(server.url);
       expect(answer).toEqual({
-        outcome: { kind: 'delivered' },
+        outcome: { kind: 'delivered', ...(contract.request && { request: contract.request }) },
         httpStatus: 200,
         body: JSON.stringify(contract.accepted[1]),
       });

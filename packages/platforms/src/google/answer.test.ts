@@ -141,6 +141,16 @@ describe("Google's answer", () => {
   });
 
   it.each([
+    ['live', 'r1', { kind: 'delivered', request: 'r1' }],
+    ['test', 'r1', { kind: 'delivered' }],
+    ['live', '', { kind: 'delivered' }],
+    ['live', 'r\u00001', { kind: 'delivered' }],
+    ['live', 'r'.repeat(201), { kind: 'delivered' }],
+  ] as const)('names the request that was taken: %s, %j', (mode, requestId, outcome) => {
+    expect(judge(200, { requestId }, {}, mode)).toEqual(outcome);
+  });
+
+  it.each([
     [200, { requestId: 'r1' }, 'delivered'],
     [200, { fieldWarnings: [{}] }, 'delivered'],
     [200, {}, 'delivered'],

@@ -14,6 +14,8 @@ const acceptedSchema = {
   test: z.strictObject({ requestId: z.string().optional(), fieldWarnings: z.array(z.unknown()).optional() }),
 };
 
+const nameShape = /^[\x21-\x7e]{1,200}$/;
+
 // Google Ads API documentation, TOO_RECENT_EVENT
 const newActionPauseMs = 6 * hourMs;
 
@@ -35,15 +37,26 @@ const outcomeOfError = (error: GoogleError, status: number, sent: number): Outco
   return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
 };
 
+/** Reads Google's errors, whatever was asked. `sent`: how many events were. */
+export const judgeGoogleError =
+  (sent: number): Judge =>
+  (json, { status }) => {
+    const error = googleErrorOf(json);
+    return error === undefined ? undefined : outcomeOfError(error, status, sent);
+  };
+
 /**
- * Reads the answer to `events:ingest`. One wrong event refuses the whole request; `requestId` means that all were taken.
- * `sent`: how many events there were.
+ * Reads the answer to `events:ingest`. One wrong event refuses the whole request; `requestId` means that all were taken,
+ * and by it Google tells later what became of them. `sent`: how many events there were.
  */
 export const judgeGoogleAnswer =
   (mode: SendingMode, sent: number): Judge =>
-  (json, { status }) => {
-    const error = googleErrorOf(json);
-    if (error !== undefined) return outcomeOfError(error, status, sent);
+  (json, answered) => {
+    const refusal = judgeGoogleError(sent)(json, answered);
+    if (refusal !== undefined) return refusal;
     const accepted = acceptedSchema[mode].safeParse(json);
-    return accepted.success && status >= 200 && status <= 299 ? { kind: 'delivered' } : undefined;
+    if (!accepted.success || answered.status < 200 || answered.status > 299) return undefined;
+    const { requestId: request = '' } = accepted.data;
+    // of what was only validated there is nothing to tell later (INVALID_REQUEST_ID of error.proto)
+    return mode === 'live' && nameShape.test(request) ? { kind: 'delivered', request } : { kind: 'delivered' };
   };

@@ -1,7 +1,7 @@
 import type { Answer } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import type { PostRequest, Reply } from '../post.ts';
 import type { Quota } from '../quota.ts';
+import type { Reply, RequestContent } from '../request.ts';
 import type { Grant } from './token-request.ts';
 
 /** How one account's requests get to Google. */
@@ -10,6 +10,8 @@ export interface GoogleAccess {
   /** An access token, another than the `refused` one. */
   readonly token: (refused?: string) => Promise<Grant>;
 }
+
+type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'url' | 'json'>];
 
 export type Called =
   | { readonly kind: 'replied'; readonly reply: Reply; readonly accessToken: string }
@@ -28,11 +30,11 @@ const postponed = (retryAfterMs: number): Called => ({
  */
 export const googleCalls = (
   { quota, token }: GoogleAccess,
-  { post, takeTurn, requestTimeoutMs: timeoutMs }: PlatformContext,
-): ((content: Pick<PostRequest, 'url' | 'json'>) => Promise<Called>) => {
+  { request, takeTurn, requestTimeoutMs: timeoutMs }: PlatformContext,
+): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
 
-  const callOnce = async (content: Pick<PostRequest, 'url' | 'json'>, refused?: string): Promise<Called> => {
+  const callOnce = async ([method, content]: Asked, refused?: string): Promise<Called> => {
     const waitMs = await takeTurn(quota);
     if (waitMs !== undefined) return postponed(waitMs);
     signal ??= AbortSignal.timeout(timeoutMs);
@@ -40,12 +42,13 @@ export const googleCalls = (
     if (grant.kind === 'denied') return grant;
     const { accessToken } = grant;
     const headers = { authorization: `Bearer ${accessToken}` };
-    return { kind: 'replied', reply: await post({ ...content, headers, signal, timeoutMs }), accessToken };
+    const reply = await request(method, { ...content, headers, signal, timeoutMs });
+    return { kind: 'replied', reply, accessToken };
   };
 
-  return async (content) => {
-    const called = await callOnce(content);
+  return async (...asked) => {
+    const called = await callOnce(asked);
     if (called.kind === 'denied' || called.reply.kind === 'unreachable' || called.reply.status !== 401) return called;
-    return callOnce(content, called.accessToken);
+    return callOnce(asked, called.accessToken);
   };
 };

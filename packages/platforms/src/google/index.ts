@@ -1,7 +1,9 @@
 import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import { minuteMs } from '../span.ts';
 import { createAccessTokens } from './access-token.ts';
 import { checkEvent, googleEvent } from './event.ts';
+import { googleVerdict } from './later-verdict.ts';
 import { googleQuota } from './quota.ts';
 import { sendToGoogle } from './send.ts';
 import { googleCredentialsSchema, googleSettingsSchema } from './settings.ts';
@@ -17,21 +19,23 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
   return {
     name: 'google',
     eventsMax: 2000,
+    verdictAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
     settingsSchema: googleSettingsSchema,
     credentialsSchema: googleCredentialsSchema,
 
     access(settings, credentials, mode) {
       const ownCredentials = googleCredentialsSchema.parse(credentials);
-      const account = {
-        url: `${apiUrl}/v1/events:ingest`,
-        settings: googleSettingsSchema.parse(settings),
+      const way = {
         quota: googleQuota(ownCredentials.clientId),
         token: (refused?: string) => accessTokens(ownCredentials, refused),
       };
+      const account = { ...way, url: `${apiUrl}/v1/events:ingest`, settings: googleSettingsSchema.parse(settings) };
+      const statusUrl = `${apiUrl}/v1/requestStatus:retrieve`;
       return {
         prepare: (conversion) => googleEvent(conversion, context.now()),
         send: (events) => sendToGoogle(events, { ...account, mode }, context),
         check: () => sendToGoogle([checkEvent(context.now())], { ...account, mode: 'test' }, context),
+        laterVerdict: (request) => googleVerdict(request, { ...way, url: statusUrl }, context),
       };
     },
   };

@@ -2,8 +2,8 @@ import { judgeReply } from '../judge-reply.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Answer, PlatformEvent, SendingMode } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import type { Reply } from '../post.ts';
 import { redaction } from '../redact.ts';
+import type { Reply } from '../request.ts';
 import { judgeGoogleAnswer } from './answer.ts';
 import { type GoogleAccess, googleCalls } from './call.ts';
 import { googleErrorOf } from './error.ts';
@@ -27,7 +27,7 @@ export const sendToGoogle = async (
   context: PlatformContext,
 ): Promise<Answer> => {
   const call = googleCalls(access, context);
-  const ingest = (sent: readonly PlatformEvent[]) => call({ url, json: ingestBody(settings, mode, sent) });
+  const ingest = (sent: readonly PlatformEvent[]) => call('POST', { url, json: ingestBody(settings, mode, sent) });
 
   let called = await ingest(events);
   if (called.kind === 'denied') return called.answer;

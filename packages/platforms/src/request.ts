@@ -12,7 +12,7 @@ export interface Answered {
 /** What came back: an answer, or a short code of the network's failure that quotes neither the address nor a token. */
 export type Reply = Answered | { readonly kind: 'unreachable'; readonly code: string };
 
-export interface PostRequest {
+export interface RequestContent {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -23,8 +23,8 @@ export interface PostRequest {
   readonly timeoutMs: number;
 }
 
-/** Sends one POST. Never throws. */
-export type Post = (request: PostRequest) => Promise<Reply>;
+/** Makes one request, once: redirects are not followed, failures not repeated, long answers not read. Never throws. */
+export type MakeRequest = (method: 'GET' | 'POST', content: RequestContent) => Promise<Reply>;
 
 // thousands of refused events take some hundred kilobytes to name
 const bodyBytesMax = 1024 * 1024;
@@ -50,7 +50,7 @@ const failureCode = (error: unknown): string => {
   return codeShape.test(code) ? code : 'ERR_UNKNOWN';
 };
 
-export const createPost = (): Post => {
+export const createRequest = (): MakeRequest => {
   const connections = { keepAlive: true, maxSockets: 64 };
   const client = got.extend({
     agent: { http: new http.Agent(connections), https: new https.Agent(connections) },
@@ -60,9 +60,9 @@ export const createPost = (): Post => {
     headers: { 'user-agent': 'Leadback/1.0' },
   });
 
-  return async ({ timeoutMs, url, ...content }) => {
+  return async (method, { timeoutMs, url, ...content }) => {
     try {
-      const stream = client.stream.post(url, { ...content, timeout: { request: timeoutMs } });
+      const stream = client.stream(url, { ...content, method, timeout: { request: timeoutMs } });
       const body = await textOf(stream);
       if (body === undefined || stream.response === undefined) return unreachable('ANSWER_TOO_LONG');
       const { statusCode: status, headers } = stream.response;

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { requestStatusOf } from './request-status.ts';
+
+type Count = readonly [reason: string, recordCount?: unknown];
+
+const hours = 3_600_000;
+const countsOf = (counts: readonly Count[]) => counts.map(([reason, recordCount]) => ({ reason, recordCount }));
+const error = (reason: string, recordCount: unknown = '1'): Count => [`PROCESSING_ERROR_REASON_${reason}`, recordCount];
+
+const status = (requestStatus: string, errors: readonly Count[] = [], warnings: readonly Count[] = []) => ({
+  requestStatusPerDestination: [
+    {
+      destination: { productDestinationId: '1' },
+      requestStatus,
+      ...(errors.length > 0 && { errorInfo: { errorCounts: countsOf(errors) } }),
+      ...(warnings.length > 0 && { warningInfo: { warningCounts: countsOf(warnings) } }),
+      eventsIngestionStatus: { recordCount: '40' },
+    },
+  ],
+});
+const final = (...findings: readonly unknown[]) => ({ kind: 'final', events: 40, findings });
+
+describe('the status of a request', () => {
+  it('of success has nothing to say', () => {
+    expect(requestStatusOf(status('SUCCESS'))).toEqual(final());
+  });
+
+  it.each(['PROCESSING', 'REQUEST_STATUS_UNKNOWN', 'SOMETHING_NEW'])('%s is not the last word', (requestStatus) => {
+    expect(requestStatusOf(status(requestStatus, [error('INVALID_GCLID')]))).toEqual({ kind: 'processing' });
+  });
+
+  it('is not the last word while one destination is at it', () => {
+    const done = status('SUCCESS').requestStatusPerDestination;
+    const both = { requestStatusPerDestination: [...done, { requestStatus: 'PROCESSING' }] };
+    expect(requestStatusOf(both)).toEqual({ kind: 'processing' });
+  });
+
+  it.each([
+    'EVENT_TOO_OLD',
+    'INVALID_GCLID',
+    'INVALID_GBRAID',
+    'INVALID_WBRAID',
+    'CLICK_NOT_FOUND',
+    'INVALID_CLICK',
+    'CONVERSION_PRECEDES_CLICK',
+    'DENIED_CONSENT',
+    'NO_CONSENT',
+    'UNKNOWN_CONSENT',
+    'INVALID_EVENT',
+    'INVALID_OPERATING_ACCOUNT_FOR_CLICK',
+    'SOMETHING_NEW',
+  ])('of %s counts events that have failed', (reason) => {
+    const finding = { meaning: 'failed', reason, events: 3 };
+    expect(requestStatusOf(status('PARTIAL_SUCCESS', [error(reason, '3')]))).toEqual(final(finding));
+  });
+
+  it('knows the one reason that is written in another way', () => {
+    const reason = 'PROCESSING_ERROR_OPERATING_ACCOUNT_MISMATCH_FOR_AD_IDENTIFIER';
+    expect(requestStatusOf(status('PARTIAL_SUCCESS', [[reason, '1']]))).toEqual(
+      final({ meaning: 'failed', reason: 'OPERATING_ACCOUNT_MISMATCH_FOR_AD_IDENTIFIER', events: 1 }),
+    );
+  });
+
+  it.each(['DUPLICATE_TRANSACTION_ID', 'DUPLICATE_GCLID'])('of %s is fine: it is there already', (reason) => {
+    expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final());
+  });
+
+  it.each([
+    ['INTERNAL_ERROR', 0.5 * hours],
+    ['TOO_RECENT_CLICK', 6 * hours],
+    ['TOO_RECENT_EVENT', 6 * hours],
+  ])('of %s asks for another attempt', (reason, pauseMs) => {
+    const finding = { meaning: 'again', reason, events: 40, pauseMs };
+    expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final(finding));
+  });
+
+  it.each([
+    'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED',
+    'ONE_PER_CLICK_CONVERSION_ACTION_NOT_PERMITTED_WITH_BRAID',
+    'EXTERNAL_ATTRIBUTION_DATA_MISSING',
+    'CUSTOM_VARIABLE_NOT_ENABLED',
+  ])('of %s is about how the account is set up', (reason) => {
+    const finding = { meaning: 'settings', reason, events: 40 };
+    expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final(finding));
+  });
+
+  it('shows warnings', () => {
+    const warnings: Count[] = [['PROCESSING_WARNING_REASON_INTERNAL_ERROR', '2']];
+    expect(requestStatusOf(status('SUCCESS', [], warnings))).toEqual(
+      final({ meaning: 'warning', reason: 'INTERNAL_ERROR', events: 2 }),
+    );
+  });
+
+  it.each(['FAILED', 'FAILURE'])('%s means every event, whichever reason is whose', (requestStatus) => {
+    const errors = [error('CLICK_NOT_FOUND', '30'), error('INVALID_GCLID', '10')];
+    expect(requestStatusOf(status(requestStatus, errors))).toEqual(
+      final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND, INVALID_GCLID', events: 'all' }),
+    );
+    expect(requestStatusOf(status(requestStatus))).toEqual(
+      final({ meaning: 'failed', reason: 'FAILED', events: 'all' }),
+    );
+  });
+
+  it('FAILED for several reasons keeps those that pass with time', () => {
+    const errors = [error('CLICK_NOT_FOUND', '30'), error('INTERNAL_ERROR', '10')];
+    expect(requestStatusOf(status('FAILED', errors))).toMatchObject(
+      final({ meaning: 'failed', events: 30 }, { meaning: 'again', events: 10 }),
+    );
+  });
+
+  it('of a part without reasons says that some have failed', () => {
+    expect(requestStatusOf(status('PARTIAL_SUCCESS'))).toEqual(
+      final({ meaning: 'failed', reason: 'PARTIAL_SUCCESS', events: 'some' }),
+    );
+  });
+
+  it.each([
+    [7, 7],
+    [undefined, 0],
+    ['-1', 0],
+    ['9'.repeat(30), 0],
+    [{}, 0],
+  ])('takes %j for a count of %i', (recordCount, events) => {
+    const errors: Count[] = [['PROCESSING_ERROR_REASON_INVALID_GCLID', recordCount]];
+    expect(requestStatusOf(status('PARTIAL_SUCCESS', errors))).toMatchObject(final({ events }));
+  });
+
+  it('repeats no words but names of reasons', () => {
+    const errors: Count[] = [['ana@example.com', '1']];
+    expect(requestStatusOf(status('PARTIAL_SUCCESS', errors))).toMatchObject(final({ reason: 'UNSPECIFIED' }));
+  });
+
+  it.each([
+    null,
+    {},
+    [],
+    { requestStatusPerDestination: [] },
+    { requestStatusPerDestination: [null] },
+    { requestId: 'r' },
+  ])('is not read into %j', (json) => {
+    expect(requestStatusOf(json)).toBeUndefined();
+  });
+});
