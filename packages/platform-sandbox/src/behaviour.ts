@@ -14,13 +14,30 @@ const answers = [
   'accepted-but-lost',
 ] as const;
 
-export const behaviourSchema = z.strictObject({
-  platform: z.enum(platformNames),
-  answer: z.enum(answers),
-  /** For so many requests; for ever where it is missing. */
-  times: z.int().min(1).optional(),
-  delayMs: z.int().min(0).max(600_000).optional(),
+const counts = z.array(z.strictObject({ reason: z.string().min(1), recordCount: z.int().min(0) }));
+
+/** What Google says later of a request, in its own words; a reason without its prefix gets it. */
+const processingSchema = z.strictObject({
+  status: z.enum(['SUCCESS', 'PROCESSING', 'FAILED', 'PARTIAL_SUCCESS']),
+  errors: counts.optional(),
+  warnings: counts.optional(),
 });
+export type Processing = z.infer<typeof processingSchema>;
+
+export const behaviourSchema = z
+  .strictObject({
+    platform: z.enum(platformNames),
+    answer: z.enum(answers),
+    /** For so many requests; for ever where it is missing. */
+    times: z.int().min(1).optional(),
+    delayMs: z.int().min(0).max(600_000).optional(),
+    /** What becomes of requests that are accepted from now on, until another behaviour is set. */
+    processing: processingSchema.optional(),
+  })
+  .refine(({ platform, processing }) => platform === 'google' || processing === undefined, {
+    path: ['processing'],
+    error: 'only Google says later what became of a request',
+  });
 export type Behaviour = z.infer<typeof behaviourSchema>;
 
 export interface Behaviours {
@@ -29,16 +46,20 @@ export interface Behaviours {
   of(platform: PlatformName): Behaviour;
   /** The same, and one request is over. */
   take(platform: PlatformName): Behaviour;
+  /** What becomes of requests that the platform accepts now. */
+  processing(platform: PlatformName): Processing;
 }
 
 /** How each platform answers: well, until it is told otherwise. */
 export const createBehaviours = (): Behaviours => {
   const told = new Map<PlatformName, Behaviour>();
+  const processing = new Map<PlatformName, Processing>();
   const of = (platform: PlatformName): Behaviour => told.get(platform) ?? { platform, answer: 'ok' };
 
   return {
     set: (behaviour) => {
       told.set(behaviour.platform, behaviour);
+      processing.set(behaviour.platform, behaviour.processing ?? { status: 'SUCCESS' });
     },
     of,
     take: (platform) => {
@@ -47,5 +68,6 @@ export const createBehaviours = (): Behaviours => {
       else if (behaviour.times !== undefined) told.set(platform, { ...behaviour, times: behaviour.times - 1 });
       return behaviour;
     },
+    processing: (platform) => processing.get(platform) ?? { status: 'SUCCESS' },
   };
 };

@@ -94,6 +94,8 @@ describe('behaviour', () => {
     ['an unknown answer', { platform: 'meta', answer: 'fine' }],
     ['no number of times', { platform: 'meta', answer: 'ok', times: 0 }],
     ['an unknown field', { platform: 'meta', answer: 'ok', delay: 1 }],
+    ['a later verdict of Meta', { platform: 'meta', answer: 'ok', processing: { status: 'SUCCESS' } }],
+    ['an unknown later verdict', { platform: 'google', answer: 'ok', processing: { status: 'DONE' } }],
     ['something else than JSON', '{'],
   ])('is not set by %s', async (_name, behaviour) => {
     expect(await sandbox.behave(behaviour)).toMatchObject({ status: 400, body: { message: expect.any(String) } });

@@ -43,6 +43,10 @@ export const serveSandbox = async (now: () => number = Date.now) => {
       request('POST', '/v1/events:ingest', body, { authorization: `Bearer ${token}` }),
     tiktok: (body: unknown, token = 'any') =>
       request('POST', '/open_api/v1.3/event/track/', body, { 'access-token': token }),
+    googleStatus: (requestId: string, token = 'ya29.any') =>
+      request('GET', `/v1/requestStatus:retrieve?${new URLSearchParams({ requestId }).toString()}`, undefined, {
+        authorization: `Bearer ${token}`,
+      }),
     token: (fields: Record<string, string>) =>
       request('POST', '/token', new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',

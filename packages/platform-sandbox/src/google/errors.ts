@@ -41,6 +41,14 @@ export const quotaExceeded = (retryInMs: number): ErrorAnswer =>
     { '@type': type('RetryInfo'), retryDelay: `${retryInMs / 1000}s` },
   ]);
 
+/** INVALID_REQUEST_ID of google/ads/datamanager/v1/error.proto; which HTTP status comes with it is not documented. */
+export const unknownRequest: ErrorAnswer = googleError(
+  404,
+  'NOT_FOUND',
+  'INVALID_REQUEST_ID',
+  'The request ID used to retrieve the status of a request is not valid.',
+);
+
 export const unauthenticated: ErrorAnswer = googleError(
   401,
   'UNAUTHENTICATED',

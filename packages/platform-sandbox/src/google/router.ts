@@ -3,16 +3,24 @@ import { z } from 'zod';
 import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviour.ts';
 import { bearerToken, isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { googleTroubles, invalidArgument, requestId, unauthenticated } from './errors.ts';
+import { googleTroubles, invalidArgument, requestId, unauthenticated, unknownRequest } from './errors.ts';
+import { createProcessedRequests } from './processed-requests.ts';
 import { createQuota } from './quota.ts';
 import { ingestRequestSchema } from './request.ts';
 import { createTokens, judgeTokenRequest } from './tokens.ts';
 import { generalReason, violationOf } from './violation.ts';
 
 const path = '/v1/events\\:ingest';
+const statusPath = '/v1/requestStatus\\:retrieve';
 
 // the events as they were sent, not as the schema orders them
 const sentSchema = z.object({ events: z.array(z.unknown()) });
+
+const noRequestId = {
+  field: 'request_id',
+  reason: 'REQUIRED_FIELD_MISSING',
+  description: 'Required field is missing.',
+};
 
 const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   const notJson = { field: '', reason: 'INVALID_ARGUMENT', description: 'Invalid JSON payload received.' };
@@ -23,10 +31,12 @@ const unreadableForm: ErrorRequestHandler = (_error, _request, response, _next) 
   answerWithError(response, { status: 400, body: { error: 'invalid_request' } });
 };
 
-/** `POST /v1/events:ingest` of the Data Manager API, and the token endpoint that goes with it. */
+/** `events:ingest` and `requestStatus:retrieve` of the Data Manager API, and the token endpoint that goes with them. */
 export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const tokens = createTokens(now);
   const takeOfQuota = createQuota(now);
+  const processed = createProcessedRequests();
+  const play = playBehaviour('google', behaviours, googleTroubles);
 
   const issueToken: RequestHandler = (request, response) => {
     const asked = judgeTokenRequest(request.body);
@@ -50,21 +60,28 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
 
     const { events } = sentSchema.parse(body);
     const { destinations, validateOnly } = ingest.data;
-    for (const { productDestinationId } of validateOnly ? [] : destinations) {
-      received.add({ platform: 'google', connection: productDestinationId }, events);
+    const id = requestId();
+    if (!validateOnly) {
+      for (const { productDestinationId } of destinations) {
+        received.add({ platform: 'google', connection: productDestinationId }, events);
+      }
+      processed.add(id, { destinations, events: events.length, processing: behaviours.processing('google') });
     }
-    answerAccepted(response, { requestId: requestId() });
+    answerAccepted(response, { requestId: id });
+  };
+
+  const tellStatus: RequestHandler = (request, response) => {
+    const { requestId: id } = request.query;
+    if (typeof id !== 'string' || id === '') return answerWithError(response, invalidArgument([noRequestId]));
+    const status = processed.statusOf(id);
+    if (status === undefined) return answerWithError(response, unknownRequest);
+    answerAccepted(response, status);
   };
 
   return Router()
     .post('/token', express.urlencoded({ extended: false }), issueToken)
     .use('/token', unreadableForm)
-    .post(
-      path,
-      express.json({ limit: '16mb' }),
-      playBehaviour('google', behaviours, googleTroubles),
-      authorise,
-      takeEvents,
-    )
+    .get(statusPath, play, authorise, tellStatus)
+    .post(path, express.json({ limit: '16mb' }), play, authorise, takeEvents)
     .use(path, unreadable);
 };

@@ -1,0 +1,52 @@
+import type { Processing } from '../behaviour.ts';
+
+/** A request that was accepted, and what is said of it later. */
+interface ProcessedRequest {
+  readonly destinations: readonly unknown[];
+  readonly events: number;
+  readonly processing: Processing;
+}
+
+const requestsMax = 100_000;
+
+type Counts = NonNullable<Processing['errors']>;
+
+// int64 is written as a string ("JSON Mapping" of proto3)
+const counted = (prefix: string, counts: Counts) =>
+  counts.map(({ reason, recordCount }) => ({
+    recordCount: String(recordCount),
+    reason: reason.startsWith('PROCESSING_') ? reason : prefix + reason,
+  }));
+
+/** `RequestStatusPerDestination` of google/ads/datamanager/v1/request_status_per_destination.proto. */
+const statusOf = (destination: unknown, { events, processing }: ProcessedRequest) => {
+  const { status, errors = [], warnings = [] } = processing;
+  const errorCounts = counted('PROCESSING_ERROR_REASON_', errors);
+  const warningCounts = counted('PROCESSING_WARNING_REASON_', warnings);
+  return {
+    destination,
+    requestStatus: status,
+    ...(errors.length > 0 && { errorInfo: { errorCounts } }),
+    ...(warnings.length > 0 && { warningInfo: { warningCounts } }),
+    eventsIngestionStatus: { recordCount: String(events) },
+  };
+};
+
+/** The requests that were accepted, by their ids; beyond 100 000 the oldest are forgotten. */
+export const createProcessedRequests = () => {
+  const requests = new Map<string, ProcessedRequest>();
+  return {
+    add: (requestId: string, request: ProcessedRequest) => {
+      requests.set(requestId, request);
+      for (const oldest of requests.keys()) {
+        if (requests.size <= requestsMax) return;
+        requests.delete(oldest);
+      }
+    },
+    /** The answer to `requestStatus:retrieve`; `undefined` where there is no such request. */
+    statusOf: (requestId: string) => {
+      const request = requests.get(requestId);
+      return request && { requestStatusPerDestination: request.destinations.map((one) => statusOf(one, request)) };
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { destination, googleEvent, googleRequest } from './google-request.ts';
+import { nowMs, serveSandbox } from './serve-sandbox.ts';
+
+const acceptedSchema = z.object({ requestId: z.string() });
+
+const serveGoogle = async () => {
+  const sandbox = await serveSandbox(() => nowMs);
+  /** Sends events and gives what is said of them later. */
+  const statusOf = async (events: number, changes = {}) => {
+    const sent = googleRequest(
+      Array.from({ length: events }, () => googleEvent()),
+      changes,
+    );
+    const { requestId } = acceptedSchema.parse((await sandbox.google(sent)).body);
+    return sandbox.googleStatus(requestId);
+  };
+  return { ...sandbox, statusOf };
+};
+const saying = (status: Readonly<Record<string, unknown>>) => ({
+  status: 200,
+  body: { requestStatusPerDestination: [{ destination: destination(), ...status }] },
+});
+const notFound = { status: 404, body: { error: { code: 404, status: 'NOT_FOUND' } } };
+
+describe('the status of a request', () => {
+  it('is success, with the number of its events', async () => {
+    await using sandbox = await serveGoogle();
+    const { status, body } = await sandbox.statusOf(40);
+    expect({ status, body }).toEqual(
+      saying({ requestStatus: 'SUCCESS', eventsIngestionStatus: { recordCount: '40' } }),
+    );
+  });
+
+  it('is what the sandbox was told, for requests from then on', async () => {
+    await using sandbox = await serveGoogle();
+    await sandbox.behave({
+      platform: 'google',
+      answer: 'ok',
+      processing: {
+        status: 'PARTIAL_SUCCESS',
+        errors: [
+          { reason: 'CLICK_NOT_FOUND', recordCount: 2 },
+          { reason: 'PROCESSING_ERROR_OPERATING_ACCOUNT_MISMATCH_FOR_AD_IDENTIFIER', recordCount: 1 },
+        ],
+        warnings: [{ reason: 'INTERNAL_ERROR', recordCount: 3 }],
+      },
+    });
+    expect(await sandbox.statusOf(5)).toMatchObject(
+      saying({
+        requestStatus: 'PARTIAL_SUCCESS',
+        errorInfo: {
+          errorCounts: [
+            { recordCount: '2', reason: 'PROCESSING_ERROR_REASON_CLICK_NOT_FOUND' },
+            { recordCount: '1', reason: 'PROCESSING_ERROR_OPERATING_ACCOUNT_MISMATCH_FOR_AD_IDENTIFIER' },
+          ],
+        },
+        warningInfo: { warningCounts: [{ recordCount: '3', reason: 'PROCESSING_WARNING_REASON_INTERNAL_ERROR' }] },
+        eventsIngestionStatus: { recordCount: '5' },
+      }),
+    );
+    await sandbox.behave({ platform: 'google', answer: 'ok' });
+    expect(await sandbox.statusOf(1)).toMatchObject(saying({ requestStatus: 'SUCCESS' }));
+  });
+
+  it('is not known of a request that never was, or was only validated', async () => {
+    await using sandbox = await serveGoogle();
+    expect(await sandbox.googleStatus('never-was')).toMatchObject(notFound);
+    expect(await sandbox.statusOf(1, { validateOnly: true })).toMatchObject(notFound);
+  });
+
+  it('is told to whoever names the request and may ask', async () => {
+    await using sandbox = await serveGoogle();
+    expect(await sandbox.googleStatus('')).toMatchObject({ status: 400, body: { error: { code: 400 } } });
+    expect(await sandbox.googleStatus('r1', 'ya29.revoked')).toMatchObject({ status: 401 });
+  });
+
+  it('counts to the quota', async () => {
+    await using sandbox = await serveGoogle();
+    await Promise.all(Array.from({ length: 299 }, () => sandbox.googleStatus('r1')));
+    expect(await sandbox.google(googleRequest([googleEvent()]))).toMatchObject({ status: 200 });
+    expect(await sandbox.googleStatus('r1')).toMatchObject({ status: 429 });
+  });
+});
