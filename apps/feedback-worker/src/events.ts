@@ -1,3 +1,4 @@
+import type { DuePlatformRequest } from '@leadback/db';
 import type { FeedbackState, PlatformName } from '@leadback/domain';
 import type { Answer, SendingMode } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
@@ -14,6 +15,17 @@ interface SettledFeedback {
   readonly mode: SendingMode;
   readonly state: FeedbackState | 'closed';
 }
+
+/** What a look at a request came to; `noted`: its deliveries stay delivered, with a note. */
+export type PlatformVerdict = 'used' | 'noted' | 'failed' | 'again' | 'processing' | 'unknown' | 'given_up';
+
+const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
+  platform: connection.platform,
+  connectionId: connection.id,
+  requestId,
+  looks,
+  deliveries,
+});
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const workerEvents = (log: Logger, metrics: Metrics) => {
@@ -53,6 +65,12 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     name: 'leadback_foreign_messages_total',
     help: 'Messages that were not ours or of another version, and were dropped',
     labelNames: ['platform'],
+    registers,
+  });
+  const verdicts = new Counter({
+    name: 'leadback_platform_verdicts_total',
+    help: 'Looks at what became of requests that a platform had taken, by what it said',
+    labelNames: ['platform', 'verdict'],
     registers,
   });
   return {
@@ -100,6 +118,14 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       foreign.inc({ platform });
       log.warn({ platform }, 'dropped a message that is not ours or of another version');
     },
+    platformVerdict: (request: DuePlatformRequest, verdict: PlatformVerdict) => {
+      verdicts.inc({ platform: request.connection.platform, verdict });
+      log.info({ ...lookedAt(request), verdict }, 'asked what became of a request');
+    },
+    verdictLookFailed: (request: DuePlatformRequest, error: unknown) =>
+      log.error({ ...lookedAt(request), err: error }, 'could not ask what became of a request; will be tried again'),
+    verdictWatchFailed: (error: unknown) =>
+      log.warn({ err: error }, 'could not look for requests to ask for; trying again'),
     consuming: () => log.info('consuming from RabbitMQ'),
     notConsuming: (reason: unknown) => log.warn({ err: reason }, 'not consuming; trying again'),
   };

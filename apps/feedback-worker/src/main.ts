@@ -7,6 +7,7 @@ import { workerEvents } from './events.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
 import { quotaKeeper } from './quota-keeper.ts';
 import { settingsSchema } from './settings.ts';
+import { verdictWatch } from './verdict-watch.ts';
 
 // enough to fill a batch for every connection that is busy; doc of RabbitMQ: 100 to 300
 const prefetch = 200;
@@ -33,6 +34,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     platforms,
     events,
   });
+  await using _verdicts = verdictWatch({ pool: database.pool, secretsKey: settings.SECRETS_KEY, platforms, events });
   await using consumer = feedbackConsumer({
     url: settings.AMQP_URL,
     prefetch,

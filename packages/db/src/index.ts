@@ -17,17 +17,24 @@ export {
 } from './entities/landing-page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/platform-connection.ts';
+export { PlatformRequest } from './entities/platform-request.ts';
 export { group } from './group.ts';
 export type { Answered } from './idempotent.ts';
 export { migrate } from './migrate.ts';
 export { type FeedbackClaim, feedbackClaimer } from './queries/claim-feedback.ts';
 export { claimMoreFeedback } from './queries/claim-more-feedback.ts';
 export type { ClaimedFeedback } from './queries/claimed-feedback.ts';
+export { closePlatformRequest, type VerdictEffect } from './queries/close-platform-request.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
 export { forgetLandingInstance, leadUnnoticedMs, noteLandingInstance } from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
 export { feedbackParker } from './queries/park-feedback.ts';
+export {
+  type DuePlatformRequest,
+  postponePlatformRequest,
+  takeDuePlatformRequests,
+} from './queries/platform-requests.ts';
 export { type ClientRecord, readClient } from './queries/read-client.ts';
 export { type ConversionName, type ConversionRecord, readConversion } from './queries/read-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';

@@ -1,0 +1,90 @@
+import {
+  closePlatformRequest,
+  type Database,
+  type DuePlatformRequest,
+  postponePlatformRequest,
+  takeDuePlatformRequests,
+} from '@leadback/db';
+import type { PlatformName } from '@leadback/domain';
+import type { LaterVerdict, Platform } from '@leadback/platforms';
+import { repeat } from '@leadback/runtime';
+import type { PlatformVerdict, WorkerEvents } from './events.ts';
+import { accessOpener } from './open-access.ts';
+import { effectOfSilence, effectOfVerdict } from './verdict-effect.ts';
+
+export interface WatchOptions {
+  readonly pool: Database['pool'];
+  readonly platforms: Record<PlatformName, Platform>;
+  readonly secretsKey: Buffer;
+  readonly events: WorkerEvents;
+  readonly everyMs?: number;
+}
+
+const requestsMax = 20;
+const halfHourMs = 30 * 60_000;
+const pauseMaxMs = 12 * halfHourMs;
+
+const unasked: LaterVerdict = { kind: 'unknown', reason: 'the platform says nothing later' };
+
+/** Half an hour after the first look, and twice as long after each further one, up to six hours. */
+const pauseAfter = (looks: number, askedMs = 0) =>
+  Math.min(pauseMaxMs, Math.max(askedMs, halfHourMs * 2 ** (looks - 1)));
+
+/**
+ * Asks platforms what became of the requests that they had taken, once that can be known, and writes down what follows.
+ * Runs until it is disposed.
+ */
+export const verdictWatch = ({
+  pool,
+  platforms,
+  secretsKey,
+  events,
+  everyMs = 30_000,
+}: WatchOptions): AsyncDisposable => {
+  const open = accessOpener({ platforms, secretsKey });
+
+  const close = async (request: DuePlatformRequest, verdict: LaterVerdict): Promise<PlatformVerdict> => {
+    const { platform } = request.connection;
+    const effect =
+      verdict.kind === 'final'
+        ? effectOfVerdict(verdict, { platform, deliveries: request.deliveries })
+        : effectOfSilence(platform);
+    await closePlatformRequest(pool, request, { verdict, effect });
+    if (verdict.kind !== 'final') return 'given_up';
+    if (effect.state !== 'delivered') return effect.state === 'failed' ? 'failed' : 'again';
+    return effect.note === null ? 'used' : 'noted';
+  };
+
+  const ask = async (request: DuePlatformRequest): Promise<LaterVerdict> => {
+    try {
+      return (await open(request.connection, 'live').laterVerdict?.(request.name)) ?? unasked;
+    } catch (error) {
+      // a fault of ours in one connection must hold back nobody else
+      events.verdictLookFailed(request, error);
+      return { kind: 'unknown', reason: 'internal_error' };
+    }
+  };
+
+  const look = async (request: DuePlatformRequest): Promise<void> => {
+    const verdict = await ask(request);
+    if (verdict.kind === 'final' || request.isLastLook) {
+      events.platformVerdict(request, await close(request, verdict));
+      return;
+    }
+    const askedMs = verdict.kind === 'unknown' ? verdict.retryAfterMs : undefined;
+    await postponePlatformRequest(pool, request, pauseAfter(request.looks, askedMs));
+    events.platformVerdict(request, verdict.kind);
+  };
+
+  return repeat({
+    everyMs,
+    round: async () => {
+      const due = await takeDuePlatformRequests(pool, requestsMax);
+      const looks = await Promise.allSettled(due.map(look));
+      // what could not be written down comes back after its lease
+      for (const one of looks) if (one.status === 'rejected') throw one.reason;
+      return due.length === requestsMax;
+    },
+    onFailure: events.verdictWatchFailed,
+  });
+};

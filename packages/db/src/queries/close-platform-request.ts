@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import { preparedStatement } from '../prepared-statement.ts';
+import { askedFor, type DuePlatformRequest } from './platform-requests.ts';
+
+/** What follows from a platform's last word for the deliveries of a request. */
+export interface VerdictEffect {
+  /** The state that they get; `delivered`: they stay so, and only the note is written. */
+  readonly state: 'delivered' | 'failed' | 'pending';
+  readonly reason: string | null;
+  /** Belongs to `pending`. */
+  readonly pauseMs: number | null;
+  /** Whether `reason` holds for each of them, or for some that the platform does not name. */
+  readonly isOfAll: boolean;
+  readonly note: string | null;
+}
+
+// Whoever writes first has the last word. What was sent again since (a later attempt) is no matter of this request any
+// more. What would be sent again after the last day for it has failed, or stays as it is where the reason is not known
+// to be its own.
+const close = preparedStatement<{ feedback_id: number }>(
+  'close-platform-request',
+  `with closed as (
+     update platform_request set verdict = $4::jsonb, look_at = null
+     where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null
+     returning name, account_id, connection_id
+   ), effect as (
+     select * from json_to_record($5) as (state text, reason text, "pauseMs" float8, "isOfAll" boolean, note text)
+   ), concerned as (
+     select f.id, e.reason, e.note, now() + e."pauseMs" * interval '1 ms' as again_at,
+            case when e.state <> 'pending' then e.state
+                 when now() + e."pauseMs" * interval '1 ms' <= coalesce(f.retried_since, f.created_at) + $6::interval then 'pending'
+                 when e."isOfAll" then 'exhausted'
+                 else 'delivered' end as becomes
+     from closed c cross join effect e
+     join feedback_attempt a on a.platform_request = c.name and a.account_id = c.account_id
+     join feedback f on f.id = a.feedback_id and f.account_id = c.account_id and f.connection_id = c.connection_id
+     where f.state = 'delivered' and not exists (
+       select from feedback_attempt later
+       where later.feedback_id = f.id and later.account_id = f.account_id and later.id > a.id)
+     order by f.id for update of f
+   )
+   update feedback f set
+     state = case c.becomes when 'exhausted' then 'failed' else c.becomes end,
+     reason = case c.becomes when 'delivered' then f.reason
+                             when 'exhausted' then 'retries_exhausted: ' || c.reason
+                             else c.reason end,
+     held_until = case c.becomes when 'pending' then c.again_at else f.held_until end,
+     due_at = case c.becomes when 'pending' then c.again_at else f.due_at end,
+     closed_at = case c.becomes when 'delivered' then f.closed_at when 'pending' then null else now() end,
+     note = c.note
+   from concerned c where f.id = c.id
+   returning f.id as feedback_id`,
+);
+
+/** Writes down what became of a request, and what follows from it; gives whose deliveries it concerned. */
+export const closePlatformRequest = async (
+  pool: Pool,
+  { id, connection }: DuePlatformRequest,
+  { verdict, effect }: { readonly verdict: unknown; readonly effect: VerdictEffect },
+): Promise<number[]> => {
+  const parameters = [
+    id,
+    connection.accountId,
+    connection.id,
+    JSON.stringify(verdict),
+    JSON.stringify(effect),
+    askedFor,
+  ];
+  const rows = await close(pool, parameters);
+  return rows.map(({ feedback_id: feedbackId }) => feedbackId);
+};

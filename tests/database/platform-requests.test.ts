@@ -1,0 +1,76 @@
+import { postponePlatformRequest } from '@leadback/db';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platformRequests } from '../rig/platform-requests.ts';
+
+const hourMs = 3_600_000;
+
+describe('a request that a platform has taken', () => {
+  let database: TestDatabase;
+  let requests: ReturnType<typeof platformRequests>;
+
+  beforeAll(async () => {
+    database = await givenDatabase();
+    requests = platformRequests(database);
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  it('is asked for by one worker at a time, with all that it takes', async () => {
+    const { id, name, connection } = await givenPlatformRequest(database.em(), { deliveries: 2 });
+    const rounds = await Promise.all(Array.from({ length: 4 }, () => requests.take(id)));
+    expect(rounds.filter((one) => one !== undefined)).toEqual([
+      {
+        id,
+        name,
+        looks: 1,
+        isLastLook: false,
+        deliveries: 2,
+        connection: {
+          id: connection.id,
+          accountId: connection.account.id,
+          platform: 'google',
+          state: 'active',
+          settings: connection.settings,
+          sealedCredentials: connection.credentials,
+        },
+      },
+    ]);
+    expect(await requests.take(id)).toBeUndefined();
+  });
+
+  it('counts its own deliveries, and none of another account that has a request of the same name', async () => {
+    const { id, name } = await givenPlatformRequest(database.em(), { deliveries: 2 });
+    await givenPlatformRequest(database.em(), { name, deliveries: 3 });
+    expect(await requests.take(id)).toMatchObject({ deliveries: 2 });
+  });
+
+  it('is asked for again once the lease of a dead worker is over', async () => {
+    const { id } = await givenPlatformRequest(database.em());
+    await requests.taken(id);
+    expect(await requests.taken(id)).toMatchObject({ looks: 2 });
+  });
+
+  it('waits for its pause', async () => {
+    const { id } = await givenPlatformRequest(database.em());
+    await postponePlatformRequest(database.pool, await requests.taken(id), hourMs);
+    expect(await requests.take(id)).toBeUndefined();
+    const { lookAt, createdAt } = await requests.stored(id);
+    expect((lookAt?.getTime() ?? 0) - createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
+  });
+
+  it('is not asked for while its connection needs attention', async () => {
+    const em = database.em();
+    const connection = await givenConnection(em, { platform: 'google', state: 'needs_attention' });
+    const { id } = await givenPlatformRequest(em, { connection });
+    expect(await requests.take(id)).toBeUndefined();
+  });
+
+  it.each([
+    ['2 days 23 hours', false],
+    ['3 days', true],
+  ])('that is %s old is asked for a last time: %s', async (age, isLastLook) => {
+    const { id } = await givenPlatformRequest(database.em());
+    await database.pool.query('update platform_request set created_at = now() - $2::interval where id = $1', [id, age]);
+    expect(await requests.taken(id)).toMatchObject({ isLastLook });
+  });
+});
