@@ -46,20 +46,20 @@ export interface Behaviours {
   of(platform: PlatformName): Behaviour;
   /** The same, and one request is over. */
   take(platform: PlatformName): Behaviour;
-  /** What becomes of requests that the platform accepts now. */
-  processing(platform: PlatformName): Processing;
+  /** What becomes of requests that the platform accepts now, where it was told. */
+  processing(platform: PlatformName): Processing | undefined;
 }
 
 /** How each platform answers: well, until it is told otherwise. */
 export const createBehaviours = (): Behaviours => {
   const told = new Map<PlatformName, Behaviour>();
-  const processing = new Map<PlatformName, Processing>();
+  const processing = new Map<PlatformName, Processing | undefined>();
   const of = (platform: PlatformName): Behaviour => told.get(platform) ?? { platform, answer: 'ok' };
 
   return {
     set: (behaviour) => {
       told.set(behaviour.platform, behaviour);
-      processing.set(behaviour.platform, behaviour.processing ?? { status: 'SUCCESS' });
+      processing.set(behaviour.platform, behaviour.processing);
     },
     of,
     take: (platform) => {
@@ -68,6 +68,6 @@ export const createBehaviours = (): Behaviours => {
       else if (behaviour.times !== undefined) told.set(platform, { ...behaviour, times: behaviour.times - 1 });
       return behaviour;
     },
-    processing: (platform) => processing.get(platform) ?? { status: 'SUCCESS' },
+    processing: (platform) => processing.get(platform),
   };
 };

@@ -9,10 +9,8 @@ const serveGoogle = async () => {
   const sandbox = await serveSandbox(() => nowMs);
   /** Sends events and gives what is said of them later. */
   const statusOf = async (events: number, changes = {}) => {
-    const sent = googleRequest(
-      Array.from({ length: events }, () => googleEvent()),
-      changes,
-    );
+    const all = Array.from({ length: events }, () => googleEvent());
+    const sent = googleRequest(all, changes);
     const { requestId } = acceptedSchema.parse((await sandbox.google(sent)).body);
     return sandbox.googleStatus(requestId);
   };
@@ -62,6 +60,18 @@ describe('the status of a request', () => {
     );
     await sandbox.behave({ platform: 'google', answer: 'ok' });
     expect(await sandbox.statusOf(1)).toMatchObject(saying({ requestStatus: 'SUCCESS' }));
+  });
+
+  it('counts events that are too old, which Google takes at first', async () => {
+    await using sandbox = await serveGoogle();
+    const old = googleEvent({ eventTimestamp: '2026-08-23T11:59:59Z' });
+    const errorCounts = [{ recordCount: '1', reason: 'PROCESSING_ERROR_REASON_EVENT_TOO_OLD' }];
+    expect(await sandbox.statusOf(1, { events: [old, googleEvent()] })).toMatchObject(
+      saying({ requestStatus: 'PARTIAL_SUCCESS', errorInfo: { errorCounts } }),
+    );
+    expect(await sandbox.statusOf(1, { events: [old] })).toMatchObject(
+      saying({ requestStatus: 'FAILED', errorInfo: { errorCounts } }),
+    );
   });
 
   it('is not known of a request that never was, or was only validated', async () => {

@@ -8,6 +8,7 @@ interface ProcessedRequest {
 }
 
 const requestsMax = 100_000;
+const ageMaxMs = 90 * 24 * 60 * 60 * 1000;
 
 type Counts = NonNullable<Processing['errors']>;
 
@@ -29,6 +30,16 @@ const statusOf = (destination: unknown, { events, processing }: ProcessedRequest
     ...(errors.length > 0 && { errorInfo: { errorCounts } }),
     ...(warnings.length > 0 && { warningInfo: { warningCounts } }),
     eventsIngestionStatus: { recordCount: String(events) },
+  };
+};
+
+/** What Google would say later of events with these times: it takes old ones, and cannot use them. */
+export const processingOf = (eventTimes: readonly string[], nowMs: number): Processing => {
+  const old = eventTimes.filter((time) => nowMs - Date.parse(time) > ageMaxMs);
+  if (old.length === 0) return { status: 'SUCCESS' };
+  return {
+    status: old.length === eventTimes.length ? 'FAILED' : 'PARTIAL_SUCCESS',
+    errors: [{ reason: 'EVENT_TOO_OLD', recordCount: old.length }],
   };
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHashOfNothing } from '../hash-of-nothing.ts';
 import { consentSchema, eventSchema } from './event.ts';
 import { says } from './violation.ts';
 
@@ -23,7 +24,10 @@ const destinationSchema = z.strictObject({
 const hashOf = (body: unknown) => {
   const { data } = z.object({ encoding: encodingSchema }).safeParse(body);
   const message = says('INVALID_SHA256_FORMAT', 'The SHA256 encoded value is malformed.');
-  return z.string().regex(hashShapes[data?.encoding ?? 'HEX'], message);
+  return z
+    .string()
+    .regex(hashShapes[data?.encoding ?? 'HEX'], message)
+    .refine((hash) => !isHashOfNothing(hash), says('INVALID_SHA256_FORMAT', 'The SHA256 is that of nothing.'));
 };
 
 /** `IngestEventsRequest` of google/ads/datamanager/v1/ingestion_service.proto. */

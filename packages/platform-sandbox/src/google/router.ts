@@ -4,7 +4,7 @@ import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviou
 import { bearerToken, isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { googleTroubles, invalidArgument, requestId, unauthenticated, unknownRequest } from './errors.ts';
-import { createProcessedRequests } from './processed-requests.ts';
+import { createProcessedRequests, processingOf } from './processed-requests.ts';
 import { createQuota } from './quota.ts';
 import { ingestRequestSchema } from './request.ts';
 import { createTokens, judgeTokenRequest } from './tokens.ts';
@@ -65,7 +65,9 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
       for (const { productDestinationId } of destinations) {
         received.add({ platform: 'google', connection: productDestinationId }, events);
       }
-      processed.add(id, { destinations, events: events.length, processing: behaviours.processing('google') });
+      const times = ingest.data.events.map(({ eventTimestamp }) => eventTimestamp);
+      const processing = behaviours.processing('google') ?? processingOf(times, now());
+      processed.add(id, { destinations, events: events.length, processing });
     }
     answerAccepted(response, { requestId: id });
   };

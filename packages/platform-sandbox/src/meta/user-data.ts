@@ -1,10 +1,15 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isHashOfNothing } from '../hash-of-nothing.ts';
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hex digits');
-const hashes = z.union(
-  [hash, z.array(hash).min(1)],
-  'must be a SHA-256 in 64 lower-case hex digits, or a list of such',
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const hashOfSomething = hash.refine((text) => !isHashOfNothing(text));
+const oneOrMore = (one: z.ZodString, error: string) => z.union([one, z.array(one).min(1)], error);
+
+const hashes = oneOrMore(hash, 'must be a SHA-256 in 64 lower-case hex digits, or a list of such');
+const identifiers = oneOrMore(
+  hashOfSomething,
+  'must be a SHA-256 in 64 lower-case hex digits, and not that of nothing, or a list of such',
 );
 
 const mark = z
@@ -16,10 +21,10 @@ const mark = z
 
 /** "Customer information parameters": what must be hashed, and what must not. */
 export const userDataSchema = z.object({
-  em: hashes.optional(),
-  ph: hashes.optional(),
-  fn: hashes.optional(),
-  ln: hashes.optional(),
+  em: identifiers.optional(),
+  ph: identifiers.optional(),
+  fn: identifiers.optional(),
+  ln: identifiers.optional(),
   ge: hashes.optional(),
   db: hashes.optional(),
   ct: hashes.optional(),
@@ -31,7 +36,11 @@ export const userDataSchema = z.object({
     .string()
     .refine((text) => isIP(text) !== 0, 'must be an IP address, as it is')
     .optional(),
-  client_user_agent: z.string().min(1).optional(),
+  client_user_agent: z
+    .string()
+    .min(1)
+    .refine((text) => !/^[0-9a-f]{64}$/i.test(text), 'must not be hashed')
+    .optional(),
   fbc: mark.optional(),
   fbp: mark.optional(),
 });
