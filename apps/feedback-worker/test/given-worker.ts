@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from '@leadback/given';
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { platformRegistry } from '@leadback/platforms';
+import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import type { CircuitTuning } from '../src/circuit.ts';
 import { workerEvents } from '../src/events.ts';
@@ -40,7 +40,7 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
     const delivery = feedbackDelivery({
       pool: database.pool,
       secretsKey,
-      platforms: platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url, tiktokApiUrl: url }),
+      platforms: platformRegistry(platformUrlsAt(url)),
       events: workerEvents(
         createLogger('feedback-worker', 'silent'),
         deliveries.length > 0 ? createMetrics('feedback-worker') : metrics,

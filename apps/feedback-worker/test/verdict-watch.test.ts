@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '@leadback/given';
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { platformRegistry } from '@leadback/platforms';
+import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -64,7 +64,7 @@ describe('the watch for later verdicts', () => {
   /** Watches until every request was looked at and dealt with. */
   const watch = async (...ids: readonly number[]) => {
     const { url } = sandbox;
-    const platforms = platformRegistry({ metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url });
+    const platforms = platformRegistry(platformUrlsAt(url));
     await using _watch = verdictWatch({ pool: database.pool, secretsKey, platforms, events, everyMs: 10 });
     await vi.waitFor(
       async () => {

@@ -10,4 +10,4 @@ export type {
   SendingMode,
 } from './platform.ts';
 export type { Quota, TakeTurn } from './quota.ts';
-export { type PlatformUrls, platformRegistry, platformUrls } from './registry.ts';
+export { type PlatformUrls, platformRegistry, platformUrls, platformUrlsAt } from './registry.ts';

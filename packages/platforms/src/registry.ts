@@ -23,6 +23,14 @@ export const platformUrls: PlatformUrls = {
   tiktokApiUrl: 'https://business-api.tiktok.com',
 };
 
+/** All of them at one address, where something stands in for them. */
+export const platformUrlsAt = (url: string): PlatformUrls => ({
+  metaApiUrl: url,
+  googleApiUrl: url,
+  googleOauthUrl: url,
+  tiktokApiUrl: url,
+});
+
 interface Tuning {
   /** For one request, from the first byte to the last. */
   readonly requestTimeoutMs?: number;

@@ -51,9 +51,11 @@ const failureCode = (error: unknown): string => {
 };
 
 export const createRequest = (): MakeRequest => {
-  const connections = { keepAlive: true, maxSockets: 64 };
+  // a connection has few requests at a time; many that are slow must not use up the sockets of the others
+  const connections = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 };
   const client = got.extend({
     agent: { http: new http.Agent(connections), https: new https.Agent(connections) },
+    https: { rejectUnauthorized: true }, // also where the environment says otherwise
     followRedirect: false,
     retry: { limit: 0 }, // the retry schedule lives in PostgreSQL
     throwHttpErrors: false,

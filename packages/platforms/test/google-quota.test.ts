@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { platformRegistry, type TakeTurn } from '../src/index.ts';
+import { platformRegistry, platformUrlsAt, type TakeTurn } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -14,7 +14,7 @@ const unauthorized = respond(401, googleError(401, 'UNAUTHENTICATED'));
 const send = async (takeTurn: TakeTurn, script: Script, requestTimeoutMs?: number) => {
   await using server = await serveScripted();
   server.play(script);
-  const urls = { metaApiUrl: server.url, googleApiUrl: server.url, googleOauthUrl: server.url };
+  const urls = platformUrlsAt(server.url);
   const { google } = platformRegistry(urls, {
     now: () => now,
     takeTurn,

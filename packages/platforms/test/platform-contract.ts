@@ -1,8 +1,8 @@
 import type { PlatformName } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { platformRegistry, type SendingMode } from '../src/index.ts';
+import { platformRegistry, platformUrlsAt, type SendingMode } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
-import { brokenConnections, floodOf300Megabytes, foreignAnswers } from './network-troubles.ts';
+import { itBearsTheNetwork } from './network-contract.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { respond, serveScripted } from './scripted-server.ts';
 
@@ -51,7 +51,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
 
   const open = (url: string, requestTimeoutMs?: number, mode: SendingMode = 'live') => {
     const options = { now: () => now, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) };
-    const urls = { metaApiUrl: url, googleApiUrl: `${url}/`, googleOauthUrl: url, tiktokApiUrl: url };
+    const urls = { ...platformUrlsAt(url), googleApiUrl: `${url}/` };
     return platformRegistry(urls, options)[name].access(settings, credentials, mode);
   };
 
@@ -118,43 +118,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       expect(await send(server.url)).toMatchObject({ outcome: { kind: 'throttled', retryAfterMs: 30_000 } });
     });
 
-    it.each(foreignAnswers)('tries again after %s', async (_name, script) => {
-      await using server = await serveScripted();
-      server.play(script);
-      const answer = await send(server.url);
-      expect(answer.outcome.kind).toBe('unavailable');
-      expect(answer.body).not.toMatch(/\p{Cc}|\ud800/u);
-    });
-
-    it.each(brokenConnections)('tries again after a connection that %s', async (_name, reason, script) => {
-      await using server = await serveScripted();
-      server.play(script);
-      const timeoutMs = reason === 'ETIMEDOUT' ? 300 : undefined;
-      const answer = await send(server.url, timeoutMs);
-      expect(answer).toEqual({ outcome: { kind: 'unavailable', reason }, httpStatus: null, body: null });
-    });
-
-    it('tries again where nobody listens', async () => {
-      const server = await serveScripted();
-      await server[Symbol.asyncDispose]();
-      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable', reason: 'ECONNREFUSED' } });
-    });
-
-    it.each([301, 302, 303, 307, 308])('never follows a redirect (%i)', async (status) => {
-      await using server = await serveScripted();
-      await using elsewhere = await serveScripted();
-      server.play(respond(status, '', { location: `${elsewhere.url}/collect` }));
-      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable' }, httpStatus: status });
-      expect(elsewhere.arrived).toEqual([]);
-    });
-
-    it('does not read 300 MB', async () => {
-      await using server = await serveScripted();
-      const { script, closedAfter } = floodOf300Megabytes();
-      server.play(script);
-      expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable', reason: 'ANSWER_TOO_LONG' } });
-      expect(await closedAfter).toBeLessThan(30 * 1024 * 1024);
-    });
+    itBearsTheNetwork(send);
 
     it('keeps neither secrets nor personal data of an answer that quotes them', async () => {
       await using server = await serveScripted();

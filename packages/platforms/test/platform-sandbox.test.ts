@@ -4,7 +4,7 @@ import { platformNames } from '@leadback/domain';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { platformRegistry } from '../src/index.ts';
+import { platformRegistry, platformUrlsAt } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { preparedEvent } from './prepared-event.ts';
 
@@ -14,10 +14,7 @@ afterAll(() => server.close().closeAllConnections());
 const address = server.address();
 const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
-const platforms = platformRegistry(
-  { metaApiUrl: url, googleApiUrl: url, googleOauthUrl: url, tiktokApiUrl: url },
-  { now: () => now },
-);
+const platforms = platformRegistry(platformUrlsAt(url), { now: () => now });
 
 const open = {
   meta: (accessToken = 'EAAB') =>

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
-import { askedFor, type DuePlatformRequest } from './platform-requests.ts';
+import type { DuePlatformRequest } from './platform-requests.ts';
+import { retriedFor } from './retried-for.ts';
 
 /** What follows from a platform's last word for the deliveries of a request. */
 export interface VerdictEffect {
@@ -64,7 +65,7 @@ export const closePlatformRequest = async (
     connection.id,
     JSON.stringify(verdict),
     JSON.stringify(effect),
-    askedFor,
+    retriedFor,
   ];
   const rows = await close(pool, parameters);
   return rows.map(({ feedback_id: feedbackId }) => feedbackId);

@@ -2,9 +2,7 @@ import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 import type { ClaimedFeedback } from './claimed-feedback.ts';
 import { lease } from './lease.ts';
-
-/** For how long a platform is asked what became of a request, and for how long it may ask for an event again. */
-export const askedFor = '3 days';
+import { retriedFor } from './retried-for.ts';
 
 /** A request that a platform has taken, and of which it is time to ask what became. */
 export interface DuePlatformRequest {
@@ -58,7 +56,7 @@ const take = preparedStatement<Row>(
 
 /** Takes at most `rowsMax` requests of active connections that are due, and leaves them alone for one lease. */
 export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Promise<DuePlatformRequest[]> => {
-  const rows = await take(pool, [rowsMax, lease, askedFor]);
+  const rows = await take(pool, [rowsMax, lease, retriedFor]);
   return rows.map((row) => ({
     id: row.request_id,
     name: row.name,

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
+import { retriedFor } from './retried-for.ts';
 
 export interface FeedbackAttemptRecord {
   readonly outcome: Exclude<AttemptOutcome, 'requeued'>;
@@ -69,8 +70,6 @@ const settle = preparedStatement<{ feedback_id: number; state: FeedbackState }>(
    from verdict v where f.id = v.id
    returning f.id as feedback_id, f.state`,
 );
-
-const retriedFor = '3 days';
 
 /** Gives a function that writes one outcome down and resolves with the state that the row is in now. */
 export const feedbackSettler = (pool: Pool): ((settlement: FeedbackSettlement) => Promise<FeedbackState | 'closed'>) =>

@@ -2,6 +2,7 @@ import type { Failure } from '../platform.ts';
 
 const verdicts: ReadonlyMap<number, Failure> = new Map([
   [40001, 'refused'], // no permission to operate the pixel
+  [40102, 'refused'], // the token has expired, as far as we remember: to wait for the operator loses nothing
   [40104, 'refused'], // the token is empty
   [40105, 'refused'], // the token is incorrect, or was revoked
   [40100, 'throttled'],
