@@ -21,6 +21,7 @@ describe("TikTok's answer", () => {
   it.each([
     [40_100, 'throttled'],
     [40_001, 'refused'],
+    [40_102, 'refused'],
     [40_104, 'refused'],
     [40_105, 'refused'],
     [40_002, 'rejected'],
