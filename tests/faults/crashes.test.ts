@@ -46,21 +46,6 @@ describe('an accepted conversion reaches both platforms', () => {
     );
   };
 
-  it('when the api is killed after it has committed and before the broker has been told', async () => {
-    await using _worker = await stack.start('feedback-worker');
-    await using proxy = await tcpProxy(stack.broker.url);
-    const api = await stack.start('api', { amqpUrl: proxy.url });
-    proxy.blackHole();
-    const ids = await register(20);
-    await api.kill();
-    expect(await copies(ids)).toEqual(Array.from({ length: 40 }, () => 0));
-
-    await using _restarted = await stack.start('api');
-    await leasesPass(stack.database);
-    await allDelivered(stack.database);
-    expect(await copies(ids)).toEqual(Array.from({ length: 40 }, () => 1));
-  }, 120_000);
-
   it('when the worker is killed after the platforms have answered and before it could write that down', async () => {
     await using proxy = await tcpProxy(stack.database.url);
     const worker = await stack.start('feedback-worker', { databaseUrl: proxy.url });

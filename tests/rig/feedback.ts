@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
 import type { TestDatabase } from '@leadback/given';
 import { expect, vi } from 'vitest';
@@ -7,9 +8,29 @@ export const leasesPass = async ({ pool }: TestDatabase): Promise<void> => {
   await pool.query(`update feedback set due_at = now(), held_until = now() where state = 'pending'`);
 };
 
+/** Lets the time pass after which the relay publishes again what no worker has taken. */
+export const relayLooksAgain = async ({ pool }: TestDatabase): Promise<void> => {
+  await pool.query(`update feedback set due_at = now() where state = 'pending' and held_until <= now()`);
+};
+
 /** Waits until every feedback row is delivered. */
 export const allDelivered = (database: TestDatabase): Promise<unknown> =>
   vi.waitFor(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0), {
     timeout: 60_000,
     interval: 100,
   });
+
+const drainMaxMs = 60_000;
+const patienceMs = 5_000;
+
+/** Lets the relay look again and again until nothing is pending any more, for at most a minute. */
+export const drained = async (database: TestDatabase): Promise<void> => {
+  const deadline = performance.now() + drainMaxMs;
+  const isOver = async () => (await database.em().count(Feedback, { state: 'pending' })) === 0;
+  while (performance.now() < deadline) {
+    await relayLooksAgain(database);
+    for (const until = performance.now() + patienceMs; performance.now() < until; await pause(50)) {
+      if (await isOver()) return;
+    }
+  }
+};

@@ -10,7 +10,17 @@ import {
   startLeadbackApp,
 } from '@leadback/local-stack';
 import { inject } from 'vitest';
+import { type Footprint, footprintIn } from './metrics.ts';
 import { sandboxAt } from './sandbox.ts';
+
+type ObservedApp = keyof Surroundings['ports']['operations'];
+
+export interface RunningApp extends LocalProcess {
+  /** What it measures; the sandbox measures nothing. */
+  readonly metrics: () => Promise<string>;
+  /** What it took when it had just started. */
+  readonly atStart: Footprint;
+}
 
 export interface TestStack extends AsyncDisposable {
   readonly database: TestDatabase;
@@ -19,25 +29,37 @@ export interface TestStack extends AsyncDisposable {
   readonly landingUrl: string;
   readonly apiUrl: string;
   readonly sandbox: ReturnType<typeof sandboxAt>;
-  metricsOf(name: 'landing' | 'api' | 'feedback-worker'): Promise<string>;
+  /** The apps that run now. */
+  running(): readonly RunningApp[];
+  metricsOf(name: ObservedApp): Promise<string>;
+  /** Everything that the apps of this name have written. */
+  logOf(name: ObservedApp): Promise<string>;
   /** Everything that the apps have written and that they measure. */
   logsAndMetrics(): Promise<string>;
+  /** Kills every app of this name that runs. */
+  kill(name: ObservedApp): Promise<void>;
   /** Starts an app as a process of its own, with other surroundings where they are given. */
-  start(name: LeadbackAppName, other?: Partial<Pick<Surroundings, 'databaseUrl' | 'amqpUrl'>>): Promise<LocalProcess>;
+  start(name: LeadbackAppName, other?: Partial<Surroundings>): Promise<RunningApp>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 const local = (port: number) => `http://127.0.0.1:${port}`;
+const measuredAt = async (operationsPort: number) => (await fetch(`${local(operationsPort)}/metrics`)).text();
+const observedApps = ['landing', 'api', 'feedback-worker'] as const;
+
+/** Ports that nobody has, for one more instance of each app. */
+export const givenPorts = async (): Promise<Surroundings['ports']> => {
+  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+  const [landing = 0, api = 0, sandbox = 0, operationsLanding = 0, operationsApi = 0, operationsWorker = 0] = ports;
+  const operations = { landing: operationsLanding, api: operationsApi, 'feedback-worker': operationsWorker };
+  return { landing, api, sandbox, operations };
+};
 
 /** A database, a broker and the sandbox; the apps are started by the test. All of it ends with the test. */
 export const givenStack = async (): Promise<TestStack> => {
   const processes = new AsyncDisposableStack();
-  const [database, broker, ...ports] = await Promise.all([
-    givenDatabase(),
-    givenBroker(),
-    ...Array.from({ length: 6 }, freePort),
-  ]);
-  const [landing = 0, api = 0, sandbox = 0, operationsLanding = 0, operationsApi = 0, operationsWorker = 0] = ports;
+  const running = new Set<RunningApp>();
+  const [database, broker, ports] = await Promise.all([givenDatabase(), givenBroker(), givenPorts()]);
   const around: Surroundings = {
     root,
     databaseUrl: database.url,
@@ -45,32 +67,35 @@ export const givenStack = async (): Promise<TestStack> => {
     secretsKey: secretsKey.toString('base64'),
     leadSpoolFolder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
     logFolder: await mkdtemp(join(inject('temporaryFolder'), 'logs-')),
-    ports: {
-      landing,
-      api,
-      sandbox,
-      operations: { landing: operationsLanding, api: operationsApi, 'feedback-worker': operationsWorker },
-    },
+    ports,
   };
-  const start: TestStack['start'] = async (name, other) =>
-    processes.use(await startLeadbackApp(name, { ...around, ...other }));
+  const start: TestStack['start'] = async (name, other) => {
+    const its = { ...around, ...other };
+    const started = processes.use(await startLeadbackApp(name, its));
+    const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));
+    const app = { ...started, metrics, atStart: footprintIn(await metrics()) };
+    running.add(app);
+    void app.exited.then(() => running.delete(app));
+    return app;
+  };
   await start('sandbox');
-  const metricsOf: TestStack['metricsOf'] = async (name) =>
-    (await fetch(`${local(around.ports.operations[name])}/metrics`)).text();
-  const logsAndMetrics = async () => {
-    const names = ['landing', 'api', 'feedback-worker'] as const;
-    const logs = names.map((name) => readFile(join(around.logFolder, `${name}.log`), 'utf8'));
-    return (await Promise.all([...logs, ...names.map(metricsOf)])).join('\n');
-  };
+  const metricsOf: TestStack['metricsOf'] = (name) => measuredAt(ports.operations[name]);
+  const logOf: TestStack['logOf'] = (name) => readFile(join(around.logFolder, `${name}.log`), 'utf8');
   return {
     database,
     broker,
     leadSpoolFolder: around.leadSpoolFolder,
-    landingUrl: local(landing),
-    apiUrl: `${local(api)}/api/v1`,
-    sandbox: sandboxAt(local(sandbox)),
+    landingUrl: local(ports.landing),
+    apiUrl: `${local(ports.api)}/api/v1`,
+    sandbox: sandboxAt(local(ports.sandbox)),
+    running: () => [...running],
+    kill: async (name) => {
+      await Promise.all([...running].filter((app) => app.name === name).map((app) => app.kill()));
+    },
     metricsOf,
-    logsAndMetrics,
+    logOf,
+    logsAndMetrics: async () =>
+      (await Promise.all(observedApps.flatMap((name) => [logOf(name), metricsOf(name)]))).join('\n'),
     start,
     async [Symbol.asyncDispose]() {
       await processes.disposeAsync();

@@ -14,7 +14,7 @@ export interface Behaviour {
 }
 
 /** By which a platform tells a repeated event. */
-export const eventId = ({ event }: SandboxEvent): unknown => event.event_id ?? event.transactionId;
+export const eventId = ({ event }: SandboxEvent): string => String(event.event_id ?? event.transactionId);
 
 /** What a test asks of the stand-in for both platforms. */
 export const sandboxAt = (url: string) => ({

@@ -3,7 +3,7 @@ import type { Channel } from 'amqplib';
 
 export const feedbackExchange = 'feedback';
 const deadLetterExchange = 'feedback.dlx';
-const deadLetterQueue = 'feedback.dead.v1';
+export const deadLetterQueue = 'feedback.dead.v1';
 
 export const leadExchange = 'lead';
 /** Leads that wait for the database. */

@@ -15,6 +15,10 @@ export interface Surroundings {
   readonly leadSpoolFolder: string;
   /** Where the sandbox keeps what it has received; left out, that is gone with it. */
   readonly sandboxEventsFile?: string;
+  /** Where both platforms are; left out, that is the sandbox. */
+  readonly platformUrl?: string;
+  /** Addresses of modules that an app loads before its own. */
+  readonly imports?: readonly string[];
   readonly ports: {
     readonly landing: number;
     readonly api: number;
@@ -49,10 +53,11 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => { folder: string;
 /** Starts one of our apps against the sandbox, and waits until it can serve. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
   const { folder, port, readyUrl } = plans[name](around);
-  const platformUrl = local(around.ports.sandbox);
+  const { platformUrl = local(around.ports.sandbox), imports = [] } = around;
   return startProcess({
     name,
     script: 'src/main.ts',
+    imports,
     cwd: join(around.root, folder),
     logFile: join(around.logFolder, `${name}.log`),
     readyUrl,

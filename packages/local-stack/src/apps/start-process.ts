@@ -11,6 +11,8 @@ interface ProcessOptions {
   /** What node is to run, seen from `cwd`. */
   readonly script: string;
   readonly args?: readonly string[];
+  /** Addresses of modules that it loads before the script. */
+  readonly imports?: readonly string[];
   /** All that it is told of its surroundings, besides PATH, HOME and the like. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -26,10 +28,11 @@ interface ProcessOptions {
  * is killed. One that ends before it is ready, or takes too long, is an error that shows the last lines of its log.
  */
 export const startProcess = async (options: ProcessOptions): Promise<LocalProcess> => {
-  const { name, script, args = [], env, cwd, logFile, readyUrl, readyTimeoutMs = 30_000 } = options;
+  const { name, script, args = [], imports = [], env, cwd, logFile, readyUrl, readyTimeoutMs = 30_000 } = options;
+  const preloads = [preload, ...imports].flatMap((module) => ['--import', module]);
   const child = await startChild({
     name,
-    command: [process.execPath, '--import', preload, script, ...args],
+    command: [process.execPath, ...preloads, script, ...args],
     env: { ...inheritedEnvironment(), ...env },
     cwd,
     logFile,

@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FeedbackAttempt } from '@leadback/db';
+import { tcpProxy } from '@leadback/given';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { troublesAfter } from '../rig/facts.ts';
+import { failpoint, wire } from '../rig/failpoint.ts';
+import { allDelivered, relayLooksAgain } from '../rig/feedback.ts';
+import { givenPorts, givenStack, type RunningApp, type TestStack } from '../rig/given-stack.ts';
+import { givenLedger, type Ledger } from '../rig/ledger.ts';
+import { sumIn } from '../rig/metrics.ts';
+
+// `API_KILLS=500 pnpm exec vitest run tests/faults/api-killed.test.ts` is the long round; a start takes a second
+const killsCount = Number(process.env['API_KILLS'] ?? 12);
+const killSeed = Number(process.env['API_KILL_SEED'] ?? randomInt(2 ** 31));
+const killWithinMs = 700;
+
+/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const publishedBy = async ({ metrics }: RunningApp) =>
+  sumIn(await metrics(), 'leadback_feedback_published_total', { by: 'relay', outcome: 'confirmed' });
+
+describe('an accepted conversion is reported once, though the api is killed', () => {
+  let stack: TestStack;
+  let ledger: Ledger;
+  let worker: RunningApp;
+
+  beforeAll(async () => {
+    stack = await givenStack();
+    ledger = await givenLedger(stack);
+    worker = await stack.start('feedback-worker');
+  }, 120_000);
+  afterEach(() => stack.kill('api'));
+  afterAll(() => stack[Symbol.asyncDispose]());
+
+  const storedCount = async () => (await stack.database.pool.query('select id from conversion')).rowCount ?? 0;
+
+  /** How often an api has connected to the broker. */
+  const brokerMet = async () => (await stack.logOf('api').catch(() => '')).split('connected to RabbitMQ').length;
+
+  // four requests, the last two with idempotency keys: these end in a transaction of their own
+  const register = 'register-conversions';
+  it.each([
+    ['before it has written anything', { moment: 'saying', text: register }, 0],
+    ['before it commits', { moment: 'saying', text: wire.postgres.commit }, 2],
+    ['after it has committed', { moment: 'hearing', text: wire.postgres.idle, onceSaid: register }, 1],
+    ['before it publishes what it has committed', { moment: 'saying', text: wire.amqp.publish }, 1],
+  ] as const)('%s', async (_when, point, storedByThen) => {
+    const { module, mark } = failpoint(point);
+    const metBroker = await brokerMet();
+    const api = await stack.start('api', { imports: [module] });
+    await vi.waitFor(async () => expect(await brokerMet()).toBeGreaterThan(metBroker));
+    const before = await storedCount();
+    const entries = [];
+    while (entries.length < 4) entries.push(...(await ledger.register(1)));
+    expect(await api.exited).toBe('SIGKILL');
+    expect(await stack.logOf('api')).toContain(mark);
+    expect((await storedCount()) - before).toBe(storedByThen);
+
+    await stack.start('api');
+    await ledger.repeat(entries);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  });
+
+  it(
+    `at random moments under load (seed ${killSeed})`,
+    async () => {
+      const random = randomFrom(killSeed);
+      const unanswered = [];
+      for (let kill = 0; kill < killsCount; kill += 1) {
+        const api = await stack.start('api');
+        const load = ledger.load();
+        await pause(random() * killWithinMs);
+        await api.kill();
+        unanswered.push(...(await load.stop()).filter(({ ids }) => ids.length === 0));
+      }
+      expect(unanswered.length).toBeGreaterThan(0);
+      await stack.start('api');
+      await ledger.repeat(unanswered);
+      expect(unanswered.filter(({ isKeyed, ids }) => isKeyed && ids.length !== 1)).toEqual([]);
+      expect(await troublesAfter(stack, ledger)).toEqual([]);
+    },
+    killsCount * 5_000 + 60_000,
+  );
+
+  it('while its relay publishes, before it hears of it and right after', async () => {
+    const points = (['hearing', 'heard'] as const).map((moment) =>
+      failpoint({ moment, text: wire.amqp.ack, onceSaid: wire.amqp.publish }),
+    );
+    await givenUnpublished(50);
+    // so that there are more messages than feedback
+    process.kill(worker.pid, 'SIGSTOP');
+    for (const { module, mark } of points) {
+      const api = await stack.start('api', { imports: [module] });
+      await relayLooksAgain(stack.database);
+      expect(await api.exited).toBe('SIGKILL');
+      expect(await stack.logOf('api')).toContain(mark);
+    }
+    const api = await stack.start('api');
+    await relayLooksAgain(stack.database);
+    await vi.waitFor(async () => expect(await publishedBy(api)).toBe(100), { timeout: 10_000 });
+    process.kill(worker.pid, 'SIGCONT');
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  });
+
+  /** Conversions of which no worker was told. */
+  const givenUnpublished = async (count: number): Promise<void> => {
+    await using proxy = await tcpProxy(stack.broker.url);
+    proxy.cut();
+    const api = await stack.start('api', { amqpUrl: proxy.url });
+    await ledger.register(count);
+    await api.kill();
+  };
+
+  it('never, and three relays at work publish nothing twice', async () => {
+    const attempts = () => stack.database.em().count(FeedbackAttempt);
+    const before = await attempts();
+    await givenUnpublished(1_500);
+    const relays = await Promise.all(
+      Array.from({ length: 3 }, async () => stack.start('api', { ports: await givenPorts() })),
+    );
+    await relayLooksAgain(stack.database);
+    // nobody lets time pass here: what is published twice was taken twice
+    await allDelivered(stack.database);
+    const published = await Promise.all(relays.map(publishedBy));
+    expect(published.filter((count) => count > 0).length).toBeGreaterThan(1);
+    expect(published.reduce((sum, count) => sum + count)).toBe(3_000);
+    expect((await attempts()) - before).toBe(3_000);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 60_000);
+});

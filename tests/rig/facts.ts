@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { brokerDesk } from './broker-desk.ts';
+import { drained } from './feedback.ts';
+import type { TestStack } from './given-stack.ts';
+import type { Ledger } from './ledger.ts';
+import { footprintIn } from './metrics.ts';
+import { type Facts, troublesIn } from './oracle.ts';
+
+const storedSchema = z.object({
+  conversions: z.array(z.object({ id: z.number(), reference: z.string().nullable() })),
+  feedback: z.array(z.object({ id: z.number(), conversion: z.number(), connection: z.number(), state: z.string() })),
+  connections: z.array(z.object({ id: z.number(), platform: z.string(), name: z.string() })),
+});
+
+const stored = `select
+  (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference)), '[]') from conversion) as conversions,
+  (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
+    'state', state)), '[]') from feedback) as feedback,
+  (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,
+    'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections`;
+
+const gather = async (stack: TestStack, { entries }: Ledger): Promise<Facts> => {
+  const [{ rows }, events, queues, logs, footprints] = await Promise.all([
+    stack.database.pool.query(stored),
+    stack.sandbox.events(),
+    brokerDesk(stack.broker).look(),
+    Promise.all([stack.logOf('api'), stack.logOf('feedback-worker')]),
+    Promise.all(
+      stack.running().map(async ({ name, atStart, metrics }) => {
+        return { app: name, atStart, now: footprintIn(await metrics()) };
+      }),
+    ),
+  ]);
+  return {
+    ...storedSchema.parse(rows[0]),
+    entries,
+    events,
+    queues: queues.map(({ queue, messageCount: messages }) => ({ queue, messages })),
+    logs: logs.join('\n'),
+    footprints,
+  };
+};
+
+/**
+ * What is wrong once a fault is over: lets what it has left behind be found and delivered, and compares the ledger with
+ * everything that can be seen then. Of a test that nothing may have harmed it gives an empty list.
+ */
+export const troublesAfter = async (
+  stack: TestStack,
+  ledger: Ledger,
+  allowed: { readonly duplicatesMax?: number } = {},
+): Promise<string[]> => {
+  await drained(stack.database);
+  await brokerDesk(stack.broker).hasEmptied();
+  return troublesIn(await gather(stack, ledger), allowed);
+};
