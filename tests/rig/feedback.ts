@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
 import type { TestDatabase } from '@leadback/given';
 import { expect, vi } from 'vitest';
+import type { Ledger } from './ledger.ts';
 
 /** Lets the time pass for which feedback is left to whoever has it, or waits for its retry. */
 export const leasesPass = async ({ pool }: TestDatabase): Promise<void> => {
@@ -34,3 +35,14 @@ export const drained = async (database: TestDatabase): Promise<void> => {
     }
   }
 };
+
+/** Waits until a conversion is reported by itself, as soon as it was registered; for at most half a minute. */
+export const flowsAgain = ({ pool }: TestDatabase, ledger: Ledger): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const [{ ids } = { ids: [] }] = await ledger.register(1);
+      const delivered = `select 1 from feedback where conversion_id = $1 and state = 'delivered'`;
+      await vi.waitFor(async () => expect((await pool.query(delivered, ids)).rowCount).toBe(2), { interval: 20 });
+    },
+    { timeout: 30_000, interval: 50 },
+  );

@@ -34,6 +34,8 @@ export interface TestStack extends AsyncDisposable {
   metricsOf(name: ObservedApp): Promise<string>;
   /** Everything that the apps of this name have written. */
   logOf(name: ObservedApp): Promise<string>;
+  /** How often the apps of this name have written these words. */
+  timesLogged(name: ObservedApp, words: string): Promise<number>;
   /** Everything that the apps have written and that they measure. */
   logsAndMetrics(): Promise<string>;
   /** Kills every app of this name that runs. */
@@ -94,6 +96,8 @@ export const givenStack = async (): Promise<TestStack> => {
     },
     metricsOf,
     logOf,
+    // before the first of them has started there is no log
+    timesLogged: async (name, words) => (await logOf(name).catch(() => '')).split(words).length - 1,
     logsAndMetrics: async () =>
       (await Promise.all(observedApps.flatMap((name) => [logOf(name), metricsOf(name)]))).join('\n'),
     start,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { givenClient, unique } from '@leadback/given';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
@@ -30,8 +31,8 @@ export interface Ledger {
   readonly entries: readonly Entry[];
   /** Asks for so many conversions, several at a time, for each partner in turn or for one. */
   register(count: number, partner?: Partner): Promise<readonly Entry[]>;
-  /** Asks for conversions until it is stopped. */
-  load(): Load;
+  /** Asks for conversions until it is stopped, as fast as they are answered or at most so many in a second. */
+  load(perSecondMax?: number): Load;
   /** Asks again, with the same idempotency key, for what was not answered. */
   repeat(entries: readonly Entry[]): Promise<void>;
 }
@@ -70,10 +71,10 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     return entry;
   };
   /** Lets some callers each ask for one after the other, as long as there is something to ask for. */
-  const call = (next: () => Entry | undefined): Promise<unknown> =>
+  const call = (next: () => Promise<Entry | undefined>): Promise<unknown> =>
     Promise.all(
       Array.from({ length: callersMax }, async () => {
-        for (let entry = next(); entry; entry = next()) await ask(entry);
+        for (let entry = await next(); entry; entry = await next()) await ask(entry);
       }),
     );
 
@@ -82,13 +83,16 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     entries,
     async register(count, partner) {
       const ours: Entry[] = [];
-      await call(() => (ours.length < count ? ours[ours.push(enter(partner)) - 1] : undefined));
+      await call(async () => (ours.length < count ? ours[ours.push(enter(partner)) - 1] : undefined));
       return ours;
     },
-    load() {
+    load(perSecondMax = Number.POSITIVE_INFINITY) {
       const ours: Entry[] = [];
       const enough = new AbortController();
-      const calling = call(() => (enough.signal.aborted ? undefined : ours[ours.push(enter()) - 1]));
+      const calling = call(async () => {
+        await pause((1_000 * callersMax) / perSecondMax);
+        return enough.signal.aborted ? undefined : ours[ours.push(enter()) - 1];
+      });
       return {
         more: (count) => {
           const goal = ours.length + count;
@@ -103,7 +107,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     },
     async repeat(unanswered) {
       const left = unanswered.filter(({ isKeyed, ids }) => isKeyed && ids.length === 0);
-      await call(() => left.shift());
+      await call(async () => left.shift());
     },
   };
 };

@@ -7,7 +7,6 @@ import { feedbackConsumer, feedbackPublisher, feedbackQueues } from '../src/inde
 const isUp = (side: { isUp(): boolean }) =>
   vi.waitFor(() => expect(side.isUp()).toBe(true), { timeout: 20_000, interval: 50 });
 const meta = (feedbackId: number): FeedbackToSend => ({ feedbackId, connectionId: 7, platform: 'meta' });
-const cutEveryConnection = '[rabbit_networking:close_connection(C, "cut") || C <- rabbit_networking:connections()].';
 
 describe('feedback messages', () => {
   let broker: LocalBroker;
@@ -83,30 +82,6 @@ describe('feedback messages', () => {
     await sides.ctl('delete_queue', feedbackQueues.meta);
     expect(await sides.publisher.publish([meta(1)])).toEqual([]);
   });
-
-  it('flow again after every connection was cut ten times', async () => {
-    await using sides = await givenSides();
-    await using consumer = sides.consume();
-    await isUp(consumer);
-    for (let cut = 0; cut < 10; cut += 1) await broker.ctl('--quiet', 'eval', cutEveryConnection);
-    await isUp(sides.publisher);
-    await sides.publisher.publish([meta(5)]);
-    await vi.waitFor(() => expect(sides.handled).toContain(5), { timeout: 25_000 });
-  }, 90_000);
-
-  it('flow again after the queue was deleted under its consumer', async () => {
-    await using sides = await givenSides();
-    await using consumer = sides.consume();
-    await isUp(consumer);
-    await sides.ctl('delete_queue', feedbackQueues.meta);
-    await vi.waitFor(
-      async () => {
-        await sides.publisher.publish([meta(6)]);
-        expect(sides.handled).toContain(6);
-      },
-      { timeout: 25_000, interval: 250 },
-    );
-  }, 60_000);
 
   it('are all there after the broker was killed, and flow again', async () => {
     await using sides = await givenSides();

@@ -1,0 +1,101 @@
+import { tcpProxy } from '@leadback/given';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { brokerDesk } from '../rig/broker-desk.ts';
+import { troublesAfter } from '../rig/facts.ts';
+import { flowsAgain, relayLooksAgain } from '../rig/feedback.ts';
+import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenLedger, type Ledger } from '../rig/ledger.ts';
+
+describe('conversions are accepted, and reported once,', () => {
+  let stack: TestStack;
+  let ledger: Ledger;
+  let desk: ReturnType<typeof brokerDesk>;
+  let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
+
+  beforeAll(async () => {
+    stack = await givenStack();
+    ledger = await givenLedger(stack);
+    desk = brokerDesk(stack.broker);
+    toBroker = await tcpProxy(stack.broker.url);
+    await stack.start('api', { amqpUrl: toBroker.url });
+  }, 120_000);
+  afterEach(() => stack.kill('feedback-worker'));
+  afterAll(async () => {
+    await toBroker[Symbol.asyncDispose]();
+    await stack[Symbol.asyncDispose]();
+  });
+
+  const startWorker = () => stack.start('feedback-worker', { amqpUrl: toBroker.url });
+  const closeAll = () => stack.broker.ctl('close_all_connections', 'a test');
+  const losses = () =>
+    Promise.all([
+      stack.timesLogged('api', 'no connection to RabbitMQ'),
+      stack.timesLogged('feedback-worker', 'not consuming'),
+    ]);
+
+  it.each<[string, lose: () => Promise<unknown>, mend: () => Promise<unknown>]>([
+    ['is stopped and started', () => stack.broker.ctl('stop_app'), () => stack.broker.ctl('start_app')],
+    ['is killed and started', () => stack.broker.kill(), () => stack.broker.start()],
+    ['falls silent, every connection still open', async () => toBroker.blackHole(), () => toBroker.heal()],
+    [
+      'closes every connection ten times',
+      closeAll,
+      async () => {
+        for (let time = 1; time < 10; time += 1) await closeAll();
+      },
+    ],
+  ])(
+    'while RabbitMQ %s, under load, and are on their way again within 30 s',
+    async (_outage, lose, mend) => {
+      await startWorker();
+      const [ofApi, ofWorker] = await losses();
+      const load = ledger.load(100);
+      await load.more(30);
+      await lose();
+      await load.more(50);
+      await vi.waitFor(
+        async () => {
+          const [api, worker] = await losses();
+          expect(api).toBeGreaterThan(ofApi);
+          expect(worker).toBeGreaterThan(ofWorker);
+        },
+        { timeout: 25_000 },
+      );
+      await mend();
+      await flowsAgain(stack.database, ledger);
+      await desk.hasConsumers();
+      const entries = await load.stop();
+      expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
+      expect(await troublesAfter(stack, ledger)).toEqual([]);
+    },
+    90_000,
+  );
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['queues are purged', () => desk.purge()],
+    ['queues are deleted', () => desk.deleteQueues()],
+    [
+      'data are all lost',
+      async () => {
+        for (const step of ['stop_app', 'force_reset', 'start_app']) await stack.broker.ctl(step);
+      },
+    ],
+  ])(
+    "when RabbitMQ's %s",
+    async (_what, lose) => {
+      await ledger.register(50);
+      await vi.waitFor(
+        async () => {
+          await relayLooksAgain(stack.database);
+          expect(await desk.waiting()).toBeGreaterThanOrEqual(100);
+        },
+        { timeout: 20_000, interval: 500 },
+      );
+      await lose();
+      await startWorker();
+      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      await flowsAgain(stack.database, ledger);
+    },
+    60_000,
+  );
+});
