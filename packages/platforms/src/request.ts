@@ -50,6 +50,9 @@ const failureCode = (error: unknown): string => {
   return codeShape.test(code) ? code : 'ERR_UNKNOWN';
 };
 
+// what is wrong is told by reading; an error that comes after that concerns nobody, and unheard would end the process
+const heard = () => {};
+
 export const createRequest = (): MakeRequest => {
   // a connection has few requests at a time; many that are slow must not use up the sockets of the others
   const connections = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 };
@@ -63,14 +66,18 @@ export const createRequest = (): MakeRequest => {
   });
 
   return async (method, { timeoutMs, url, ...content }) => {
+    const stream = client.stream(url, { ...content, method, timeout: { request: timeoutMs } });
+    stream.on('error', heard);
     try {
-      const stream = client.stream(url, { ...content, method, timeout: { request: timeoutMs } });
       const body = await textOf(stream);
       if (body === undefined || stream.response === undefined) return unreachable('ANSWER_TOO_LONG');
       const { statusCode: status, headers } = stream.response;
       return { kind: 'answered', status, headers, body };
     } catch (error) {
       return unreachable(failureCode(error));
+    } finally {
+      // one that was answered before it was all sent does not end by itself, and would still hear of its time limit
+      stream.destroy();
     }
   };
 };

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createRequest } from '../src/request.ts';
+
+it('is over with its answer, also where that came before all was sent: its time limit ends nothing any more', async () => {
+  const server = createServer((request, response) => {
+    response.end('{}');
+    request.resume();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const request = createRequest();
+  const timeoutMs = 400;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const uncaught: unknown[] = [];
+  const hear = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtException', hear);
+
+  const json = { long: 'x'.repeat(200_000) };
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => request('POST', { url, json, signal, timeoutMs })),
+  );
+  await pause(2 * timeoutMs); // so that the limit has passed
+  process.off('uncaughtException', hear);
+  server.closeAllConnections();
+  server.close();
+  expect(new Set(replies.map(({ kind }) => kind))).toEqual(new Set(['answered']));
+  expect(uncaught).toEqual([]);
+});
