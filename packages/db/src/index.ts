@@ -25,11 +25,13 @@ export { type FeedbackClaim, feedbackClaimer } from './queries/claim-feedback.ts
 export { claimMoreFeedback } from './queries/claim-more-feedback.ts';
 export type { ClaimedFeedback } from './queries/claimed-feedback.ts';
 export { closePlatformRequest, type VerdictEffect } from './queries/close-platform-request.ts';
+export { countWaitingFeedback } from './queries/count-waiting-feedback.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
 export { forgetLandingInstance, leadUnnoticedMs, noteLandingInstance } from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
 export { feedbackParker } from './queries/park-feedback.ts';
+export { pauseConnection } from './queries/pause-connection.ts';
 export {
   type DuePlatformRequest,
   postponePlatformRequest,
@@ -40,6 +42,7 @@ export { type ConversionName, type ConversionRecord, readConversion } from './qu
 export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';
 export { type ClientRegistration, clientRegistrar, type NewClient } from './queries/register-client.ts';
 export { type ConversionRegistration, conversionRegistrar, type NewConversion } from './queries/register-conversion.ts';
+export { requeueFeedback, requeueFeedbackOfConnection } from './queries/requeue-feedback.ts';
 export { resumeConnection } from './queries/resume-connection.ts';
 export { type FeedbackSettlement, feedbackSettler } from './queries/settle-feedback.ts';
 export { takeDueFeedback } from './queries/take-due-feedback.ts';

@@ -1,0 +1,127 @@
+import {
+  Feedback,
+  feedbackClaimer,
+  feedbackParker,
+  feedbackSettler,
+  PlatformConnection,
+  pauseConnection,
+  resumeConnection,
+  takeDueFeedback,
+} from '@leadback/db';
+import { givenConnection, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenManyFeedback } from './given-many-feedback.ts';
+
+describe('a connection that an operator pauses', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const pause = (id: number) => pauseConnection(database.em(), id);
+  const resume = (id: number) => resumeConnection(database.em(), id);
+  /** In which state a worker that claims the row finds its connection. */
+  const claim = async (id: number) => {
+    const claimed = await feedbackClaimer(database.pool)(id);
+    return claimed.kind === 'claimed' ? claimed.feedback.connection.state : claimed.kind;
+  };
+  const stateOf = async (id: number) => (await database.em().findOneOrFail(PlatformConnection, id)).state;
+  const isParked = async (id: number) => {
+    const { rows } = await database.pool.query(
+      `select held_until = 'infinity' and due_at = 'infinity' and state = 'pending' as parked from feedback where id = $1`,
+      [id],
+    );
+    return Object(rows[0]).parked === true;
+  };
+  const parkedOf = async (connection: number) => {
+    const { rowCount } = await database.pool.query(
+      `select from feedback where connection_id = $1 and held_until = 'infinity' and due_at = 'infinity'`,
+      [connection],
+    );
+    return rowCount;
+  };
+
+  it('lets all of its feedback wait until it is resumed, however much that is', async () => {
+    const connection = await givenConnection(database.em());
+    await givenManyFeedback(database, { connection, rows: 2_500 });
+    const other = await givenFeedback(database.em());
+
+    expect(await pause(connection.id)).toBe(2_500);
+    expect(await stateOf(connection.id)).toBe('paused');
+    expect(await parkedOf(connection.id)).toBe(2_500);
+    expect(await takeDueFeedback(database.pool, ['meta'], 5_000)).toEqual([
+      { feedbackId: other.id, connectionId: other.connection.id, platform: 'meta' },
+    ]);
+    expect(await pause(connection.id)).toBe(0);
+
+    expect(await resume(connection.id)).toBe(2_500);
+    expect(await stateOf(connection.id)).toBe('active');
+    expect(await takeDueFeedback(database.pool, ['meta'], 5_000)).not.toEqual([]);
+    expect(await resume(connection.id)).toBe(0);
+  });
+
+  it('that does not exist is neither paused nor resumed', async () => {
+    expect([await pause(999_999), await resume(999_999)]).toEqual([undefined, undefined]);
+  });
+
+  it('lets a worker that has a row in hand finish it', async () => {
+    const { id, connection } = await givenFeedback(database.em());
+    await claim(id);
+    await pause(connection.id);
+    const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
+    const settle = feedbackSettler(database.pool);
+    expect(await settle({ feedbackId: id, state: 'delivered', reason: null, retryInMs: null, attempt })).toBe(
+      'delivered',
+    );
+    await resume(connection.id);
+    expect((await database.em().findOneOrFail(Feedback, id)).state).toBe('delivered');
+  });
+
+  it('has what is to be tried again parked by the next claim', async () => {
+    const { id, connection, account } = await givenFeedback(database.em());
+    await claim(id);
+    await pause(connection.id);
+    const settle = feedbackSettler(database.pool);
+    await settle({ feedbackId: id, state: 'pending', reason: 'HTTP 503', retryInMs: 0, attempt: null });
+    expect(await claim(id)).toBe('paused');
+    await feedbackParker(database.pool)({ id: connection.id, accountId: account.id });
+    expect(await isParked(id)).toBe(true);
+  });
+
+  it('waits for no worker: a row that is being claimed meanwhile is parked by the next claim', async () => {
+    const { id, connection } = await givenFeedback(database.em());
+    const worker = await database.pool.connect();
+    await worker.query('begin');
+    await worker.query('select from feedback where id = $1 for update', [id]);
+    expect(await pause(connection.id)).toBe(0);
+    await worker.query('commit');
+    worker.release();
+    expect(await claim(id)).toBe('paused');
+  });
+
+  it('stays paused where a platform refuses what was still under way', async () => {
+    const { connection, account } = await givenFeedback(database.em());
+    await pause(connection.id);
+    const key = { id: connection.id, accountId: account.id };
+    await feedbackParker(database.pool)({ ...key, refusal: 'token revoked' });
+    expect(await stateOf(connection.id)).toBe('paused');
+  });
+
+  it('has all of its feedback parked or none, when it is paused, resumed and parked at the same time', async () => {
+    const connection = await givenConnection(database.em());
+    const rows = 60;
+    await givenManyFeedback(database, { connection, rows });
+    const park = feedbackParker(database.pool);
+    const key = { id: connection.id, accountId: connection.account.id };
+    for (let round = 0; round < 25; round += 1) {
+      await Promise.all([
+        pause(connection.id),
+        resume(connection.id),
+        park(key),
+        ...(round % 2 === 0 ? [resume(connection.id), pause(connection.id)] : []),
+      ]);
+      expect(await parkedOf(connection.id)).toBe((await stateOf(connection.id)) === 'active' ? 0 : rows);
+    }
+  });
+});
