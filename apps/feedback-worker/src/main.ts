@@ -1,7 +1,7 @@
 import { openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { feedbackConsumer } from '@leadback/messaging';
-import { platformRegistry } from '@leadback/platforms';
+import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
@@ -19,15 +19,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     url: settings.DATABASE_URL,
     applicationName: 'leadback feedback-worker',
   });
-  const platforms = platformRegistry(
-    {
-      metaApiUrl: settings.META_API_URL,
-      googleApiUrl: settings.GOOGLE_API_URL,
-      googleOauthUrl: settings.GOOGLE_OAUTH_URL,
-      tiktokApiUrl: settings.TIKTOK_API_URL,
-    },
-    { takeTurn: quotaKeeper(database.pool) },
-  );
+  const platforms = platformRegistry(platformUrlsOf(settings), { takeTurn: quotaKeeper(database.pool) });
   await using delivery = feedbackDelivery({
     pool: database.pool,
     secretsKey: settings.SECRETS_KEY,

@@ -1,5 +1,5 @@
 import { secretsKeySchema } from '@leadback/domain';
-import { platformUrls } from '@leadback/platforms';
+import { platformUrlSettings } from '@leadback/platforms';
 import { appSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
@@ -9,8 +9,5 @@ export const settingsSchema = z.object({
   DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
   SECRETS_KEY: secretsKeySchema,
-  META_API_URL: z.url().default(platformUrls.metaApiUrl),
-  GOOGLE_API_URL: z.url().default(platformUrls.googleApiUrl),
-  GOOGLE_OAUTH_URL: z.url().default(platformUrls.googleOauthUrl),
-  TIKTOK_API_URL: z.url().default(platformUrls.tiktokApiUrl),
+  ...platformUrlSettings,
 });

@@ -2,6 +2,7 @@ export type {
   Answer,
   Finding,
   LaterVerdict,
+  Mending,
   Outcome,
   Platform,
   PlatformAccess,
@@ -9,5 +10,6 @@ export type {
   Prepared,
   SendingMode,
 } from './platform.ts';
+export { platformUrlSettings, platformUrlsOf } from './platform-url-settings.ts';
 export type { Quota, TakeTurn } from './quota.ts';
-export { type PlatformUrls, platformRegistry, platformUrls, platformUrlsAt } from './registry.ts';
+export { platformRegistry, platformUrls, platformUrlsAt } from './registry.ts';

@@ -78,8 +78,18 @@ export interface PlatformAccess {
   laterVerdict?(request: string): Promise<LaterVerdict>;
 }
 
+/** What an operator does about a refusal. */
+export interface Mending {
+  /** Why the platform refuses, and what to do there: whole sentences. */
+  readonly words: string;
+  /** The settings and credentials that have to be given anew after that. */
+  readonly change: readonly string[];
+}
+
 export interface Platform {
   readonly name: PlatformName;
+  /** What people call it. */
+  readonly title: string;
   /** The most events that one request may carry. */
   readonly eventsMax: number;
   /** How long after a request its `laterVerdict` is worth asking for; left out where there is none. */
@@ -88,6 +98,8 @@ export interface Platform {
   readonly settingsSchema: z.ZodType;
   /** What is sealed (tokens, secrets). */
   readonly credentialsSchema: z.ZodType;
+  /** What is to be done about credentials or a configuration that were `refused` for this reason. */
+  mend(reason: string): Mending;
   /** Takes settings and credentials as stored; throws a ZodError where they do not fit the schemas. */
   access(settings: unknown, credentials: unknown, mode: SendingMode): PlatformAccess;
 }

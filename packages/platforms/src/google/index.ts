@@ -2,6 +2,7 @@ import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { minuteMs } from '../span.ts';
 import { createAccessTokens } from './access-token.ts';
+import { mendGoogle } from './advice.ts';
 import { checkEvent, googleEvent } from './event.ts';
 import { googleVerdict } from './later-verdict.ts';
 import { googleQuota } from './quota.ts';
@@ -18,10 +19,12 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
 
   return {
     name: 'google',
+    title: 'Google',
     eventsMax: 2000,
     verdictAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
     settingsSchema: googleSettingsSchema,
     credentialsSchema: googleCredentialsSchema,
+    mend: mendGoogle,
 
     access(settings, credentials, mode) {
       const ownCredentials = googleCredentialsSchema.parse(credentials);

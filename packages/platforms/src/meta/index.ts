@@ -3,6 +3,7 @@ import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
 import { accessWithTestEvents } from '../test-events.ts';
+import { mendMeta } from './advice.ts';
 import { judgeMetaAnswer } from './answer.ts';
 import { checkEvent, metaEvent } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
@@ -16,9 +17,11 @@ export const metaPlatform = (
   { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): Platform => ({
   name: 'meta',
+  title: 'Meta',
   eventsMax: 1000,
   settingsSchema: metaSettingsSchema,
   credentialsSchema: metaCredentialsSchema,
+  mend: mendMeta,
 
   access(settings, credentials, mode) {
     const own = metaSettingsSchema.parse(settings);

@@ -3,6 +3,7 @@ import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
 import { accessWithTestEvents } from '../test-events.ts';
+import { mendTikTok } from './advice.ts';
 import { judgeTikTokAnswer } from './answer.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
@@ -13,9 +14,11 @@ export const tiktokPlatform = (
   { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): Platform => ({
   name: 'tiktok',
+  title: 'TikTok',
   eventsMax: 1000,
   settingsSchema: tiktokSettingsSchema,
   credentialsSchema: tiktokCredentialsSchema,
+  mend: mendTikTok,
 
   access(settings, credentials, mode) {
     const { pixelCode, eventName, testEventCode } = tiktokSettingsSchema.parse(settings);

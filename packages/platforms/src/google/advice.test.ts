@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { mendGoogle } from './advice.ts';
+
+const anyId = ['customerId', 'loginCustomerId'];
+
+describe("a refusal of Google's", () => {
+  it.each([
+    ['invalid_grant: Token has been expired or revoked.', 'Sign in anew', ['refreshToken']],
+    ['UNAUTHENTICATED: Expected OAuth 2 access token', 'Sign in anew', ['refreshToken']],
+    ['invalid_client: ', 'OAuth client or its secret', ['clientId', 'clientSecret', 'refreshToken']],
+    ['PERMISSION_DENIED: The caller has no permission', 'has no access', [...anyId, 'refreshToken']],
+    ['OPERATING_ACCOUNT_LOGIN_ACCOUNT_MISMATCH: x', 'not the right one', anyId],
+    ['INVALID_CONVERSION_ACTION_ID: x', 'Import from clicks', ['conversionActionId']],
+    ['SERVICE_DISABLED: x', 'Turn on the Data Manager API', []],
+    ['NEVER_HEARD_OF: x', 'words that we do not know', ['customerId', 'conversionActionId', 'refreshToken']],
+    ['403: x', 'words that we do not know', ['customerId', 'conversionActionId', 'refreshToken']],
+  ])('for the reason "%s" can be mended', (reason, words, change) => {
+    expect(mendGoogle(reason)).toEqual({ words: expect.stringContaining(words), change });
+  });
+});

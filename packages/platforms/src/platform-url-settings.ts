@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { type PlatformUrls, platformUrls } from './registry.ts';
+
+/** Where the platforms live, as an app reads it from its environment: part of a schema. */
+export const platformUrlSettings = {
+  META_API_URL: z.url().default(platformUrls.metaApiUrl),
+  GOOGLE_API_URL: z.url().default(platformUrls.googleApiUrl),
+  GOOGLE_OAUTH_URL: z.url().default(platformUrls.googleOauthUrl),
+  TIKTOK_API_URL: z.url().default(platformUrls.tiktokApiUrl),
+};
+
+type PlatformUrlSettings = Readonly<Record<keyof typeof platformUrlSettings, string>>;
+
+/** What the registry takes, of settings that were read with `platformUrlSettings`. */
+export const platformUrlsOf = (settings: PlatformUrlSettings): PlatformUrls => ({
+  metaApiUrl: settings.META_API_URL,
+  googleApiUrl: settings.GOOGLE_API_URL,
+  googleOauthUrl: settings.GOOGLE_OAUTH_URL,
+  tiktokApiUrl: settings.TIKTOK_API_URL,
+});
