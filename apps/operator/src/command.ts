@@ -1,4 +1,6 @@
 import type { EntityManager } from '@leadback/db';
+import type { PlatformName } from '@leadback/domain';
+import type { Platform } from '@leadback/platforms';
 import type { z } from 'zod';
 
 /** What a command works with. */
@@ -7,6 +9,7 @@ export interface OperatorContext {
   readonly secretsKey: Buffer;
   readonly landingUrl: string;
   readonly databaseUrl: string;
+  readonly platforms: Readonly<Record<PlatformName, Platform>>;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -17,7 +20,7 @@ interface CommandDefinition<Input extends z.ZodType> {
   readonly summary: string;
   /** Options as commander reads them, with a line each. */
   readonly options?: readonly (readonly [flags: string, help: string])[];
-  /** Positional arguments, such as `<id>`. They are parsed under their names, together with the options. */
+  /** `<id>`, or `[id...]` for any number of them. Parsed under the name `id`, together with the options. */
   readonly argument?: string;
   readonly input: Input;
   /** Gives what is printed: a row, or a list of rows. */

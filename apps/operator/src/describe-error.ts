@@ -1,10 +1,9 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
+import { optionFlag } from './option-flag.ts';
 
-/** `clientSecret` as it is typed: `--client-secret`. */
-const flagOf = (name: PropertyKey) =>
-  name === 'id' ? 'ID' : `--${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const flagOf = (name: PropertyKey) => (name === 'id' ? 'ID' : optionFlag(String(name)));
 
 /** What an operator is told: what to mend where it is theirs to mend, and everything there is where it is a bug. */
 export const describeError = (error: unknown): string => {

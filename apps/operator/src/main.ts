@@ -1,4 +1,5 @@
 import { openDatabase } from '@leadback/db';
+import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
 import { Command as Program } from 'commander';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -6,7 +7,7 @@ import { describeError } from './describe-error.ts';
 import { printResult } from './print-result.ts';
 import { readSettings } from './settings.ts';
 
-const execute = async ({ run }: Command, input: Record<string, unknown>): Promise<string> => {
+const execute = async ({ run }: Command, input: unknown, isJson: boolean): Promise<string> => {
   const settings = readSettings();
   await using database = await openDatabase({
     url: settings.DATABASE_URL,
@@ -18,8 +19,9 @@ const execute = async ({ run }: Command, input: Record<string, unknown>): Promis
     secretsKey: settings.SECRETS_KEY,
     landingUrl: settings.LANDING_URL,
     databaseUrl: settings.DATABASE_URL,
+    platforms: platformRegistry(platformUrlsOf(settings)),
   };
-  return printResult(await run(input, context), input.json === true);
+  return printResult(await run(input, context), isJson);
 };
 
 const program = new Program('npm run operator --').description('Sets accounts up and shows what became of conversions');
@@ -34,8 +36,9 @@ for (const command of commands) {
   for (const [flags, help] of command.options) sub.option(flags, help);
   sub.option('--json', 'print JSON and nothing else');
   sub.action(async () => {
-    const [id] = sub.args;
-    const output = await execute(command, { ...sub.opts(), ...(id !== undefined && { id }) });
+    const [id]: readonly unknown[] = sub.processedArgs;
+    const { json, ...options } = sub.opts();
+    const output = await execute(command, { ...options, ...(id !== undefined && { id }) }, json === true);
     process.stdout.write(`${output}\n`);
   });
 }

@@ -1,19 +1,46 @@
 import Table from 'cli-table3';
 import type { Row } from './command.ts';
 
+const widthMax = 120;
+const style = { head: [], border: [] };
+
+// where people's eyes and most terminals end; what has no place to be broken (a key, an address) stays in one piece
+const broken = (text: string) => text.replace(/(.{60,}?[ ,])(?=.)/gu, '$1\n');
+
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return broken(typeof value === 'string' ? value : JSON.stringify(value));
+};
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+const isListOfRows = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.every(isRow);
+
+const listTable = (rows: readonly Row[]): string => {
+  const [first] = rows;
+  if (first === undefined) return 'nothing';
+  const head = Object.keys(first);
+  const table = new Table({ head, style });
+  for (const row of rows) table.push(head.map((name) => cell(row[name])));
+  return table.toString();
+};
+
+/** One line per value, for what is too wide or has lists; lists within the row come after it, each under its name. */
+const rowWithLists = (row: Row): string => {
+  const table = new Table({ style });
+  const lists: string[] = [];
+  for (const [name, value] of Object.entries(row)) {
+    if (isListOfRows(value)) lists.push(`${name}\n${listTable(value)}`);
+    else table.push([name, cell(value)]);
+  }
+  return [...(table.length > 0 ? [table.toString()] : []), ...lists].join('\n');
 };
 
 /** The result as one JSON value, or as a table for people. */
 export const printResult = (result: Row | readonly Row[], isJson: boolean): string => {
   if (isJson) return JSON.stringify(result);
-  const rows = Array.isArray(result) ? result : [result];
-  if (rows.length === 0) return 'nothing';
-  const head = Object.keys(rows[0]);
-  const table = new Table({ head, style: { head: [], border: [] } });
-  for (const row of rows) table.push(head.map((name) => cell(row[name])));
-  return table.toString();
+  if (isListOfRows(result)) return listTable(result);
+  const isWhole = !Object.values(result).some(isListOfRows);
+  const table = isWhole ? listTable([result]) : '';
+  return isWhole && table.indexOf('\n') <= widthMax ? table : rowWithLists(result);
 };

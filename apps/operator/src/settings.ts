@@ -1,4 +1,5 @@
 import { secretsKeySchema } from '@leadback/domain';
+import { platformUrlSettings } from '@leadback/platforms';
 import { parseEnv } from '@leadback/runtime';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
@@ -8,6 +9,8 @@ const settingsSchema = z.object({
   SECRETS_KEY: secretsKeySchema,
   /** Where visitors reach apps/landing. */
   LANDING_URL: z.url().default('http://127.0.0.1:3000'),
+  /** Whom `connection check` asks. */
+  ...platformUrlSettings,
 });
 
 /** Throws an OperatorError that lists what is missing. */

@@ -20,14 +20,18 @@ export interface TestOperator extends AsyncDisposable {
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
 
-/** The operator's command line on a database of its own. */
-export const givenOperator = async (): Promise<TestOperator> => {
+/** The operator's command line on a database of its own; `platformsUrl` is where all platforms are. */
+export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promise<TestOperator> => {
   const database = await givenDatabase();
   const env = {
     ...process.env,
     DATABASE_URL: database.url,
     SECRETS_KEY: secretsKey.toString('base64'),
     LANDING_URL: 'https://go.example',
+    META_API_URL: platformsUrl,
+    GOOGLE_API_URL: platformsUrl,
+    GOOGLE_OAUTH_URL: platformsUrl,
+    TIKTOK_API_URL: platformsUrl,
   };
   const type = (line: string) =>
     new Promise<Typed>((resolve) => {

@@ -12,4 +12,4 @@ export type {
 } from './platform.ts';
 export { platformUrlSettings, platformUrlsOf } from './platform-url-settings.ts';
 export type { Quota, TakeTurn } from './quota.ts';
-export { platformRegistry, platformUrls, platformUrlsAt } from './registry.ts';
+export { platformRegistry, platformUrlsAt } from './registry.ts';

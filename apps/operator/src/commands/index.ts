@@ -1,5 +1,7 @@
 import type { Command } from '../command.ts';
+import { changeConnection } from './change-connection.ts';
 import { changePage } from './change-page.ts';
+import { checkConnection } from './check-connection.ts';
 import { createAccount } from './create-account.ts';
 import { createConnection } from './create-connection.ts';
 import { createPage } from './create-page.ts';
@@ -10,10 +12,13 @@ import { listFeedback } from './list-feedback.ts';
 import { listKeys } from './list-keys.ts';
 import { listPages } from './list-pages.ts';
 import { migrateDatabase } from './migrate-database.ts';
+import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
 import { resumeConnection } from './resume-connection.ts';
+import { retryFeedback } from './retry-feedback.ts';
 import { revokeKey } from './revoke-key.ts';
 import { activateAccount, suspendAccount } from './set-account-status.ts';
+import { showFeedback } from './show-feedback.ts';
 import { switchPageOff, switchPageOn } from './switch-page.ts';
 
 export const commands: readonly Command[] = [
@@ -31,8 +36,13 @@ export const commands: readonly Command[] = [
   switchPageOn,
   previewPage,
   createConnection,
+  changeConnection,
   listConnections,
+  checkConnection,
+  pauseConnection,
   resumeConnection,
   listFeedback,
+  showFeedback,
+  retryFeedback,
   migrateDatabase,
 ];

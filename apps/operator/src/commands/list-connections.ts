@@ -1,4 +1,4 @@
-import { PlatformConnection } from '@leadback/db';
+import { countWaitingFeedback, PlatformConnection } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';
@@ -6,17 +6,19 @@ import { idSchema } from '../id-schema.ts';
 
 export const listConnections = command({
   name: 'connection list',
-  summary: "an account's connections and whether they work",
+  summary: "an account's connections, whether they work, and how much feedback waits for each",
   options: [['--account <id>', 'whose connections']],
   input: z.object({ account: idSchema }),
   async run({ account }, { em }) {
     await findAccount(em, account);
     const connections = await em.find(PlatformConnection, { account }, { orderBy: { id: 'asc' } });
+    const waiting = await countWaitingFeedback(em, account);
     return connections.map(({ id, platform, state, stateReason, createdAt }) => ({
       id,
       platform,
       state,
       reason: stateReason,
+      waiting: waiting.get(id) ?? 0,
       createdAt,
     }));
   },

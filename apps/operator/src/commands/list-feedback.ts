@@ -32,6 +32,7 @@ export const listFeedback = command({
       state: row.state,
       attempts: row.attempts,
       reason: row.reason,
+      note: row.note,
       createdAt: row.createdAt,
       closedAt: row.closedAt,
     }));

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { connectionAdvice } from '../connection-advice.ts';
+import { findConnection } from '../find-connection.ts';
+import { idSchema } from '../id-schema.ts';
+import { openCredentials } from '../open-credentials.ts';
+
+export const checkConnection = command({
+  name: 'connection check',
+  summary: 'ask the platform whether a connection works, with a test event that counts as nothing',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, secretsKey, platforms }) {
+    const connection = await findConnection(em, id);
+    const platform = platforms[connection.platform];
+    const credentials = openCredentials(connection, secretsKey);
+    const { outcome, httpStatus, body } = await platform.access(connection.settings, credentials, 'live').check();
+    return {
+      id,
+      platform: platform.name,
+      state: connection.state,
+      works: outcome.kind === 'delivered',
+      outcome: outcome.kind,
+      httpStatus,
+      answer: body,
+      advice: connectionAdvice(connection, platform, outcome),
+    };
+  },
+});

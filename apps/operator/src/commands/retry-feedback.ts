@@ -1,0 +1,59 @@
+import { type EntityManager, Feedback, requeueFeedback, requeueFeedbackOfConnection } from '@leadback/db';
+import type { Loaded } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { findConnection } from '../find-connection.ts';
+import { idSchema } from '../id-schema.ts';
+import { OperatorError } from '../operator-error.ts';
+
+const whyNot = (id: number, feedback: Loaded<Feedback, 'connection'> | undefined): string => {
+  if (!feedback) return `there is no feedback ${id}`;
+  const { id: connectionId, state } = feedback.connection.$;
+  if (feedback.state === 'delivered') return `feedback ${id} was delivered; sending it again would change nothing`;
+  if (feedback.state === 'pending') return `feedback ${id} is already pending`;
+  return state === 'active'
+    ? `feedback ${id} has changed just now; try again`
+    : `feedback ${id}: its connection is not active (${state}); \`connection resume ${connectionId}\` first`;
+};
+
+/** All of them or none. */
+const retryEach = (em: EntityManager, ids: readonly number[]) =>
+  em.transactional(async (tx) => {
+    const requeued = await requeueFeedback(tx, ids);
+    const others = ids.filter((id) => !requeued.includes(id));
+    if (others.length === 0) return { requeued: ids };
+    const found = await tx.find(Feedback, { id: { $in: others } }, { populate: ['connection'] });
+    const byId = new Map(found.map((feedback) => [feedback.id, feedback]));
+    throw new OperatorError(others.map((id) => whyNot(id, byId.get(id))).join('\n'));
+  });
+
+const retryConnection = async (em: EntityManager, id: number, reason: string | undefined) => {
+  const { account, state } = await findConnection(em, id);
+  if (state !== 'active') {
+    throw new OperatorError(`connection ${id} is not active (${state}); \`connection resume ${id}\` first`);
+  }
+  return { connection: id, requeued: await requeueFeedbackOfConnection(em, { id, accountId: account.id, reason }) };
+};
+
+export const retryFeedback = command({
+  name: 'feedback retry',
+  summary: 'send what failed or was skipped once more: the given ones (all or none), or all of a connection',
+  argument: '[id...]',
+  options: [
+    ['--connection <id>', 'everything failed and skipped of this connection'],
+    ['--reason <text>', 'with --connection: only where the reason begins so'],
+  ],
+  input: z.object({
+    id: z.array(idSchema).transform((ids) => [...new Set(ids)]),
+    connection: idSchema.optional(),
+    reason: z.string().optional(),
+  }),
+  run({ id: ids, connection, reason }, { em }) {
+    if (ids.length > 0 === (connection !== undefined)) {
+      throw new OperatorError('say what to retry: ids, or --connection ID');
+    }
+    if (connection !== undefined) return retryConnection(em, connection, reason);
+    if (reason !== undefined) throw new OperatorError('--reason: goes with --connection');
+    return retryEach(em, ids);
+  },
+});

@@ -1,0 +1,37 @@
+import type { PlatformConnection } from '@leadback/db';
+import type { Outcome, Platform } from '@leadback/platforms';
+import { optionFlag } from './option-flag.ts';
+
+const resume = (id: number) => `\`connection resume ${id}\``;
+
+/** What sends the feedback that waits; nothing where none has to. */
+export const resumeAdvice = ({ id, state }: Pick<PlatformConnection, 'id' | 'state'>): string | null =>
+  state === 'active' ? null : `${resume(id)} sends what waits.`;
+
+const sentences = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' ');
+
+/** What the answer to a check means, and what to do next. */
+export const connectionAdvice = (
+  connection: Pick<PlatformConnection, 'id' | 'state'>,
+  { title, mend }: Pick<Platform, 'title' | 'mend'>,
+  outcome: Outcome,
+): string => {
+  const { id } = connection;
+  switch (outcome.kind) {
+    case 'delivered':
+      return sentences(`${title} took a test event; nothing was counted.`, resumeAdvice(connection));
+    case 'rejected':
+      return `${title} lets us in, but did not like the test event: ${outcome.reason}`;
+    case 'unavailable':
+    case 'postponed':
+      return `${title} cannot be asked now (${outcome.reason}). Check again in a few minutes; what waits is tried again by itself.`;
+    case 'throttled':
+      return `${title} asks for fewer requests now (${outcome.reason}). Check again in a few minutes; what waits is tried again by itself.`;
+    case 'refused': {
+      const { words, change } = mend(outcome.reason);
+      const flags = change.map((name) => `${optionFlag(name)} …`).join(' ');
+      const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (what has changed of it), and `;
+      return `${words} Then ${changeIt}${resume(id)}.`;
+    }
+  }
+};

@@ -1,0 +1,59 @@
+import type { Platform } from '@leadback/platforms';
+import { z } from 'zod';
+
+/** What a connection may be given when it is made and when it is changed; each platform's own schemas read it. */
+export const connectionOptions = [
+  ['--pixel-id <id>', 'Meta: the data set (pixel)'],
+  ['--pixel-code <code>', 'TikTok: the pixel'],
+  ['--access-token <token>', 'Meta, TikTok: generated in Events Manager'],
+  ['--event-name <name>', 'Meta, TikTok: what a conversion is called, default Purchase'],
+  [
+    '--test-event-code <code>',
+    'Meta, TikTok: where "Test events" shows what test keys register; without it that is not sent. They may measure with it all the same',
+  ],
+  [
+    '--action-source <place>',
+    'Meta: where conversions take place, if not where the visitor landed: website, system_generated or other',
+  ],
+  ['--customer-id <id>', 'Google: the Ads account that owns the conversion action'],
+  ['--conversion-action-id <id>', 'Google: the conversion action, of type "Import from clicks"'],
+  ['--login-customer-id <id>', 'Google: the manager account through which access exists'],
+  ['--client-id <id>', 'Google: OAuth client'],
+  ['--client-secret <secret>', 'Google: secret of the OAuth client'],
+  ['--refresh-token <token>', 'Google: with the scope of the Data Manager API'],
+] as const;
+
+/** Settings and credentials together: no platform gives two things one name. */
+export type ConnectionContent = Readonly<Record<string, unknown>>;
+
+const contentSchema = z.record(z.string(), z.unknown());
+
+/** What is stored of a connection, in one piece. */
+export const storedContent = (settings: unknown, credentials: unknown): ConnectionContent => ({
+  ...contentSchema.parse(settings),
+  ...contentSchema.parse(credentials),
+});
+
+/**
+ * Puts what was typed over what is stored, and lets the platform read it; an empty text takes away what was there. Throws
+ * a ZodError that names every option that is missing, wrong, or not this platform's.
+ */
+export const readConnection = (
+  { title, settingsSchema, credentialsSchema }: Platform,
+  typed: ConnectionContent,
+  stored: ConnectionContent = {},
+): { readonly settings: ConnectionContent; readonly credentials: ConnectionContent } => {
+  const content = Object.fromEntries(Object.entries({ ...stored, ...typed }).filter(([, value]) => value !== ''));
+  const settings = settingsSchema.pipe(contentSchema).safeParse(content);
+  const credentials = credentialsSchema.pipe(contentSchema).safeParse(content);
+  if (!settings.success || !credentials.success) {
+    throw new z.ZodError([...(settings.error?.issues ?? []), ...(credentials.error?.issues ?? [])]);
+  }
+  const known = { ...stored, ...settings.data, ...credentials.data };
+  const foreign = Object.keys(typed).filter((name) => !Object.hasOwn(known, name) && typed[name] !== '');
+  if (foreign.length > 0) {
+    const message = `${title} has no such setting`;
+    throw new z.ZodError(foreign.map((name) => ({ code: 'custom', path: [name], message, input: typed })));
+  }
+  return { settings: settings.data, credentials: credentials.data };
+};

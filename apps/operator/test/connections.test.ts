@@ -1,0 +1,90 @@
+import { givenConnection, givenFeedback, secretsKey } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findConnection } from '../src/find-connection.ts';
+import { openCredentials } from '../src/open-credentials.ts';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+describe('the operator', () => {
+  let operator: TestOperator;
+  beforeAll(async () => {
+    operator = await givenOperator();
+  });
+  afterAll(() => operator[Symbol.asyncDispose]());
+
+  const connect = (options?: Parameters<typeof givenConnection>[1]) => givenConnection(operator.database.em(), options);
+  const stored = (id: number) => findConnection(operator.database.em(), id);
+
+  it('pauses a connection and resumes it, and lists how much waits for it', async () => {
+    const connection = await connect();
+    await givenFeedback(operator.database.em(), { connection });
+    await givenFeedback(operator.database.em(), { connection, state: 'delivered' });
+    const { id } = connection;
+    const idle = await connect({ account: await connection.account.loadOrFail() });
+
+    expect(await operator.json(`connection pause ${id}`)).toMatchObject({ id, state: 'paused', feedback: 1 });
+    expect(await operator.json(`connection pause ${id}`)).toMatchObject({
+      state: 'paused',
+      feedback: 0,
+      next: expect.stringContaining('conversions registered meanwhile are never reported over it'),
+    });
+    expect(await operator.json(`connection list --account ${connection.account.id}`)).toMatchObject([
+      { id, state: 'paused', waiting: 1 },
+      { id: idle.id, state: 'active', waiting: 0 },
+    ]);
+    expect(await operator.json(`connection resume ${id}`)).toEqual({ id, state: 'active', feedback: 1 });
+  });
+
+  it('changes what is given of a connection and nothing else, and says what sends the rest', async () => {
+    const { id } = await connect({
+      state: 'needs_attention',
+      settings: { pixelId: '1', eventName: 'Lead', testEventCode: 'TEST1' },
+      credentials: { accessToken: 'EAAB-old' },
+    });
+    const { out } = await operator.type(`connection change ${id} --access-token EAAB-new --json`);
+    expect(JSON.parse(out)).toEqual({
+      id,
+      platform: 'meta',
+      state: 'needs_attention',
+      next: `\`connection resume ${id}\` sends what waits.`,
+    });
+    const changed = await stored(id);
+    expect(changed.settings).toEqual({ pixelId: '1', eventName: 'Lead', testEventCode: 'TEST1' });
+    expect(openCredentials(changed, secretsKey)).toEqual({ accessToken: 'EAAB-new' });
+    expect(Buffer.from(changed.credentials).includes('EAAB-new')).toBe(false);
+
+    await operator.json(`connection change ${id} --pixel-id 22 --test-event-code= --event-name=`);
+    const again = await stored(id);
+    expect(again).toMatchObject({ state: 'needs_attention', settings: { pixelId: '22', eventName: 'Purchase' } });
+    expect(again.settings).not.toHaveProperty('testEventCode');
+    expect(openCredentials(again, secretsKey)).toEqual({ accessToken: 'EAAB-new' });
+  });
+
+  it('loses neither of two changes that are made at the same time', async () => {
+    const { id } = await connect({ platform: 'google' });
+    await Promise.all([
+      operator.json(`connection change ${id} --refresh-token 1//new`),
+      operator.json(`connection change ${id} --client-secret new`),
+    ]);
+    expect(openCredentials(await stored(id), secretsKey)).toMatchObject({
+      refreshToken: '1//new',
+      clientSecret: 'new',
+    });
+  });
+
+  it.each([
+    ['connection pause 999999', 'there is no connection 999999'],
+    ['connection change META', 'nothing to change'],
+    ['connection change META --pixel-id x', '--pixel-id: expected the digits'],
+    ['connection change META --access-token=', '--access-token: expected the access token'],
+    ['connection change META --refresh-token r', '--refresh-token: Meta has no such setting'],
+    [
+      'connection create --account 1 --platform meta --pixel-id 1 --access-token t --customer-id 1',
+      '--customer-id: Meta has no such setting',
+    ],
+  ])('says what to mend of "%s"', async (line, message) => {
+    const { id } = await connect();
+    const { status, out, err } = await operator.type(line.replace('META', String(id)));
+    expect(err).toContain(message);
+    expect([status, out]).toEqual([1, '']);
+  });
+});

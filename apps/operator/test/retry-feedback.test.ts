@@ -1,0 +1,86 @@
+import { Feedback, FeedbackAttempt } from '@leadback/db';
+import { givenConnection, givenFeedback } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+describe('the operator', () => {
+  let operator: TestOperator;
+  beforeAll(async () => {
+    operator = await givenOperator();
+  });
+  afterAll(() => operator[Symbol.asyncDispose]());
+
+  const given = (options: Parameters<typeof givenFeedback>[1] = {}) => givenFeedback(operator.database.em(), options);
+  const stateOf = async (id: number) => (await operator.database.em().findOneOrFail(Feedback, id)).state;
+
+  it('sends several again, and shows that it was asked to', async () => {
+    const { id: failed, connection } = await given({ state: 'failed', reason: '100: Invalid parameter' });
+    const { id: skipped } = await given({
+      connection: await connection.loadOrFail(),
+      state: 'skipped',
+      reason: 'no_match_keys',
+    });
+    expect(await operator.json(`feedback retry ${failed} ${skipped} ${failed}`)).toEqual({
+      requeued: [failed, skipped],
+    });
+    expect(await operator.json(`feedback show ${failed}`)).toMatchObject({
+      state: 'pending',
+      reason: null,
+      dueAt: time,
+      retriedSince: time,
+      closedAt: null,
+      attempts: [{ at: time, outcome: 'requeued', reason: 'was failed: 100: Invalid parameter' }],
+    });
+  });
+
+  it('sends all of them again or none, and says why', async () => {
+    const { id: failed } = await given({ state: 'failed' });
+    const { id: delivered } = await given({ state: 'delivered' });
+    const { id: pending } = await given();
+    const paused = await givenConnection(operator.database.em(), { state: 'paused' });
+    const { id: waiting } = await given({ connection: paused, state: 'failed' });
+    const line = `feedback retry ${failed} ${delivered} ${pending} ${waiting} 999999`;
+    const { status, out, err } = await operator.type(`${line} --json`);
+    expect([status, out]).toEqual([1, '']);
+    expect(err.trim().split('\n')).toEqual([
+      `feedback ${delivered} was delivered; sending it again would change nothing`,
+      `feedback ${pending} is already pending`,
+      `feedback ${waiting}: its connection is not active (paused); \`connection resume ${paused.id}\` first`,
+      'there is no feedback 999999',
+    ]);
+    expect(await stateOf(failed)).toBe('failed');
+    expect(await operator.database.em().count(FeedbackAttempt, { feedback: failed })).toBe(0);
+  });
+
+  it('sends everything of a connection again, or what has one reason', async () => {
+    const connection = await givenConnection(operator.database.em());
+    const ofToken = await given({ connection, state: 'failed', reason: '190/460: expired' });
+    const ofEvent = await given({ connection, state: 'skipped', reason: 'no_match_keys' });
+    const retry = `feedback retry --connection ${connection.id}`;
+    expect(await operator.json(`${retry} --reason 190`)).toEqual({ connection: connection.id, requeued: 1 });
+    expect([await stateOf(ofToken.id), await stateOf(ofEvent.id)]).toEqual(['pending', 'skipped']);
+    expect(await operator.json(retry)).toEqual({ connection: connection.id, requeued: 1 });
+    expect(await operator.json(retry)).toEqual({ connection: connection.id, requeued: 0 });
+  });
+
+  it('sends nothing again over a connection that is not active', async () => {
+    const { id } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
+    const { status, err } = await operator.type(`feedback retry --connection ${id}`);
+    expect(err).toContain(`connection ${id} is not active (needs_attention); \`connection resume ${id}\` first`);
+    expect(status).toBe(1);
+  });
+
+  it.each([
+    ['feedback retry', 'say what to retry: ids, or --connection ID'],
+    ['feedback retry 1 --connection 1', 'say what to retry: ids, or --connection ID'],
+    ['feedback retry 1 --reason x', '--reason: goes with --connection'],
+    ['feedback retry 1 x', 'ID: expected a whole number, 1 or more'],
+    ['feedback retry --connection 999999', 'there is no connection 999999'],
+  ])('says what to mend of "%s"', async (line, message) => {
+    const { status, out, err } = await operator.type(line);
+    expect(err).toContain(message);
+    expect([status, out]).toEqual([1, '']);
+  });
+});
