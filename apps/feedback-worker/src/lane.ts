@@ -27,8 +27,6 @@ export interface LaneOptions {
   readonly tuning?: CircuitTuning | undefined;
 }
 
-// of one connection; the more there is to send, the more goes with each
-const requestsMax = 2;
 // whoever arrives within this time shares a request; nobody waits longer for company
 const lingerMs = 100;
 // Those at hand are in memory, and held by nobody else.
@@ -82,7 +80,7 @@ export const openLane = ({ connection, platform, accessOf, events, refill, tunin
       circuit.send(async () => (isStopping ? postponed('worker_stops', 0) : request(access, part)));
     const send = group((batch: readonly PlatformEvent[]) => sendApart(sendPart, batch), {
       itemsMax: platform.eventsMax,
-      runsMax: requestsMax,
+      runsMax: platform.requestsMax,
       lingerMs,
     });
     return { access, send };

@@ -15,7 +15,7 @@ const works = {
   meta: { settings: { pixelId: '1234567890', eventName: 'Purchase' }, credentials: { accessToken: 'test-token' } },
   google: {
     settings: { customerId: '1234567890', conversionActionId: '987654321' },
-    credentials: { clientId: 'test-client', clientSecret: 'test-secret', refreshToken: 'test-refresh' },
+    credentials: { clientSecret: 'test-secret', refreshToken: 'test-refresh' },
   },
   tiktok: { settings: { pixelCode: 'C17TA5JC77UDOT6CA5FG' }, credentials: { accessToken: 'test-token' } },
 };
@@ -33,10 +33,12 @@ export const givenConnection = async (
     credentials: Buffer.alloc(0),
   });
   await saved(em, connection);
+  // of a project of its own, so that nobody else uses up its quota
+  const clientId = `${connection.id}-test.apps.googleusercontent.com`;
   connection.credentials = sealCredentials(
     credentialsKey(secretsKey),
     { accountId: owner.id, id: connection.id },
-    credentials ?? works[platform].credentials,
+    credentials ?? (platform === 'google' ? { ...works.google.credentials, clientId } : works[platform].credentials),
   );
   return saved(em, connection);
 };

@@ -92,6 +92,8 @@ export interface Platform {
   readonly title: string;
   /** The most events that one request may carry. */
   readonly eventsMax: number;
+  /** How many requests of one account it may be sent at once. */
+  readonly requestsMax: number;
   /** How long after a request its `laterVerdict` is worth asking for; left out where there is none. */
   readonly verdictAfterMs?: number;
   /** What is public about a connection (ids, names). */

@@ -21,6 +21,7 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
     name: 'google',
     title: 'Google',
     eventsMax: 2000,
+    requestsMax: 1, // whoever waits for a turn gathers company meanwhile, and needs fewer turns
     verdictAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
     settingsSchema: googleSettingsSchema,
     credentialsSchema: googleCredentialsSchema,

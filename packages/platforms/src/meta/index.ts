@@ -19,6 +19,7 @@ export const metaPlatform = (
   name: 'meta',
   title: 'Meta',
   eventsMax: 1000,
+  requestsMax: 2,
   settingsSchema: metaSettingsSchema,
   credentialsSchema: metaCredentialsSchema,
   mend: mendMeta,

@@ -16,6 +16,7 @@ export const tiktokPlatform = (
   name: 'tiktok',
   title: 'TikTok',
   eventsMax: 1000,
+  requestsMax: 2,
   settingsSchema: tiktokSettingsSchema,
   credentialsSchema: tiktokCredentialsSchema,
   mend: mendTikTok,
