@@ -157,6 +157,16 @@ describe('feedback', () => {
     expect(await kindOf(id)).toBe('claimed');
   });
 
+  it('has all its time for retries before it once its connection is resumed, however long it has waited', async () => {
+    const { id, connection } = await givenFeedback();
+    const key = { id: connection.id, accountId: connection.account.id };
+    await feedbackParker(database.pool)({ ...key, refusal: 'token revoked' });
+    await database.pool.query(`update feedback set created_at = now() - interval '5 days' where id = $1`, [id]);
+    await resumeConnection(database.em(), connection.id);
+    await claim(id);
+    expect(await settle(unavailable(id, 10_000))).toBe('pending');
+  });
+
   it('is not parked for a connection that has been resumed meanwhile', async () => {
     const { id, connection } = await givenFeedback();
     await feedbackParker(database.pool)({ id: connection.id, accountId: connection.account.id });

@@ -16,7 +16,7 @@ const die = (): void => {
 };
 
 const wordsOf = (chunk: unknown): string =>
-  typeof chunk === 'string' ? chunk : Buffer.isBuffer(chunk) ? chunk.toString('latin1') : '';
+  typeof chunk === 'string' ? chunk : chunk instanceof Uint8Array ? Buffer.from(chunk).toString('latin1') : '';
 
 // oxlint-disable-next-line typescript/unbound-method -- called with its socket below
 Socket.prototype.write = new Proxy(Socket.prototype.write, {

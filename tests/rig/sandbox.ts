@@ -8,7 +8,7 @@ export type SandboxEvent = z.infer<typeof eventsSchema>[number];
 
 export interface Behaviour {
   readonly platform: 'meta' | 'google';
-  readonly answer: 'ok' | 'server-error' | 'bad-credentials' | 'bad-event' | 'accepted-but-lost';
+  readonly answer: 'ok' | 'server-error' | 'bad-credentials' | 'bad-event' | 'accepted-but-lost' | 'time-out';
   readonly times?: number;
   readonly delayMs?: number;
 }

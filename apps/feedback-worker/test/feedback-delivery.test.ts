@@ -170,6 +170,20 @@ describe('feedback', () => {
     expect(events).toHaveLength(60);
   });
 
+  it('of a batch in which the platform refuses one event fails for that one alone', async () => {
+    // Meta takes no browser that looks hashed
+    const { ids } = await givenBacklog(5, {}, (place) => ({
+      email: 'ana@x.example',
+      lead: { userAgent: place === 2 ? 'a'.repeat(64) : 'Mozilla/5.0' },
+    }));
+    await Promise.all(ids.map((id) => deliver(id)));
+    const rows = await Promise.all(ids.map(stored));
+    expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual(
+      ids.map((_, place) => [place === 2 ? 'failed' : 'delivered', 1]),
+    );
+    expect(rows[2]?.reason).toMatch(/^100: .*client_user_agent/);
+  });
+
   it('of a connection that is refused amid a backlog is parked, while that of others is delivered once', async () => {
     const refused = await givenBacklog(150, { credentials: { accessToken: 'revoked' } });
     const healthy = await givenBacklog(50);

@@ -81,14 +81,18 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
       await em.flush();
       return { id: feedback.id, connectionId: connection.id };
     },
-    /** Many feedback rows of one connection. */
-    givenBacklog: async (count: number, options: Parameters<typeof givenConnection>[1] = {}) => {
+    /** Many feedback rows of one connection, each of a client of its own. */
+    givenBacklog: async (
+      count: number,
+      options: Parameters<typeof givenConnection>[1] = {},
+      clientAt: (place: number) => Wanted['client'] = () => ({ email: 'ana@x.example' }),
+    ) => {
       const em = database.em();
       const account = await givenAccount(em);
       const connection = await givenConnection(em, { account, ...options });
       const ids: number[] = [];
       for (let place = 0; place < count; place += 1) {
-        const conversion = await givenConversion(em, { account, client: { email: 'ana@x.example' } });
+        const conversion = await givenConversion(em, { account, client: clientAt(place) ?? {} });
         const feedback = em.create(Feedback, { account, conversion, connection });
         await em.flush();
         ids.push(feedback.id);

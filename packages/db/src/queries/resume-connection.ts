@@ -5,8 +5,8 @@ import { untilNothingIsLeft } from './until-nothing-is-left.ts';
 const rowsMax = 1_000;
 
 /**
- * Makes a connection active again and everything that waited for it due. Gives how much that was; undefined where there
- * is no such connection. Where it was cut off, a second call does the rest.
+ * Makes a connection active again and everything that waited for it due, with all its time for retries before it. Gives
+ * how much that was; undefined where there is no such connection. Where it was cut off, a second call does the rest.
  *
  * First the connection, then its feedback: parking takes them in the same order, so that whatever was parked while we
  * waited for the connection's lock is seen by the statements that follow, and they end where it is paused again. They
@@ -27,7 +27,8 @@ export const resumeConnection = async (em: EntityManager, id: number): Promise<n
        select f.id from feedback f join batch on batch.id = f.id
        where f.state = 'pending' and f.due_at = 'infinity' order by f.id for update of f
      )
-     update feedback f set held_until = now(), due_at = now() from parked where f.id = parked.id`,
+     update feedback f set held_until = now(), due_at = now(), retried_since = now()
+     from parked where f.id = parked.id`,
     [id, id, rowsMax],
   );
 };

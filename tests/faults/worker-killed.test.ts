@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Feedback } from '@leadback/db';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { troublesAfter } from '../rig/facts.ts';
+import { failpoint, wire } from '../rig/failpoint.ts';
+import { leasesPass } from '../rig/feedback.ts';
+import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenLedger, type Ledger } from '../rig/ledger.ts';
+
+// `WORKER_KILLS=50 pnpm exec vitest run tests/faults/worker-killed.test.ts` is the long round; a start takes a second
+const killsCount = Number(process.env['WORKER_KILLS'] ?? 6);
+const killWithinMs = 1_000;
+// how many events may have been in requests: as many messages as a worker holds, of each platform
+const inRequestsMax = 400;
+
+describe('feedback reaches its platform, though the worker is killed', () => {
+  let stack: TestStack;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    stack = await givenStack();
+    ledger = await givenLedger(stack);
+    await stack.start('api');
+  }, 120_000);
+  afterEach(() => stack.kill('feedback-worker'));
+
+  // by all kills so far
+  let duplicatesMax = 0;
+  const troubles = (ofThisTest: number) => {
+    duplicatesMax += ofThisTest;
+    return troublesAfter(stack, ledger, { duplicatesMax });
+  };
+  afterAll(() => stack[Symbol.asyncDispose]());
+
+  it.each([
+    ['after it has claimed', { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'claim-feedback' }, 0],
+    ['before its first request', { moment: 'saying', text: 'POST /v' }, 0],
+    [
+      'after a platform has taken its events',
+      { moment: 'hearing', text: 'HTTP/1.1 200', onceSaid: 'POST /v' },
+      inRequestsMax,
+    ],
+    ['before it writes down what became of them', { moment: 'saying', text: 'settle-feedback' }, inRequestsMax],
+    ['after it has', { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'settle-feedback' }, inRequestsMax],
+    ['before it acknowledges a message', { moment: 'saying', text: wire.amqp.ack }, inRequestsMax],
+  ] as const)('%s', async (_when, point, repeatsMax) => {
+    const { module, mark } = failpoint(point);
+    const worker = await stack.start('feedback-worker', { imports: [module] });
+    await ledger.register(20);
+    expect(await worker.exited).toBe('SIGKILL');
+    expect(await stack.timesLogged('feedback-worker', mark)).toBe(1);
+
+    await stack.start('feedback-worker');
+    await leasesPass(stack.database);
+    expect(await troubles(repeatsMax)).toEqual([]);
+  });
+
+  it('at random moments under load', async () => {
+    const load = ledger.load(100);
+    for (let kill = 0; kill < killsCount; kill += 1) {
+      const worker = await stack.start('feedback-worker');
+      await pause(randomInt(killWithinMs));
+      await worker.kill();
+    }
+    await load.stop();
+    await stack.start('feedback-worker');
+    await leasesPass(stack.database);
+    expect(await troubles(killsCount * inRequestsMax)).toEqual([]);
+  }, 120_000);
+
+  it('by one conversion, again and again: that one alone fails', async () => {
+    const entries = await ledger.register(12);
+    const [poison] = entries;
+    const { module, mark } = failpoint({ moment: 'saying', text: poison?.reference ?? '' });
+    const ofEntries = { conversion: { $in: entries.flatMap(({ ids }) => ids) } };
+    const em = () => stack.database.em();
+    const allSettled = () =>
+      vi.waitFor(async () => expect(await em().count(Feedback, { ...ofEntries, state: 'pending' })).toBe(0), {
+        timeout: 30_000,
+      });
+
+    let deaths = 0;
+    for (let isAlive = false; !isAlive; ) {
+      const worker = await stack.start('feedback-worker', { imports: [module] });
+      await leasesPass(stack.database);
+      isAlive = (await Promise.race([worker.exited, allSettled().then(() => 'alive')])) === 'alive';
+      if (!isAlive) deaths += 1;
+    }
+    expect(deaths).toBe(5);
+    expect(await stack.timesLogged('feedback-worker', mark)).toBe(5);
+    const failed = await em().find(Feedback, { ...ofEntries, state: 'failed' }, { populate: ['connection'] });
+    expect(failed.map(({ conversion, reason, connection }) => [conversion.id, reason, connection.$.platform])).toEqual([
+      [poison?.ids[0], 'crashed', 'meta'],
+    ]);
+    expect(await troubles(deaths * inRequestsMax)).toEqual([]);
+  }, 120_000);
+});
+
+describe('feedback in a request', () => {
+  it('to a platform that never answers does not keep the worker from stopping, and is sent again', async () => {
+    await using stack = await givenStack();
+    const ledger = await givenLedger(stack, 1);
+    await stack.start('api');
+    await ledger.register(20);
+    await stack.sandbox.behave({ platform: 'meta', answer: 'time-out' });
+    const worker = await stack.start('feedback-worker');
+    const inHand = { claimsUnfinished: 1, connection: { platform: 'meta' } } as const;
+    await vi.waitFor(async () => expect(await stack.database.em().count(Feedback, inHand)).toBeGreaterThan(0), {
+      timeout: 20_000,
+    });
+    void worker.stop();
+    expect(await Promise.race([worker.exited, pause(25_000, 'still running')])).toBe('status 0');
+
+    await stack.sandbox.behave({ platform: 'meta', answer: 'ok' });
+    await stack.start('feedback-worker');
+    await leasesPass(stack.database);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 120_000);
+});
