@@ -1,5 +1,7 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
+type Break = 'reset' | 'end' | 'silence';
+
 export interface TcpProxy extends AsyncDisposable {
   /** The given address, by way of the proxy. */
   readonly url: string;
@@ -11,6 +13,13 @@ export interface TcpProxy extends AsyncDisposable {
   blackHoleAt(text: string): Promise<void>;
   /** Becomes a black hole the moment a client has sent this text: the server acts on it, the answer is lost. Resolves then. */
   blackHoleAfter(text: string): Promise<void>;
+  /** Resets every connection; new ones are taken. */
+  reset(): void;
+  /**
+   * Breaks so many connections, each the moment its client sends this text: with a reset, with an end in good order, or
+   * by letting nothing through any more. Resolves when the last of them has been broken.
+   */
+  breakAt(text: string, how: Break, times: number): Promise<void>;
   /** Lets everything through again on new connections; those that were open are reset. */
   heal(): Promise<void>;
 }
@@ -20,17 +29,30 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isBlackHole = false;
+  let breaks: { text: string; how: Break; left: number; done: () => void } | undefined;
   let trap: { text: string; getsThrough: boolean; sprung: () => void } | undefined;
 
   const server = createServer((client) => {
     const upstream = createConnection({ host: hostname, port: Number(port) });
+    let isSilent = false;
+    const breakOff = (how: Break) => {
+      isSilent = true;
+      if (how === 'reset') client.resetAndDestroy();
+      if (how === 'end') client.end();
+    };
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(from);
       from.on('data', (data) => {
-        if (isBlackHole) return;
+        if (isBlackHole || isSilent) return;
+        if (from === client && breaks && breaks.left > 0 && data.includes(breaks.text)) {
+          breakOff(breaks.how);
+          breaks.left -= 1;
+          if (breaks.left === 0) breaks.done();
+          return;
+        }
         const isTrapped = from === client && trap !== undefined && data.includes(trap.text);
         if (!isTrapped || trap?.getsThrough) to.write(data);
         if (isTrapped) {
@@ -74,6 +96,11 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
     },
     blackHoleAt: (text) => spring(text, false),
     blackHoleAfter: (text) => spring(text, true),
+    reset,
+    breakAt: (text, how, times) =>
+      new Promise<void>((resolve) => {
+        breaks = { text, how, left: times, done: resolve };
+      }),
     heal: async () => {
       reset();
       isBlackHole = false;

@@ -73,7 +73,10 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       channel.on('error', fail);
       channel.on('close', () => fail(new Error('channel closed')));
       // the broker confirms what it could not route as well, but returns it first
-      channel.on('return', (message) => unroutable.add(String(message.properties.messageId)));
+      channel.on('return', (message) => {
+        unroutable.add(String(message.properties.messageId));
+        fail(new Error('unroutable: somebody has taken away what was declared')); // to be declared again
+      });
       await declare(channel);
       return { channel, unroutable };
     },

@@ -1,0 +1,115 @@
+import { tcpProxy } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { brokerDesk } from '../rig/broker-desk.ts';
+import { troublesAfter } from '../rig/facts.ts';
+import { flowsAgain } from '../rig/feedback.ts';
+import { givenStack, type RunningApp, type TestStack } from '../rig/given-stack.ts';
+import { givenLedger, type Ledger } from '../rig/ledger.ts';
+import { sumIn } from '../rig/metrics.ts';
+
+const patiently = { timeout: 20_000, interval: 100 };
+
+describe('feedback flows, and nothing is lost or sent twice,', () => {
+  let stack: TestStack;
+  let ledger: Ledger;
+  let desk: ReturnType<typeof brokerDesk>;
+  let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
+  let api: RunningApp;
+  let worker: RunningApp;
+
+  beforeAll(async () => {
+    stack = await givenStack();
+    ledger = await givenLedger(stack);
+    desk = brokerDesk(stack.broker);
+    toBroker = await tcpProxy(stack.broker.url);
+    const amqpUrl = toBroker.url;
+    [api, worker] = await Promise.all([stack.start('api', { amqpUrl }), stack.start('feedback-worker', { amqpUrl })]);
+    await flowsAgain(stack.database, ledger);
+  }, 120_000);
+  afterAll(async () => {
+    await toBroker[Symbol.asyncDispose]();
+    await stack[Symbol.asyncDispose]();
+  });
+
+  const leftDue = async () => sumIn(await api.metrics(), 'leadback_feedback_published_total', { outcome: 'left due' });
+  const foreign = async () => sumIn(await worker.metrics(), 'leadback_foreign_messages_total');
+
+  it.each([
+    ['reset before it begins', 'reset', 'AMQP'],
+    ['reset while it is set up', 'reset', 'feedback.dead.v1'],
+    ['ended while it is set up', 'end', 'feedback.dead.v1'],
+    ['silent before it begins', 'silence', 'AMQP'],
+    ['silent while it is set up', 'silence', 'feedback.dead.v1'],
+  ] as const)(
+    'after a connection was %s',
+    async (_what, how, text) => {
+      const broken = toBroker.breakAt(text, how, 2);
+      toBroker.reset();
+      await broken;
+      await flowsAgain(stack.database, ledger);
+      await desk.hasConsumers();
+      expect(await troublesAfter(stack, ledger)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['the queues were deleted under their consumers', () => desk.deleteQueues()],
+    ['the exchange was deleted under its publisher', () => desk.deleteExchange()],
+  ])(
+    'after %s',
+    async (_what, spoil) => {
+      await spoil();
+      await flowsAgain(stack.database, ledger);
+      await desk.hasConsumers();
+      expect(await troublesAfter(stack, ledger)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('after the queues were unbound: what nobody would get stays due', async () => {
+    const before = await leftDue();
+    await desk.unbind();
+    await ledger.register(1);
+    await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), patiently);
+    await flowsAgain(stack.database, ledger);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 60_000);
+
+  it('while RabbitMQ takes nothing for want of memory', async () => {
+    const before = await leftDue();
+    await stack.broker.ctl('set_vm_memory_high_watermark', 'absolute', '1MB');
+    const load = ledger.load(100);
+    await vi.waitFor(async () => expect((await leftDue()) - before).toBeGreaterThan(100), patiently);
+    expect(await desk.waiting()).toBe(0);
+    await stack.broker.ctl('set_vm_memory_high_watermark', 'absolute', '1GB');
+    await flowsAgain(stack.database, ledger);
+    const entries = await load.stop();
+    expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 60_000);
+
+  it('of messages that are not ours, or of no row: each is dropped once and counted', async () => {
+    const before = await foreign();
+    const garbage = Buffer.from([0xff, 0x00, 0x80, 0x7b]);
+    const anotherVersion = Buffer.from('{"v":2,"feedbackId":1}');
+    for (const content of [garbage, anotherVersion, Buffer.alloc(1024 * 1024, '{')]) await desk.publish(content);
+    await desk.publish(Buffer.from('{"v":1,"feedbackId":999999999}'));
+    await flowsAgain(stack.database, ledger);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect((await foreign()) - before).toBe(6);
+  });
+
+  it('when the queues are full: what they did not take stays due', async () => {
+    await stack.kill('feedback-worker');
+    const before = await leftDue();
+    await stack.broker.ctl('set_policy', 'small', '^feedback', '{"max-length":10}', '--apply-to', 'queues');
+    const entries = await ledger.register(200);
+    await vi.waitFor(async () => expect(await leftDue()).toBeGreaterThan(before), patiently);
+    expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
+    expect(await desk.waiting()).toBeLessThan(400);
+    await stack.broker.ctl('clear_policy', 'small');
+    await stack.start('feedback-worker', { amqpUrl: toBroker.url });
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 60_000);
+});
