@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Feedback, FeedbackAttempt, Lead } from '@leadback/db';
+import { Feedback, Lead } from '@leadback/db';
 import { givenLandingPage, givenServer, type TestServer } from '@leadback/given';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { allDelivered, leasesPass } from '../rig/feedback.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allDelivered } from '../rig/feedback.ts';
 import { givenBrowser } from '../rig/given-browser.ts';
 import { givenPartner } from '../rig/given-partner.ts';
 import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { type Behaviour, eventId } from '../rig/sandbox.ts';
+import { eventId } from '../rig/sandbox.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -116,53 +116,5 @@ describe("a visitor's click", () => {
     ]) {
       expect(written).not.toContain(personal);
     }
-  }, 60_000);
-
-  /** A visitor who buys while Meta is in trouble for two requests. Gives the conversion's id. */
-  const saleAmidTrouble = async (answer: Behaviour['answer']): Promise<number> => {
-    const partner = await givenPartner(stack);
-    const email = 'eva@x.example';
-    await partner.post('/client', { leadReference: await visit(partner, 'fbclid=Later'), email });
-    await stack.sandbox.behave({ platform: 'meta', answer, times: 2 });
-    const { body } = await partner.post('/client/conversion', { email, amount: 10, currency: 'ARS' });
-    return Object(body).id;
-  };
-
-  it('is reported once more tries are due when a platform was down', async () => {
-    const conversionId = await saleAmidTrouble('server-error');
-    const ofMeta = { conversion: conversionId, connection: { platform: 'meta' } } as const;
-    for (const attempts of [1, 2]) {
-      await vi.waitFor(
-        async () =>
-          expect(await stack.database.em().findOne(Feedback, ofMeta)).toMatchObject({ state: 'pending', attempts }),
-        { timeout: 20_000 },
-      );
-      await leasesPass(stack.database);
-    }
-    await allDelivered(stack.database);
-    const feedback = await stack.database.em().findOneOrFail(Feedback, ofMeta);
-    const attempts = await stack.database.em().find(FeedbackAttempt, { feedback }, { orderBy: { id: 'asc' } });
-    expect(attempts.map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([
-      ['unavailable', 503],
-      ['unavailable', 503],
-      ['delivered', 200],
-    ]);
-    const events = await eventsOf(conversionId);
-    expect(events.map(({ platform }) => platform).toSorted()).toEqual(['google', 'meta']);
-  }, 60_000);
-
-  it('carries the same event id and the same event on every try', async () => {
-    const conversionId = await saleAmidTrouble('accepted-but-lost');
-    const copies = async () => (await eventsOf(conversionId)).filter(({ platform }) => platform === 'meta');
-    for (const tries of [1, 2, 3]) {
-      const ofMeta = { conversion: conversionId, connection: { platform: 'meta' }, attempts: tries } as const;
-      await vi.waitFor(async () => expect(await stack.database.em().count(Feedback, ofMeta)).toBe(1), {
-        timeout: 20_000,
-      });
-      expect(await copies()).toHaveLength(tries);
-      await leasesPass(stack.database);
-    }
-    await allDelivered(stack.database);
-    expect(new Set((await copies()).map(({ event }) => JSON.stringify(event))).size).toBe(1);
   }, 60_000);
 });

@@ -27,7 +27,8 @@ export interface Load {
 }
 
 export interface Ledger {
-  readonly partners: readonly Partner[];
+  /** One more partner, with a client. */
+  join(): Promise<Partner>;
   readonly entries: readonly Entry[];
   /** Asks for so many conversions, several at a time, for each partner in turn or for one. */
   register(count: number, partner?: Partner): Promise<readonly Entry[]>;
@@ -44,13 +45,15 @@ const created = z.object({ id: z.number() });
 /** What partners asked for and were told, to be compared with what became of it. Half of them use idempotency keys. */
 export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<Ledger> => {
   const partners: Partner[] = [];
-  for (let count = 0; count < partnersCount; count += 1) {
+  const join = async () => {
     const partner = await givenPartner(stack);
     const lead = { clickMarks: { gclid: unique('G'), fbclid: unique('F') } };
     const { account } = partner;
     await givenClient(stack.database.em(), { account, externalReference: clientReference, email: 'a@x.example', lead });
     partners.push(partner);
-  }
+    return partner;
+  };
+  while (partners.length < partnersCount) await join();
   const entries: Entry[] = [];
 
   const ask = async ({ partner, reference, isKeyed, statuses, ids }: Entry): Promise<void> => {
@@ -79,7 +82,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     );
 
   return {
-    partners,
+    join,
     entries,
     async register(count, partner) {
       const ours: Entry[] = [];

@@ -18,6 +18,7 @@ export const eventId = ({ event }: SandboxEvent): string => String(event.event_i
 
 /** What a test asks of the stand-in for both platforms. */
 export const sandboxAt = (url: string) => ({
+  url,
   /** Everything that was received, newest first. */
   events: async (): Promise<SandboxEvent[]> => eventsSchema.parse(await (await fetch(`${url}/events`)).json()),
   behave: async (behaviour: Behaviour): Promise<void> => {

@@ -1,0 +1,148 @@
+import { resumeConnection } from '@leadback/db';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { troublesAfter } from '../rig/facts.ts';
+import { leasesPass } from '../rig/feedback.ts';
+import { feedbackOf } from '../rig/feedback-of.ts';
+import { givenTroubledPlatform } from '../rig/given-troubled-platform.ts';
+
+const patiently = { timeout: 25_000, interval: 50 };
+const hour = 3_600;
+const metaError = (code: number) => ({ error: { message: 'no', code, is_transient: false } });
+const failedWith = (status: number) => `unavailable ${status}`;
+
+describe("a platform's trouble", () => {
+  let given: Awaited<ReturnType<typeof givenTroubledPlatform>>;
+  beforeAll(async () => {
+    given = await givenTroubledPlatform();
+  }, 120_000);
+  afterAll(() => given[Symbol.asyncDispose]());
+
+  it('is waited out, longer each time, and each attempt is on record', async () => {
+    const { stack, front, ledger, givenPartner, metaOf, isDelivered } = given;
+    const statuses = [500, 502, 503, 504];
+    const failing = await givenPartner((turn) => ({ status: statuses[turn] ?? 500 }));
+    const recovering = await givenPartner((turn) => (turn < 3 ? { status: 500 } : 'pass'));
+    const changing = await givenPartner((turn) => (turn % 2 === 0 ? { status: 503 } : 'pass'));
+    for (const attempts of [1, 2, 3, 4]) {
+      const expected = { state: 'pending', attempts };
+      await vi.waitFor(async () => expect(await metaOf(failing)).toMatchObject(expected), patiently);
+      const { pauseSeconds } = (await metaOf(failing)) ?? {};
+      expect(pauseSeconds).toBeGreaterThanOrEqual(10);
+      expect(pauseSeconds).toBeLessThanOrEqual(10 * 2 ** attempts);
+      // all others have been tried as well, so that nobody is at what is made due here
+      await vi.waitFor(async () => {
+        const others = await Promise.all([recovering, changing].map(metaOf));
+        expect(others.filter((row) => row?.state === 'pending' && row.attempts < attempts)).toEqual([]);
+      }, patiently);
+      await leasesPass(stack.database);
+    }
+    front.play(failing.pixelId, () => 'pass');
+    await Promise.all([failing, recovering, changing].map(isDelivered));
+    expect((await metaOf(failing))?.outcomes).toEqual([...statuses.map(failedWith), 'delivered 200']);
+    expect((await metaOf(recovering))?.outcomes).toEqual([...Array(3).fill(failedWith(500)), 'delivered 200']);
+    expect((await metaOf(changing))?.outcomes).toEqual([failedWith(503), 'delivered 200']);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 90_000);
+
+  it('is waited out for as long as it asks for, within reason, and costs no attempt where it asks for fewer requests', async () => {
+    const { stack, ledger, givenPartner, metaOf, isDelivered, mend } = given;
+    const inFiveMinutes = new Date(Date.now() + 300_000).toUTCString();
+    const asked = [
+      ['120', 120, 120],
+      [inFiveMinutes, 240, 300],
+      ['9999999999', hour, 24 * hour],
+      ['-5', 10, 20],
+      ['NaN', 10, 20],
+    ] as const;
+    const partners = await Promise.all(
+      asked.map(([retryAfter]) => givenPartner(() => ({ status: 429, headers: { 'retry-after': retryAfter } }))),
+    );
+    await isDelivered(await givenPartner(() => 'pass'));
+    const said = async () => {
+      const rows = await Promise.all(partners.map(metaOf));
+      return asked.map(([retryAfter, least, most], place) => {
+        const { pauseSeconds = 0, outcomes, attempts } = rows[place] ?? {};
+        return { retryAfter, outcomes, attempts, isWithinReason: pauseSeconds >= least && pauseSeconds <= most };
+      });
+    };
+    const wanted = { outcomes: ['throttled 429'], attempts: 0, isWithinReason: true };
+    const expected = asked.map(([retryAfter]) => ({ retryAfter, ...wanted }));
+    await vi.waitFor(async () => expect(await said()).toEqual(expected), patiently);
+    await mend(partners);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 60_000);
+
+  it('with an event, with the credentials or with itself: each has its own consequence, for that connection alone', async () => {
+    const { stack, ledger, givenPartner, metaOf, isDelivered, mend } = given;
+    const failed = { state: 'failed', isParked: false };
+    const parked = { state: 'pending', isParked: true };
+    const retried = { state: 'pending', isParked: false };
+    const answers = [
+      [400, metaError(100), failed],
+      [404, metaError(803), failed],
+      [410, metaError(999_999), failed],
+      [200, metaError(100), failed],
+      [401, metaError(190), parked],
+      [403, metaError(200), parked],
+      [200, metaError(190), parked],
+      [200, { events_received: 0, messages: [] }, retried],
+      [403, '<h1>Forbidden</h1>', retried],
+      [404, '<h1>Not found</h1>', retried],
+    ] as const;
+    const partners = await Promise.all(answers.map(([status, body]) => givenPartner(() => ({ status, body }))));
+    await isDelivered(await givenPartner(() => 'pass'));
+    const said = async () => {
+      const rows = await Promise.all(partners.map(metaOf));
+      return answers.map(([status, body], place) => {
+        const { state, isParked, attempts } = rows[place] ?? {};
+        return { status, body, state, isParked, attempts };
+      });
+    };
+    const expected = answers.map(([status, body, consequence]) => ({ status, body, ...consequence, attempts: 1 }));
+    await vi.waitFor(async () => expect(await said()).toEqual(expected), patiently);
+
+    for (const { meta } of partners) await resumeConnection(stack.database.em(), meta.id);
+    await mend(partners);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    const states = (await said()).map(({ state }) => state);
+    expect(states).toEqual(answers.map(([, , { state }]) => (state === 'failed' ? 'failed' : 'delivered')));
+  }, 60_000);
+
+  it('with one connection holds up no other of the same platform, however much waits for it', async () => {
+    const { stack, front, ledger, givenPartner, areDelivered, mend } = given;
+    const dead = await givenPartner(() => 'silence', 300);
+    await vi.waitFor(() => expect(front.requests(dead.pixelId).came).toBeGreaterThan(0), patiently);
+    await areDelivered(100, await givenPartner(() => 'pass', 100));
+    // the very first request is still being waited for
+    expect(front.requests(dead.pixelId).abandoned).toBe(0);
+    await mend([dead]);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 60_000);
+
+  it('holds up no other platform', async () => {
+    const { stack, front, ledger, givenPartner, areDelivered, mend } = given;
+    const partners = [await givenPartner(() => 'silence', 50), await givenPartner(() => 'silence', 50)];
+    for (const partner of partners) await areDelivered(50, partner, 'google');
+    const waiting = partners.map(({ pixelId }) => front.requests(pixelId));
+    expect(waiting.filter(({ came, abandoned }) => came === 0 || abandoned > 0)).toEqual([]);
+    await mend(partners);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+  }, 60_000);
+
+  it('whose answers are lost lets it count each conversion once: every copy has the same id and content', async () => {
+    const { stack, ledger } = given;
+    const platforms = ['meta', 'google'] as const;
+    for (const platform of platforms) await stack.sandbox.behave({ platform, answer: 'accepted-but-lost', times: 1 });
+    const partner = await ledger.join();
+    await ledger.register(1, partner);
+    const feedback = async () =>
+      (await Promise.all(platforms.map((platform) => feedbackOf(stack, partner, platform)))).flat();
+    await vi.waitFor(async () => {
+      expect(await feedback()).toMatchObject([1, 1].map((attempts) => ({ state: 'pending', attempts })));
+    }, patiently);
+    await leasesPass(stack.database);
+    expect(await troublesAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
+    const own = [partner.pixelId, partner.conversionActionId];
+    expect((await stack.sandbox.events()).filter(({ connection }) => own.includes(connection))).toHaveLength(4);
+  }, 60_000);
+});
