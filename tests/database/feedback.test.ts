@@ -12,6 +12,10 @@ import {
 import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+const refusedBy = ({ settings, credentials }: PlatformConnection) => {
+  return { reason: 'token revoked', settings, sealedCredentials: Buffer.from(credentials) };
+};
+
 describe('feedback', () => {
   let database: TestDatabase;
   let claim: ReturnType<typeof feedbackClaimer>;
@@ -132,6 +136,15 @@ describe('feedback', () => {
     expect((await stored(id)).reason).toBe('retries_exhausted: server_error');
   });
 
+  it('that waits for its turn or for the operator has not failed, however long it has waited', async () => {
+    const { id } = await givenFeedback();
+    await database.pool.query(`update feedback set created_at = now() - interval '9 days' where id = $1`, [id]);
+    const waiting = { feedbackId: id, state: 'pending', retryInMs: 0 } as const;
+    expect(await settle({ ...waiting, reason: 'quota', isFree: true, attempt: null })).toBe('pending');
+    const refused = { ...attempt, outcome: 'refused', reason: '190', httpStatus: 400 } as const;
+    expect(await settle({ ...waiting, reason: '190', attempt: refused })).toBe('pending');
+  });
+
   it('stays delivered whatever a slower worker says, and becomes delivered when a slower worker knows better', async () => {
     const { id } = await givenFeedback();
     await settle(delivered(id));
@@ -145,7 +158,7 @@ describe('feedback', () => {
   it('waits while its connection needs attention and goes out once it is resumed', async () => {
     const { id, connection } = await givenFeedback();
     const key = { id: connection.id, accountId: connection.account.id };
-    await feedbackParker(database.pool)({ ...key, refusal: 'token revoked' });
+    await feedbackParker(database.pool)({ ...key, refused: refusedBy(connection) });
     expect(await database.em().findOneOrFail(PlatformConnection, connection.id)).toMatchObject({
       state: 'needs_attention',
       stateReason: 'token revoked',
@@ -160,11 +173,20 @@ describe('feedback', () => {
   it('has all its time for retries before it once its connection is resumed, however long it has waited', async () => {
     const { id, connection } = await givenFeedback();
     const key = { id: connection.id, accountId: connection.account.id };
-    await feedbackParker(database.pool)({ ...key, refusal: 'token revoked' });
+    await feedbackParker(database.pool)({ ...key, refused: refusedBy(connection) });
     await database.pool.query(`update feedback set created_at = now() - interval '5 days' where id = $1`, [id]);
     await resumeConnection(database.em(), connection.id);
     await claim(id);
     expect(await settle(unavailable(id, 10_000))).toBe('pending');
+  });
+
+  it('is not parked for credentials that were refused when the operator had already mended them', async () => {
+    const { id, connection } = await givenFeedback();
+    const refused = refusedBy(connection);
+    await database.pool.query(`update platform_connection set credentials = 'mended' where id = $1`, [connection.id]);
+    await feedbackParker(database.pool)({ id: connection.id, accountId: connection.account.id, refused });
+    expect(await database.em().findOneOrFail(PlatformConnection, connection.id)).toMatchObject({ state: 'active' });
+    expect(await kindOf(id)).toBe('claimed');
   });
 
   it('is not parked for a connection that has been resumed meanwhile', async () => {

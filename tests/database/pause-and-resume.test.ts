@@ -103,8 +103,9 @@ describe('a connection that an operator pauses', () => {
   it('stays paused where a platform refuses what was still under way', async () => {
     const { connection, account } = await givenFeedback(database.em());
     await pause(connection.id);
-    const key = { id: connection.id, accountId: account.id };
-    await feedbackParker(database.pool)({ ...key, refusal: 'token revoked' });
+    const { settings, credentials } = await database.em().findOneOrFail(PlatformConnection, connection.id);
+    const refused = { reason: 'token revoked', settings, sealedCredentials: Buffer.from(credentials) };
+    await feedbackParker(database.pool)({ id: connection.id, accountId: account.id, refused });
     expect(await stateOf(connection.id)).toBe('paused');
   });
 

@@ -66,11 +66,15 @@ describe('a request that a platform has taken', () => {
   });
 
   it.each([
-    ['2 days 23 hours', false],
-    ['3 days', true],
-  ])('that is %s old is asked for a last time: %s', async (age, isLastLook) => {
+    ['2 days 23 hours', 9, false],
+    ['3 days', 9, true],
+    ['3 days', 2, false],
+  ])('that is %s old and was looked at %d times is asked for a last time: %s', async (age, looks, isLastLook) => {
     const { id } = await givenPlatformRequest(database.em());
-    await database.pool.query('update platform_request set created_at = now() - $2::interval where id = $1', [id, age]);
+    await database.pool.query(
+      'update platform_request set created_at = now() - $2::interval, looks = $3 where id = $1',
+      [id, age, looks],
+    );
     expect(await requests.taken(id)).toMatchObject({ isLastLook });
   });
 });

@@ -7,14 +7,15 @@ import { givenLedger } from '../rig/ledger.ts';
 describe('a connection that is paused amid its backlog', () => {
   it('gets nothing but what is in a request already, and all the rest once it is resumed', async () => {
     await using stack = await givenStack();
-    const ledger = await givenLedger(stack, 1);
-    const [partner] = ledger.partners;
-    const { id, platform } = partner?.meta ?? { id: 0, platform: 'meta' };
+    const ledger = await givenLedger(stack, 0);
+    const { pixelId, meta } = await ledger.join();
+    const { id } = meta;
     await stack.start('api');
     await ledger.register(700);
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok', delayMs: 400 });
     await stack.start('feedback-worker');
-    const received = async () => (await stack.sandbox.events()).filter((event) => event.platform === platform).length;
+    const received = async () =>
+      (await stack.sandbox.events()).filter(({ connection }) => connection === pixelId).length;
     await vi.waitFor(async () => expect(await received()).toBeGreaterThan(0), { timeout: 30_000, interval: 20 });
 
     const em = stack.database.em();

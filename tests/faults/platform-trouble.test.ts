@@ -1,7 +1,7 @@
 import { resumeConnection } from '@leadback/db';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { troublesAfter } from '../rig/facts.ts';
-import { leasesPass } from '../rig/feedback.ts';
+import { retriesComeDue } from '../rig/feedback.ts';
 import { feedbackOf } from '../rig/feedback-of.ts';
 import { givenTroubledPlatform } from '../rig/given-troubled-platform.ts';
 
@@ -34,7 +34,7 @@ describe("a platform's trouble", () => {
         const others = await Promise.all([recovering, changing].map(metaOf));
         expect(others.filter((row) => row?.state === 'pending' && row.attempts < attempts)).toEqual([]);
       }, patiently);
-      await leasesPass(stack.database);
+      await retriesComeDue(stack.database);
     }
     front.play(failing.pixelId, () => 'pass');
     await Promise.all([failing, recovering, changing].map(isDelivered));
@@ -140,7 +140,7 @@ describe("a platform's trouble", () => {
     await vi.waitFor(async () => {
       expect(await feedback()).toMatchObject([1, 1].map((attempts) => ({ state: 'pending', attempts })));
     }, patiently);
-    await leasesPass(stack.database);
+    await retriesComeDue(stack.database);
     expect(await troublesAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
     const own = [partner.pixelId, partner.conversionActionId];
     expect((await stack.sandbox.events()).filter(({ connection }) => own.includes(connection))).toHaveLength(4);

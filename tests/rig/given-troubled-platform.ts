@@ -1,3 +1,4 @@
+import { Feedback } from '@leadback/db';
 import { expect, vi } from 'vitest';
 import { leasesPass } from './feedback.ts';
 import { feedbackOf } from './feedback-of.ts';
@@ -43,6 +44,11 @@ export const givenTroubledPlatform = async () => {
     /** Ends all trouble: from now on the platforms answer well, and a new worker knows nothing of their past. */
     mend: async (partners: readonly Partner[]): Promise<void> => {
       for (const { pixelId } of partners) front.play(pixelId, () => 'pass');
+      // what other platforms have taken is written down first: a kill would have it sent twice
+      const elsewhere = { state: 'pending', connection: { platform: { $ne: 'meta' } } } as const;
+      await vi.waitFor(async () => expect(await stack.database.em().count(Feedback, elsewhere)).toBe(0), {
+        timeout: 30_000,
+      });
       await stack.kill('feedback-worker');
       await startWorker();
       await leasesPass(stack.database);

@@ -35,7 +35,8 @@ export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncD
     if (due.length === 0) return false;
     const confirmed = await publisher.publish(due);
     events.feedbackPublished('relay', { confirmed: confirmed.length, of: due.length });
-    return due.length === rows;
+    // what is left of a long backlog is taken by the workers themselves, whom these have told of it
+    return false;
   };
   return repeat({ everyMs, round, onFailure: events.relayFailed });
 };

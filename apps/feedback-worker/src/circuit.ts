@@ -1,5 +1,12 @@
 import type { Answer } from '@leadback/platforms';
-import { BrokenCircuitError, CountBreaker, circuitBreaker, DelegateBackoff, handleWhenResult } from 'cockatiel';
+import {
+  BrokenCircuitError,
+  CircuitState,
+  CountBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  handleWhenResult,
+} from 'cockatiel';
 
 /** An answer and how long it was waited for. */
 export interface TimedAnswer extends Answer {
@@ -25,9 +32,11 @@ export interface CircuitTuning {
   readonly longestMs?: number;
 }
 
+const secondMs = 1_000;
 const minuteMs = 60_000;
 // a platform that asks for a longer pause is asked again then
 const askedRestMaxMs = 60 * minuteMs;
+const refusedRestMs = 5 * secondMs;
 
 /** An answer that counts against the connection. */
 class Trouble {
@@ -37,8 +46,14 @@ class Trouble {
   }
 }
 
-const judged = (answer: TimedAnswer) =>
-  answer.outcome.kind === 'unavailable' || answer.outcome.kind === 'throttled' ? new Trouble(answer) : answer;
+/** An answer to nothing, which says nothing of the connection. */
+class NotSent extends Error {
+  readonly answer: TimedAnswer;
+  constructor(answer: TimedAnswer) {
+    super('not sent');
+    this.answer = answer;
+  }
+}
 
 /** `postponed`, as an answer to nothing. */
 export const postponed = (reason: string, retryAfterMs: number): TimedAnswer => ({
@@ -48,7 +63,7 @@ export const postponed = (reason: string, retryAfterMs: number): TimedAnswer => 
   durationMs: 0,
 });
 
-/** `onRest` hears of every rest and how long it is at most; a success may end it sooner. */
+/** `onRest` hears of every rest and how long it is. */
 export const createCircuit = (onRest: (restMs: number) => void, tuning: CircuitTuning = {}): Circuit => {
   const { requests = 20, requestsMin = 10, threshold = 0.7 } = tuning;
   const { shortestMs = minuteMs / 2, longestMs = 15 * minuteMs } = tuning;
@@ -72,19 +87,33 @@ export const createCircuit = (onRest: (restMs: number) => void, tuning: CircuitT
     },
   );
 
+  const judged = (answer: TimedAnswer): TimedAnswer | Trouble => {
+    const { kind } = answer.outcome;
+    // the trial after a rest must have been sent to end it
+    if (kind === 'postponed' && breaker.state !== CircuitState.HalfOpen) throw new NotSent(answer);
+    return kind === 'unavailable' || kind === 'throttled' || kind === 'postponed' ? new Trouble(answer) : answer;
+  };
+
+  const execute = async (request: () => Promise<TimedAnswer>): Promise<TimedAnswer> => {
+    try {
+      const result = await breaker.execute(async () => judged(await request()));
+      return result instanceof Trouble ? result.answer : result;
+    } catch (error) {
+      if (error instanceof NotSent) return error.answer;
+      if (error instanceof BrokenCircuitError) return postponed('connection_rests', restMs() || secondMs);
+      throw error;
+    }
+  };
+
   return {
     isResting: () => restMs() > 0,
     async send(request) {
       if (restMs() > 0) return postponed('connection_rests', restMs());
-      try {
-        const result = await breaker.execute(async () => judged(await request()));
-        const answer = result instanceof Trouble ? result.answer : result;
-        if ('retryAfterMs' in answer.outcome) rest(Math.min(answer.outcome.retryAfterMs ?? 0, askedRestMaxMs));
-        return answer;
-      } catch (error) {
-        if (error instanceof BrokenCircuitError) return postponed('connection_rests', restMs() || shortestMs);
-        throw error;
-      }
+      const answer = await execute(request);
+      // until it is written down that the connection needs attention
+      if (answer.outcome.kind === 'refused') rest(refusedRestMs);
+      if ('retryAfterMs' in answer.outcome) rest(Math.min(answer.outcome.retryAfterMs ?? 0, askedRestMaxMs));
+      return answer;
     },
   };
 };

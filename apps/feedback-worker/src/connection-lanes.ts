@@ -28,6 +28,8 @@ export const connectionLanes = ({ events, refill, tuning, ...access }: LanesOpti
   const openAccess = accessOpener(access);
   const lanes = new LRUCache<number, { readonly version: string; readonly lane: Lane }>({ max: lanesMax });
 
+  let isStopping = false;
+
   return {
     of(connection) {
       const version = versionOf(connection);
@@ -41,11 +43,13 @@ export const connectionLanes = ({ events, refill, tuning, ...access }: LanesOpti
         refill,
         tuning,
       });
+      if (isStopping) lane.stop();
       lanes.set(connection.id, { version, lane });
       return lane;
     },
     known: (connectionId) => lanes.get(connectionId)?.lane,
     stop: () => {
+      isStopping = true;
       for (const { lane } of lanes.values()) lane.stop();
     },
   };

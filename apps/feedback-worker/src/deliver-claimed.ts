@@ -7,6 +7,7 @@ import {
   feedbackSettler,
   isDatabaseUnavailable,
 } from '@leadback/db';
+import { z } from 'zod';
 import type { ConnectionLanes, LanesOptions } from './connection-lanes.ts';
 import { settledBy, settledUnsent } from './settlement.ts';
 
@@ -36,6 +37,8 @@ export const claimedDelivery = ({
   const fateOf = async (claimed: ClaimedFeedback): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
     const { attempts, connection, mode, conversion } = claimed;
     if (conversion.lead.sharing === 'refused') return settledUnsent('skipped', 'consent');
+    const refuse = (reason: string) =>
+      settledBy({ outcome: { kind: 'refused', reason }, httpStatus: null, body: null, durationMs: 0 }, attempts);
     try {
       const lane = lanes.of(connection);
       const prepared = lane.prepare(mode, conversion);
@@ -44,6 +47,7 @@ export const claimedDelivery = ({
       const answer = await lane.send(mode, prepared.event);
       return settledBy(answer, attempts, platforms[connection.platform].verdictAfterMs);
     } catch (error) {
+      if (error instanceof z.ZodError) return refuse(`settings_do_not_fit: ${z.prettifyError(error)}`);
       // a fault of ours in one connection or event must hold back nobody else
       events.deliveryFailed(connection, error);
       const outcome = { kind: 'unavailable', reason: 'internal_error' } as const;
@@ -75,7 +79,9 @@ export const claimedDelivery = ({
     const state = await settleSurely(claimed, settlement);
     events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state });
     if (settlement.attempt?.outcome === 'refused') {
-      await park({ ...connection, refusal: settlement.attempt.reason ?? 'credentials refused' });
+      const { id, accountId, settings, sealedCredentials } = connection;
+      const reason = settlement.attempt.reason ?? 'credentials refused';
+      await park({ id, accountId, refused: { reason, settings, sealedCredentials } });
     }
   };
 };

@@ -126,6 +126,7 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       log.error({ ...lookedAt(request), err: error }, 'could not ask what became of a request; will be tried again'),
     verdictWatchFailed: (error: unknown) =>
       log.warn({ err: error }, 'could not look for requests to ask for; trying again'),
+    turnNotTaken: (error: unknown) => log.warn({ err: error }, 'could not ask for a turn; will ask again'),
     consuming: () => log.info('consuming from RabbitMQ'),
     notConsuming: (reason: unknown) => log.warn({ err: reason }, 'not consuming; trying again'),
   };

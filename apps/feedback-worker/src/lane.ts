@@ -37,11 +37,13 @@ const slowMs = 500;
 export const openLane = ({ connection, platform, accessOf, events, refill, tuning }: LaneOptions): Lane => {
   const underWay = new Set<{ readonly since: number }>();
   let rows = 0;
-  let hasMore = false;
+  // a backlog may be older than this worker
+  let hasMore = true;
   let isRefilling = false;
   let isStopping = false;
 
   const circuit = createCircuit((restMs) => {
+    hasMore = true;
     events.connectionRests(connection, restMs);
     setTimeout(() => void refillIfWanted(), restMs + 100).unref();
   }, tuning);

@@ -19,7 +19,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     url: settings.DATABASE_URL,
     applicationName: 'leadback feedback-worker',
   });
-  const platforms = platformRegistry(platformUrlsOf(settings), { takeTurn: quotaKeeper(database.pool) });
+  const platforms = platformRegistry(platformUrlsOf(settings), { takeTurn: quotaKeeper(database.pool, events) });
   await using delivery = feedbackDelivery({
     pool: database.pool,
     secretsKey: settings.SECRETS_KEY,

@@ -1,16 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, takePlatformTurn } from '@leadback/db';
 import type { TakeTurn } from '@leadback/platforms';
+import type { WorkerEvents } from './events.ts';
 
 // together with the request itself less than a lease
 const waitMaxMs = 5_000;
+const askAgainMs = 2_000;
 
-/** Keeps to the platforms' quotas together with all other workers. */
+/** Keeps to the platforms' quotas together with all other workers. While the database is away it is nobody's turn. */
 export const quotaKeeper =
-  (pool: Database['pool']): TakeTurn =>
+  (pool: Database['pool'], events: WorkerEvents): TakeTurn =>
   async (quota) => {
-    const { taken, inMs } = await takePlatformTurn(pool, { ...quota, waitMaxMs });
-    if (!taken) return inMs;
-    if (inMs > 0) await pause(inMs);
-    return undefined;
+    try {
+      const { taken, inMs } = await takePlatformTurn(pool, { ...quota, waitMaxMs });
+      if (!taken) return inMs;
+      await pause(inMs);
+      return undefined;
+    } catch (error) {
+      events.turnNotTaken(error);
+      return askAgainMs;
+    }
   };

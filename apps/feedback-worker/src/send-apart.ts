@@ -1,12 +1,12 @@
 import type { PlatformEvent } from '@leadback/platforms';
-import type { TimedAnswer } from './circuit.ts';
+import { postponed, type TimedAnswer } from './circuit.ts';
 
 type Send = (events: readonly PlatformEvent[]) => Promise<TimedAnswer>;
 
 // With the longest wait for one request before and after, this is still less than a lease.
 const splitMaxMs = 20_000;
 
-const notSplitInTime = { kind: 'unavailable', reason: 'rejected among others; to be tried again' } as const;
+const notSplitInTime = postponed('rejected among others; to be tried again', 10_000);
 
 /**
  * Sends all and gives one answer for each. Where a platform rejects a whole request for the sake of some, sends the
@@ -21,7 +21,7 @@ export const sendApart = async (
   const answer = await send(events);
   const { outcome } = answer;
   if (outcome.kind !== 'rejected' || events.length === 1) return events.map(() => answer);
-  if (performance.now() > until) return events.map(() => ({ ...answer, outcome: notSplitInTime }));
+  if (performance.now() > until) return events.map(() => notSplitInTime);
 
   const wrong = new Map((outcome.events ?? []).map(({ index, reason }) => [index, reason]));
   if (wrong.size > 0) {
@@ -34,7 +34,7 @@ export const sendApart = async (
     });
   }
   const half = Math.ceil(events.length / 2);
-  const halves = [events.slice(0, half), events.slice(half)];
-  const answers = await Promise.all(halves.map((part) => sendApart(send, part, until)));
-  return answers.flat();
+  // one after the other: an account whose events are all wrong must not take the way of others
+  const first = await sendApart(send, events.slice(0, half), until);
+  return [...first, ...(await sendApart(send, events.slice(half), until))];
 };

@@ -81,7 +81,7 @@ describe('a last word', () => {
   it('that never came is told as well', () => {
     expect(effectOfSilence('google')).toMatchObject({
       state: 'delivered',
-      note: 'Google has not said within three days what became of it',
+      note: 'Google has not said what became of it',
     });
   });
 });

@@ -83,4 +83,4 @@ export const effectOfVerdict = (
 
 /** What follows where a platform has not said in time what became of a request. */
 export const effectOfSilence = (platform: PlatformName): VerdictEffect =>
-  delivered(`${spoken(platform)} has not said within three days what became of it`);
+  delivered(`${spoken(platform)} has not said what became of it`);

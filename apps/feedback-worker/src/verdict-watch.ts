@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   closePlatformRequest,
   type Database,
@@ -21,6 +22,7 @@ export interface WatchOptions {
 }
 
 const requestsMax = 20;
+const stopMaxMs = 1_000;
 const halfHourMs = 30 * 60_000;
 const pauseMaxMs = 12 * halfHourMs;
 
@@ -76,7 +78,7 @@ export const verdictWatch = ({
     events.platformVerdict(request, verdict.kind);
   };
 
-  return repeat({
+  const watching = repeat({
     everyMs,
     round: async () => {
       const due = await takeDuePlatformRequests(pool, requestsMax);
@@ -87,4 +89,9 @@ export const verdictWatch = ({
     },
     onFailure: events.verdictWatchFailed,
   });
+  return {
+    // what is asked by then comes back after its lease
+    [Symbol.asyncDispose]: () =>
+      Promise.race([watching[Symbol.asyncDispose](), pause(stopMaxMs, undefined, { ref: false })]),
+  };
 };

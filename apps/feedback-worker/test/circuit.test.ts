@@ -75,10 +75,26 @@ describe("a connection's circuit", () => {
     expect(await send(delivered)).toEqual(delivered);
   });
 
-  it('does not rest for what is wrong with events or credentials', async () => {
+  it('takes what was not sent for no sign of life', async () => {
+    const { rests, send, fail } = givenCircuit();
+    const notSent: Outcome = { kind: 'postponed', reason: 'quota', retryAfterMs: 0 };
+    for (let time = 0; time < 20; time += 1) await send(notSent);
+    await fail(10);
+    vi.advanceTimersByTime(30_000);
+    await send(notSent);
+    expect(rests).toEqual([30_000, 60_000]);
+  });
+
+  it('does not rest for what is wrong with events', async () => {
     const { circuit, send } = givenCircuit();
     for (let time = 0; time < 30; time += 1) await send({ kind: 'rejected', reason: 'bad' });
-    for (let time = 0; time < 30; time += 1) await send({ kind: 'refused', reason: 'revoked' });
     expect(circuit.isResting()).toBe(false);
+  });
+
+  it('rests a moment when the credentials are refused, so that nothing more is sent before that is known', async () => {
+    const { rests, state, send } = givenCircuit();
+    await send({ kind: 'refused', reason: 'revoked' });
+    expect(await send(delivered)).toMatchObject({ kind: 'postponed' });
+    expect([rests, state.requests]).toEqual([[5_000], 1]);
   });
 });

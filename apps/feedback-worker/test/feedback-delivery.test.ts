@@ -152,8 +152,18 @@ describe('feedback', () => {
     expect(await attemptsOf(id)).toEqual([]);
   });
 
+  it('waits for the operator when the settings do not fit the platform, and says which', async () => {
+    const { id, connectionId } = await givenFeedback({ connection: { settings: { pixelId: 'not digits' } } });
+    await deliver(id);
+    const connection = await database.em().findOneOrFail(PlatformConnection, connectionId);
+    expect(connection.state).toBe('needs_attention');
+    expect(connection.stateReason).toContain('pixelId');
+    expect(await stored(id)).toMatchObject({ state: 'pending' });
+  });
+
   it('that we cannot send for a fault of ours is tried again later, and holds nobody else back', async () => {
-    const { id } = await givenFeedback({ connection: { settings: { pixelId: 'not digits' } } });
+    const { id, connectionId } = await givenFeedback();
+    await database.pool.query(`update platform_connection set credentials = 'torn' where id = $1`, [connectionId]);
     const other = await givenFeedback();
     await Promise.all([deliver(id), deliver(other.id)]);
     expect(await stored(id)).toMatchObject({ state: 'pending', reason: 'internal_error', attempts: 1 });

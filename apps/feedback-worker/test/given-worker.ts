@@ -1,4 +1,4 @@
-import { type Account, Feedback, FeedbackAttempt } from '@leadback/db';
+import { type Account, Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
 import {
   givenAccount,
   givenConnection,
@@ -98,6 +98,20 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
         ids.push(feedback.id);
       }
       return { ids, connectionId: connection.id };
+    },
+    /** More of a connection that has some. */
+    givenMore: async (count: number, connectionId: number): Promise<number[]> => {
+      const em = database.em();
+      const connection = await em.findOneOrFail(PlatformConnection, connectionId, { populate: ['account'] });
+      const account = connection.account.$;
+      const ids: number[] = [];
+      for (let place = 0; place < count; place += 1) {
+        const conversion = await givenConversion(em, { account, client: { email: 'ana@x.example' } });
+        const feedback = em.create(Feedback, { account, conversion, connection });
+        await em.flush();
+        ids.push(feedback.id);
+      }
+      return ids;
     },
     stored: (id: number) => database.em().findOneOrFail(Feedback, id),
     attemptsOf: (feedback: number) => database.em().find(FeedbackAttempt, { feedback }, { orderBy: { id: 'asc' } }),

@@ -47,6 +47,6 @@ describe('a request that is rejected for the sake of some events', () => {
   it('is tried again later as far as it could not be told apart in time', async () => {
     const { send } = givenPlatform();
     const answers = await sendApart(send, batch, 0);
-    expect(new Set(answers.map(({ outcome }) => outcome.kind))).toEqual(new Set(['unavailable']));
+    expect(new Set(answers.map(({ outcome }) => outcome.kind))).toEqual(new Set(['postponed']));
   });
 });

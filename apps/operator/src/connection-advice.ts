@@ -19,7 +19,10 @@ export const connectionAdvice = (
   const { id } = connection;
   switch (outcome.kind) {
     case 'delivered':
-      return sentences(`${title} took a test event; nothing was counted.`, resumeAdvice(connection));
+      return sentences(
+        `The connection works: ${title} took a test event, which counts as no conversion.`,
+        resumeAdvice(connection),
+      );
     case 'rejected':
       return `${title} lets us in, but did not like the test event: ${outcome.reason}`;
     case 'unavailable':

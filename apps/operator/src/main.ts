@@ -13,6 +13,7 @@ const execute = async ({ run }: Command, input: unknown, isJson: boolean): Promi
     url: settings.DATABASE_URL,
     applicationName: 'leadback operator',
     connectionsMax: 2,
+    isPatient: true,
   });
   const context = {
     em: database.em(),

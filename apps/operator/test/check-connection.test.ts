@@ -33,7 +33,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'delivered',
       httpStatus: 200,
       words: said,
-      advice: 'Meta took a test event; nothing was counted.',
+      advice: 'The connection works: Meta took a test event, which counts as no conversion.',
     },
     {
       platform: 'meta' as const,
@@ -65,7 +65,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'delivered',
       httpStatus: 200,
       words: said,
-      advice: 'Google took a test event; nothing was counted.',
+      advice: 'The connection works: Google took a test event, which counts as no conversion.',
     },
     {
       platform: 'google' as const,

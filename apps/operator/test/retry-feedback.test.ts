@@ -45,7 +45,7 @@ describe('the operator', () => {
     const { status, out, err } = await operator.type(`${line} --json`);
     expect([status, out]).toEqual([1, '']);
     expect(err.trim().split('\n')).toEqual([
-      `feedback ${delivered} was delivered; sending it again would change nothing`,
+      `feedback ${delivered} was delivered, and the platform had nothing to say of it; sending it again would change nothing`,
       `feedback ${pending} is already pending`,
       `feedback ${waiting}: its connection is not active (paused); \`connection resume ${paused.id}\` first`,
       'there is no feedback 999999',

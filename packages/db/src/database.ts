@@ -21,8 +21,10 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly connectionsMax?: number;
-  /** Makes the database where there is none, and lets statements run as long as they need. */
-  readonly forMigrations?: boolean;
+  /** Lets statements run as long as they need: for those whom nobody waits for. */
+  readonly isPatient?: boolean;
+  /** Makes the database where there is none. */
+  readonly isMade?: boolean;
 }
 
 // Together less than the 5 s within which a caller is promised an answer. `query_timeout` also ends queries on a
@@ -32,7 +34,7 @@ const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
 
 /** Connects when first used: a server that is away is no reason not to start. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  const { url, applicationName, connectionsMax = 10, forMigrations = false } = options;
+  const { url, applicationName, connectionsMax = 10, isPatient = false, isMade = false } = options;
   const orm = await MikroORM.init({
     entities,
     clientUrl: url,
@@ -41,9 +43,9 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       application_name: applicationName,
       keepAlive: true,
       connectionTimeoutMillis,
-      ...(forMigrations ? {} : queryTimeouts),
+      ...(isPatient ? {} : queryTimeouts),
     },
-    ensureDatabase: forMigrations,
+    ensureDatabase: isMade,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true },
     logger: () => {}, // errors reach the caller; the ORM's own lines would carry parameters

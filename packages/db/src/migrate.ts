@@ -8,7 +8,12 @@ const migrationLock = 7_236_118_401;
  * Gives the names of the migrations that it ran.
  */
 export const migrate = async (url: string): Promise<string[]> => {
-  await using database = await openDatabase({ url, applicationName: 'leadback migrate', forMigrations: true });
+  await using database = await openDatabase({
+    url,
+    applicationName: 'leadback migrate',
+    isPatient: true,
+    isMade: true,
+  });
   const lockHolder = await database.pool.connect();
   try {
     await lockHolder.query('select pg_advisory_lock($1)', [migrationLock]);

@@ -5,6 +5,8 @@ import type { Answered, Reply } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 const reasonBytesMax = 200;
+// each costs time; whose words are new after so many is told the first
+const reasonsMax = 20;
 const bodyBytesMax = 2048;
 
 /** A platform's reading of its own words; `undefined` where they are not its words at all. */
@@ -29,7 +31,7 @@ const clean = (outcome: Outcome, redact: Redact): Outcome => {
   // many events may be wrong in the same words
   const known = new Map<string, string>();
   const kept = (words: string) => {
-    const redacted = known.get(words) ?? redact(words, reasonBytesMax);
+    const redacted = known.get(words) ?? redact(known.size < reasonsMax ? words : outcome.reason, reasonBytesMax);
     known.set(words, redacted);
     return redacted;
   };

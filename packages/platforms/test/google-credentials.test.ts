@@ -122,9 +122,15 @@ describe('an account that may not use personal data', () => {
     expect(google.events()[1]?.body).not.toContain('encoding');
   });
 
-  it('is a matter for the operator where the person is all that is known', async () => {
+  it('has clicks and persons told apart by whoever sends them together', async () => {
     await using google = await serveForbidding();
     const answer = await google.send({ ...byClick, ...byPerson }, byPerson);
+    expect(answer.outcome).toEqual({ kind: 'rejected', reason: expect.stringContaining(reason) });
+  });
+
+  it('is a matter for the operator where the person is all that is known', async () => {
+    await using google = await serveForbidding();
+    const answer = await google.send(byPerson);
     expect(answer).toMatchObject({ outcome: { kind: 'refused', reason: expect.stringContaining(reason) } });
     expect(google.events()).toHaveLength(1);
   });

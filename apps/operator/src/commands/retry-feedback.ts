@@ -9,7 +9,8 @@ import { OperatorError } from '../operator-error.ts';
 const whyNot = (id: number, feedback: Loaded<Feedback, 'connection'> | undefined): string => {
   if (!feedback) return `there is no feedback ${id}`;
   const { id: connectionId, state } = feedback.connection.$;
-  if (feedback.state === 'delivered') return `feedback ${id} was delivered; sending it again would change nothing`;
+  if (feedback.state === 'delivered')
+    return `feedback ${id} was delivered, and the platform had nothing to say of it; sending it again would change nothing`;
   if (feedback.state === 'pending') return `feedback ${id} is already pending`;
   return state === 'active'
     ? `feedback ${id} has changed just now; try again`

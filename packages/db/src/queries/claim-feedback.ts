@@ -3,7 +3,7 @@ import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { type ClaimedFeedback, type ClaimedRow, claimedFeedback, claimOfFree } from './claimed-feedback.ts';
-import { lease } from './lease.ts';
+import { claimLease } from './lease.ts';
 
 /** What came of a claim by id. */
 export type FeedbackClaim =
@@ -57,7 +57,7 @@ export const feedbackClaimer = (
   group(
     async (feedbackIds: readonly number[]) => {
       const claimsMax = evenSuspect ? claimsBeforeCrashed : claimsBeforeSuspect;
-      const rows = await claim(pool, [lease, feedbackIds, claimsMax, claimsBeforeCrashed]);
+      const rows = await claim(pool, [claimLease, feedbackIds, claimsMax, claimsBeforeCrashed]);
       return rows.map((row, place): FeedbackClaim => {
         // a second copy of a message in the same group finds nothing, like one that comes later
         if (feedbackIds.indexOf(row.feedback_id) < place && row.claim === 'claimed') return { kind: 'busy' };

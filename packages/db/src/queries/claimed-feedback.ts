@@ -57,13 +57,14 @@ export interface ClaimedRow {
 
 /**
  * Two expressions for a `with`, after one named `free` that has the ids of rows which nobody holds. `claimed` holds them
- * for one lease ($1), so that a second copy of a message does not send them a second time; a worker that dies gives them
- * back when the lease is over. `facts` is all that a worker needs to know of them.
+ * for so long ($1) that a second copy of a message does not send them a second time; a worker that dies gives them
+ * back when that is over. What is not going to be sent, because its connection is not active, kills nobody either. `facts` is all that a worker needs to know of them.
  */
 export const claimOfFree = `claimed as (
      update feedback f set
-       claims_unfinished = f.claims_unfinished + 1, held_until = now() + $1::interval, due_at = now() + $1::interval
-     from free where f.id = free.id
+       claims_unfinished = f.claims_unfinished + case when connection.state = 'active' then 1 else 0 end,
+       held_until = now() + $1::interval, due_at = now() + $1::interval
+     from free, platform_connection connection where f.id = free.id and connection.id = f.connection_id
      returning f.*
    ), facts as (
      select f.id as feedback_id, f.attempts, f.account_id, f.connection_id, connection.platform,

@@ -6,27 +6,28 @@ import { preparedStatement } from '../prepared-statement.ts';
 export interface ConnectionToPark {
   readonly id: number;
   readonly accountId: number;
-  /** Why the platform refuses the connection: it needs attention from now on. */
-  readonly refusal?: string;
+  /** What the platform has refused and why: the connection needs attention, unless somebody has mended it meanwhile. */
+  readonly refused?: { readonly reason: string; readonly settings: unknown; readonly sealedCredentials: Buffer };
 }
 
 // In the order of their ids, as below: two workers never wait for each other's connections crosswise.
 const needsAttention = preparedStatement<{ id: number }>(
   'connections-need-attention',
   `with refused as (
-     select c.id, wanted.refusal from platform_connection c
-     join json_to_recordset($1) as wanted (id bigint, "accountId" bigint, refusal text)
+     select c.id, wanted.reason from platform_connection c
+     join json_to_recordset($1) as wanted (id bigint, "accountId" bigint, reason text, settings jsonb, credentials text)
        on c.id = wanted.id and c.account_id = wanted."accountId"
-     where c.state = 'active' and wanted.refusal is not null order by c.id for update of c
+     where c.state = 'active' and c.settings = wanted.settings and c.credentials = decode(wanted.credentials, 'hex')
+     order by c.id for update of c
    )
-   update platform_connection c set state = 'needs_attention', state_reason = refused.refusal
+   update platform_connection c set state = 'needs_attention', state_reason = refused.reason
    from refused where c.id = refused.id
    returning c.id`,
 );
 
 // The share lock orders this against the operator's resume: either resume comes first and there is nothing to park, or
 // it waits and then finds what was parked here. Rows that a worker is settling are left to the next claim, which parks
-// them again: nobody waits for anybody's rows.
+// them again: nobody waits for anybody's rows. A slice at a time, for a backlog may be longer than a statement lasts.
 const park = preparedStatement<{ id: number }>(
   'park-feedback',
   `with inactive as (
@@ -36,26 +37,31 @@ const park = preparedStatement<{ id: number }>(
      where c.state <> 'active' order by c.id for share of c
    ), waiting as (
      select f.id from feedback f join inactive on f.connection_id = inactive.id
-     where f.state = 'pending' and f.held_until < 'infinity' order by f.id for update of f skip locked
+     where f.state = 'pending' and f.due_at < 'infinity' order by f.due_at limit $2 for update of f skip locked
    )
    update feedback f set held_until = 'infinity', due_at = 'infinity', claims_unfinished = 0 from waiting where f.id = waiting.id
    returning f.id`,
 );
 
+const rowsMax = 1_000;
+
 /**
- * Gives a function that lets everything pending of a connection that is not active wait until an operator resumes it. With
- * a `refusal` the connection is marked first. Calls while one is under way share the next.
+ * Gives a function that lets everything pending of a connection that is not active wait until an operator resumes it. One
+ * that was refused is marked first. Calls while one is under way share the next.
  */
 export const feedbackParker = (pool: Pool): ((connection: ConnectionToPark) => Promise<'parked'>) =>
   group(
     async (connections: readonly ConnectionToPark[]) => {
-      const wanted = new Map<number, ConnectionToPark>();
-      for (const { id, accountId, refusal = wanted.get(id)?.refusal } of connections) {
-        wanted.set(id, { id, accountId, ...(refusal !== undefined && { refusal }) });
-      }
+      const refusals = connections.flatMap(({ id, accountId, refused }) => {
+        if (refused === undefined) return [];
+        const { reason, settings, sealedCredentials } = refused;
+        return [{ id, accountId, reason, settings, credentials: sealedCredentials.toString('hex') }];
+      });
+      if (refusals.length > 0) await needsAttention(pool, [JSON.stringify(refusals)]);
+      const wanted = new Map(connections.map(({ id, accountId }) => [id, { id, accountId }]));
       const parameter = JSON.stringify([...wanted.values()]);
-      if (connections.some(({ refusal }) => refusal !== undefined)) await needsAttention(pool, [parameter]);
-      await park(pool, [parameter]);
+      let parked = rowsMax;
+      while (parked === rowsMax) parked = (await park(pool, [parameter, rowsMax])).length;
       return connections.map(() => 'parked' as const);
     },
     { itemsMax: 1_000, runsMax: 1, blame: blameOf },

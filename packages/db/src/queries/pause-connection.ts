@@ -13,7 +13,7 @@ const rowsMax = 1_000;
  * nothing to park once somebody has resumed it; rows that a worker is settling are left to the next claim.
  */
 export const pauseConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
-  const paused = await em.nativeUpdate(PlatformConnection, { id }, { state: 'paused' });
+  const paused = await em.nativeUpdate(PlatformConnection, { id }, { state: 'paused', stateReason: null });
   if (paused === 0) return undefined;
   return untilNothingIsLeft(
     em,

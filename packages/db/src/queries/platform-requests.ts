@@ -44,7 +44,7 @@ const take = preparedStatement<Row>(
      from due where r.id = due.id
      returning r.*
    )
-   select t.id as request_id, t.name, t.looks, t.created_at <= now() - $3::interval as is_last_look,
+   select t.id as request_id, t.name, t.looks, t.created_at <= now() - $3::interval and t.looks >= $4 as is_last_look,
           (select count(distinct a.feedback_id) from feedback_attempt a
            join feedback f on f.id = a.feedback_id and f.account_id = a.account_id
            where a.platform_request = t.name and a.account_id = t.account_id and f.connection_id = t.connection_id
@@ -54,9 +54,12 @@ const take = preparedStatement<Row>(
    order by t.id`,
 );
 
+// one whose connection was paused for days is not given up at the first look that fails
+const looksMin = 5;
+
 /** Takes at most `rowsMax` requests of active connections that are due, and leaves them alone for one lease. */
 export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Promise<DuePlatformRequest[]> => {
-  const rows = await take(pool, [rowsMax, lease, retriedFor]);
+  const rows = await take(pool, [rowsMax, lease, retriedFor, looksMin]);
   return rows.map((row) => ({
     id: row.request_id,
     name: row.name,

@@ -9,7 +9,7 @@ const requeue = (which: string) => `
   with closed as (
     select f.id, f.account_id, f.state, f.reason
     from feedback f join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id
-    where ${which} and f.state in ('failed', 'skipped') and c.state = 'active'
+    where ${which} and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and c.state = 'active'
     order by f.id for update of f
   ), attempt as (
     insert into feedback_attempt (account_id, feedback_id, outcome, reason, duration_ms)
@@ -21,7 +21,7 @@ const requeue = (which: string) => `
   returning f.id`;
 
 /**
- * Makes failed and skipped rows pending again and due now; retries are counted from now on. Gives the ids of those that
+ * Makes failed and skipped rows, and those that the platform had something to say of later, pending again and due now; retries are counted from now on. Gives the ids of those that
  * it was: rows in another state, of a connection that is not active, or that do not exist are left as they are.
  */
 export const requeueFeedback = async (em: EntityManager, ids: readonly number[]): Promise<number[]> => {

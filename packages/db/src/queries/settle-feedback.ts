@@ -28,8 +28,8 @@ export interface FeedbackSettlement {
 }
 
 // A row that another worker has closed meanwhile stays closed, but an event that a platform has taken is delivered,
-// whoever noticed last. What would be retried after the last day for retries has failed. A platform that only asks for
-// fewer requests costs no attempt.
+// whoever noticed last. What the platform would be asked for again after the last day for retries has failed; what waits
+// for its turn, or for the operator, has not. A platform that only asks for fewer requests costs no attempt.
 const settle = preparedStatement<{ feedback_id: number; state: FeedbackState }>(
   'settle-feedback',
   `with settlement as (
@@ -53,7 +53,7 @@ const settle = preparedStatement<{ feedback_id: number; state: FeedbackState }>(
      on conflict do nothing
    ), verdict as (
      select s.*, f.id, coalesce(now() + s."retryInMs" * interval '1 ms', 'infinity') as retry_at,
-            s.state = 'pending' and now() + s."retryInMs" * interval '1 ms'
+            s.attempt->>'outcome' in ('unavailable', 'throttled') and now() + s."retryInMs" * interval '1 ms'
               > coalesce(f.retried_since, f.created_at) + $2::interval as too_late
      from settlement s join feedback f on f.id = s."feedbackId"
      where f.state = 'pending' or s.state = 'delivered'

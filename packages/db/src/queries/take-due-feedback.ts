@@ -7,15 +7,18 @@ import { lease } from './lease.ts';
 // time: the backlog of one must not stand before the others, and who works on one takes more of it by itself.
 const take = preparedStatement<{ feedback_id: number; connection_id: number; platform: PlatformName }>(
   'take-due-feedback',
-  `with due as (
+  `with oldest as materialized (
      select f.id, connection.platform
      from platform_connection connection cross join lateral (
        select id, due_at from feedback
        where connection_id = connection.id and state = 'pending' and due_at <= now()
-       order by due_at limit $4 for update skip locked
+       order by due_at limit $4
      ) f
      where connection.platform = any($1::text[])
      order by f.due_at limit $2
+   ), due as (
+     select f.id, oldest.platform from feedback f join oldest on oldest.id = f.id
+     where f.state = 'pending' and f.due_at <= now() for update of f skip locked
    )
    update feedback f set due_at = now() + $3::interval from due where f.id = due.id
    returning f.id as feedback_id, f.connection_id, due.platform`,

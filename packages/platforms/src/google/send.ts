@@ -32,14 +32,19 @@ export const sendToGoogle = async (
   let called = await ingest(events);
   if (called.kind === 'denied') return called.answer;
 
-  const clicks = forbidsUserData(reasonsOf(called.reply) ?? []) ? byClickAlone(events) : undefined;
+  const isForbidden = forbidsUserData(reasonsOf(called.reply) ?? []);
+  const clicks = isForbidden ? byClickAlone(events) : undefined;
   if (clicks !== undefined) called = await ingest(clicks);
   if (called.kind === 'denied') return called.answer;
 
   const personal = events.map((event) => [event['adIdentifiers'], event['userData']]);
-  return judgeReply(called.reply, {
+  const answer = judgeReply(called.reply, {
     judge: judgeGoogleAnswer(mode, events.length),
     redact: redaction(called.accessToken, personal),
     nowMs: context.now(),
   });
+  // those that have a click may go without the person; whoever sends them finds them by sending fewer together
+  const isMixed = isForbidden && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
+  if (!isMixed || answer.outcome.kind !== 'refused') return answer;
+  return { ...answer, outcome: { kind: 'rejected', reason: answer.outcome.reason } };
 };
