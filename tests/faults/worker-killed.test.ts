@@ -4,7 +4,7 @@ import { Feedback } from '@leadback/db';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { troublesAfter } from '../rig/facts.ts';
 import { failpoint, wire } from '../rig/failpoint.ts';
-import { leasesPass } from '../rig/feedback.ts';
+import { leasesPass, retriesComeDue } from '../rig/feedback.ts';
 import { givenStack, type TestStack } from '../rig/given-stack.ts';
 import { givenLedger, type Ledger } from '../rig/ledger.ts';
 
@@ -114,7 +114,7 @@ describe('feedback in a request', () => {
 
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok' });
     await stack.start('feedback-worker');
-    await leasesPass(stack.database);
+    await retriesComeDue(stack.database);
     expect(await troublesAfter(stack, ledger)).toEqual([]);
   }, 120_000);
 });

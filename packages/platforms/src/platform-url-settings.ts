@@ -4,6 +4,10 @@ import { type PlatformUrls, platformUrls } from './registry.ts';
 /** Where the platforms live, as an app reads it from its environment: part of a schema. */
 export const platformUrlSettings = {
   META_API_URL: z.url().default(platformUrls.metaApiUrl),
+  META_GRAPH_API_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'expected a version of the Graph API, such as v25.0')
+    .default(platformUrls.metaApiVersion),
   GOOGLE_API_URL: z.url().default(platformUrls.googleApiUrl),
   GOOGLE_OAUTH_URL: z.url().default(platformUrls.googleOauthUrl),
   TIKTOK_API_URL: z.url().default(platformUrls.tiktokApiUrl),
@@ -14,6 +18,7 @@ type PlatformUrlSettings = Readonly<Record<keyof typeof platformUrlSettings, str
 /** What the registry takes, of settings that were read with `platformUrlSettings`. */
 export const platformUrlsOf = (settings: PlatformUrlSettings): PlatformUrls => ({
   metaApiUrl: settings.META_API_URL,
+  metaApiVersion: settings.META_GRAPH_API_VERSION,
   googleApiUrl: settings.GOOGLE_API_URL,
   googleOauthUrl: settings.GOOGLE_OAUTH_URL,
   tiktokApiUrl: settings.TIKTOK_API_URL,

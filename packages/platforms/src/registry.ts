@@ -10,6 +10,8 @@ import { tiktokPlatform } from './tiktok/index.ts';
 
 export interface PlatformUrls {
   readonly metaApiUrl: string;
+  /** Of the Graph API, a part of its addresses: `v25.0`. */
+  readonly metaApiVersion: string;
   readonly googleApiUrl: string;
   readonly googleOauthUrl: string;
   readonly tiktokApiUrl: string;
@@ -18,6 +20,7 @@ export interface PlatformUrls {
 /** Where the platforms live; the sandbox stands in for them all. */
 export const platformUrls: PlatformUrls = {
   metaApiUrl: 'https://graph.facebook.com',
+  metaApiVersion: 'v25.0', // of 2026-02-18, answers until 2028-07-29
   googleApiUrl: 'https://datamanager.googleapis.com',
   googleOauthUrl: 'https://oauth2.googleapis.com',
   tiktokApiUrl: 'https://business-api.tiktok.com',
@@ -25,6 +28,7 @@ export const platformUrls: PlatformUrls = {
 
 /** All of them at one address, where something stands in for them. */
 export const platformUrlsAt = (url: string): PlatformUrls => ({
+  ...platformUrls,
   metaApiUrl: url,
   googleApiUrl: url,
   googleOauthUrl: url,
@@ -45,7 +49,7 @@ const withoutEndSlash = (url: string) => url.replace(/\/+$/, '');
 
 /** The platforms that conversions are reported to: each is one folder and one line here. */
 export const platformRegistry = (
-  { metaApiUrl, googleApiUrl, googleOauthUrl, tiktokApiUrl }: PlatformUrls,
+  { metaApiUrl, metaApiVersion, googleApiUrl, googleOauthUrl, tiktokApiUrl }: PlatformUrls,
   { requestTimeoutMs = 15 * secondMs, now = Date.now, takeTurn = atOnce }: Tuning = {},
 ): Readonly<Record<PlatformName, Platform>> => {
   const request = createRequest();
@@ -57,7 +61,7 @@ export const platformRegistry = (
     takeTurn,
   };
   return {
-    meta: metaPlatform(withoutEndSlash(metaApiUrl), context),
+    meta: metaPlatform(`${withoutEndSlash(metaApiUrl)}/${metaApiVersion}`, context),
     google: googlePlatform(withoutEndSlash(googleApiUrl), withoutEndSlash(googleOauthUrl), context),
     tiktok: tiktokPlatform(withoutEndSlash(tiktokApiUrl), context),
   };

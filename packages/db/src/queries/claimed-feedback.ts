@@ -56,13 +56,19 @@ export interface ClaimedRow {
 }
 
 /**
+ * A condition on `feedback` for what may be parked: not what a worker has in hand now, which would be sent a second time
+ * if the connection were resumed before its request is over. Where nothing comes of that, the next claim parks it.
+ */
+export const isParkable = `state = 'pending' and due_at < 'infinity' and (held_until <= now() or claims_unfinished = 0)`;
+
+/**
  * Two expressions for a `with`, after one named `free` that has the ids of rows which nobody holds. `claimed` holds them
  * for so long ($1) that a second copy of a message does not send them a second time; a worker that dies gives them
  * back when that is over. What is not going to be sent, because its connection is not active, kills nobody either. `facts` is all that a worker needs to know of them.
  */
 export const claimOfFree = `claimed as (
      update feedback f set
-       claims_unfinished = f.claims_unfinished + case when connection.state = 'active' then 1 else 0 end,
+       claims_unfinished = case when connection.state = 'active' then f.claims_unfinished + 1 else 0 end,
        held_until = now() + $1::interval, due_at = now() + $1::interval
      from free, platform_connection connection where f.id = free.id and connection.id = f.connection_id
      returning f.*

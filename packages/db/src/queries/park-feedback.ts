@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
+import { isParkable } from './claimed-feedback.ts';
 
 export interface ConnectionToPark {
   readonly id: number;
@@ -36,8 +37,8 @@ const park = preparedStatement<{ id: number }>(
        on c.id = wanted.id and c.account_id = wanted."accountId"
      where c.state <> 'active' order by c.id for share of c
    ), waiting as (
-     select f.id from feedback f join inactive on f.connection_id = inactive.id
-     where f.state = 'pending' and f.due_at < 'infinity' order by f.due_at limit $2 for update of f skip locked
+     select id from feedback
+     where connection_id in (select id from inactive) and ${isParkable} order by due_at limit $2 for update skip locked
    )
    update feedback f set held_until = 'infinity', due_at = 'infinity', claims_unfinished = 0 from waiting where f.id = waiting.id
    returning f.id`,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../database.ts';
 import { PlatformConnection } from '../entities/platform-connection.ts';
+import { isParkable } from './claimed-feedback.ts';
 import { untilNothingIsLeft } from './until-nothing-is-left.ts';
 
 const rowsMax = 1_000;
@@ -21,7 +22,7 @@ export const pauseConnection = async (em: EntityManager, id: number): Promise<nu
        select id from platform_connection where id = ? and state <> 'active' for share
      ), waiting as (
        select id from feedback
-       where connection_id = ? and state = 'pending' and due_at < 'infinity' and exists (select from paused)
+       where connection_id = ? and ${isParkable} and exists (select from paused)
        order by due_at limit ? for update skip locked
      )
      update feedback f set held_until = 'infinity', due_at = 'infinity' from waiting where f.id = waiting.id`,

@@ -8,10 +8,7 @@ import { judgeMetaAnswer } from './answer.ts';
 import { checkEvent, metaEvent } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 
-// of 2026-02-18, answers until 2028-07-29
-const version = 'v25.0';
-
-/** Meta's Conversions API: https://developers.facebook.com/docs/marketing-api/conversions-api */
+/** Meta's Conversions API, at the Graph API's address with its version: https://developers.facebook.com/docs/marketing-api/conversions-api */
 export const metaPlatform = (
   apiUrl: string,
   { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
@@ -27,7 +24,7 @@ export const metaPlatform = (
   access(settings, credentials, mode) {
     const own = metaSettingsSchema.parse(settings);
     const { accessToken } = metaCredentialsSchema.parse(credentials);
-    const url = `${apiUrl}/${version}/${own.pixelId}/events`;
+    const url = `${apiUrl}/${own.pixelId}/events`;
     return accessWithTestEvents(mode, own.testEventCode, {
       prepare: (conversion) => metaEvent(conversion, own, now()),
       checkEvent: () => checkEvent(now()),
