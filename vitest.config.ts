@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: 'packages/given/src/global-setup.ts',
     // most of the time is spent waiting for servers that come and go
     maxWorkers: 3,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
   },

@@ -6,7 +6,7 @@ import {
   feedbackSettler,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenAccount, givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/given';
+import { givenAccount, givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('claiming feedback', () => {
@@ -21,16 +21,8 @@ describe('claiming feedback', () => {
     const em = database.em();
     const owner = account ?? (await givenAccount(em));
     const connection = await givenConnection(em, { account: owner });
-    const { client } = await givenConversion(em, { account: owner });
-    const { rows } = await database.pool.query<{ id: string }>(
-      `with conversion as (
-         insert into conversion (account_id, client_id, amount, currency)
-         select $1, $2, 10, 'USD' from generate_series(1, $4::int) returning id
-       )
-       insert into feedback (account_id, conversion_id, connection_id) select $1, id, $3 from conversion returning id`,
-      [owner.id, client.id, connection.id, count],
-    );
-    return { ids: rows.map(({ id }) => Number(id)), connection: { id: connection.id, accountId: owner.id } };
+    const ids = await givenManyFeedback(database, { connection, rows: count });
+    return { ids, connection: { id: connection.id, accountId: owner.id } };
   };
   const workersDie = (ids: readonly number[], times: number) =>
     database.pool.query(`update feedback set claims_unfinished = $2, held_until = now() where id = any($1)`, [

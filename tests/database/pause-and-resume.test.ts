@@ -8,9 +8,8 @@ import {
   resumeConnection,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenConnection, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenFeedback, givenManyFeedback, type TestDatabase } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenManyFeedback } from './given-many-feedback.ts';
 
 describe('a connection that an operator pauses', () => {
   let database: TestDatabase;

@@ -6,9 +6,8 @@ import {
   requeueFeedbackOfConnection,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenConnection, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenFeedback, givenManyFeedback, type TestDatabase } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenManyFeedback } from './given-many-feedback.ts';
 
 describe('feedback that an operator wants to be tried again', () => {
   let database: TestDatabase;

@@ -182,16 +182,18 @@ describe('feedback', () => {
 
   it('of a batch in which the platform refuses one event fails for that one alone', async () => {
     // Meta takes no browser that looks hashed
-    const { ids } = await givenBacklog(5, {}, (place) => ({
-      email: 'ana@x.example',
-      lead: { userAgent: place === 2 ? 'a'.repeat(64) : 'Mozilla/5.0' },
-    }));
-    await Promise.all(ids.map((id) => deliver(id)));
-    const rows = await Promise.all(ids.map(stored));
-    expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual(
-      ids.map((_, place) => [place === 2 ? 'failed' : 'delivered', 1]),
-    );
-    expect(rows[2]?.reason).toMatch(/^100: .*client_user_agent/);
+    const { ids, connectionId } = await givenBacklog(4);
+    const bad = await worker.givenMore(1, connectionId, {
+      email: 'eva@x.example',
+      lead: { userAgent: 'a'.repeat(64) },
+    });
+    await Promise.all([...bad, ...ids].map((id) => deliver(id)));
+    const rows = await Promise.all([...bad, ...ids].map(stored));
+    expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['failed', 1],
+      ...ids.map(() => ['delivered', 1]),
+    ]);
+    expect(rows[0]?.reason).toMatch(/^100: .*client_user_agent/);
   });
 
   it('of a connection that is refused amid a backlog is parked, while that of others is delivered once', async () => {

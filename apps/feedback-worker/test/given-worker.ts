@@ -4,6 +4,7 @@ import {
   givenConnection,
   givenConversion,
   givenDatabase,
+  givenManyFeedback,
   givenServer,
   secretsKey,
   type TestDatabase,
@@ -22,6 +23,8 @@ interface Wanted {
   readonly client?: NonNullable<Parameters<typeof givenConversion>[1]>['client'];
   readonly isTest?: boolean;
 }
+
+const ana = { email: 'ana@x.example' };
 
 interface WorkerOptions {
   readonly tuning?: CircuitTuning;
@@ -74,44 +77,23 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
       const connection = await givenConnection(em, { account: owner, ...options });
       const conversion = await givenConversion(em, {
         account: owner,
-        client: client ?? { email: 'ana@x.example' },
+        client: client ?? ana,
         isTest,
       });
       const feedback = em.create(Feedback, { account: owner, conversion, connection });
       await em.flush();
       return { id: feedback.id, connectionId: connection.id };
     },
-    /** Many feedback rows of one connection, each of a client of its own. */
-    givenBacklog: async (
-      count: number,
-      options: Parameters<typeof givenConnection>[1] = {},
-      clientAt: (place: number) => Wanted['client'] = () => ({ email: 'ana@x.example' }),
-    ) => {
-      const em = database.em();
-      const account = await givenAccount(em);
-      const connection = await givenConnection(em, { account, ...options });
-      const ids: number[] = [];
-      for (let place = 0; place < count; place += 1) {
-        const conversion = await givenConversion(em, { account, client: clientAt(place) ?? {} });
-        const feedback = em.create(Feedback, { account, conversion, connection });
-        await em.flush();
-        ids.push(feedback.id);
-      }
+    /** Many feedback rows of one connection. */
+    givenBacklog: async (count: number, options: Parameters<typeof givenConnection>[1] = {}) => {
+      const connection = await givenConnection(database.em(), options);
+      const ids = await givenManyFeedback(database, { connection, rows: count, client: ana });
       return { ids, connectionId: connection.id };
     },
     /** More of a connection that has some. */
-    givenMore: async (count: number, connectionId: number): Promise<number[]> => {
-      const em = database.em();
-      const connection = await em.findOneOrFail(PlatformConnection, connectionId, { populate: ['account'] });
-      const account = connection.account.$;
-      const ids: number[] = [];
-      for (let place = 0; place < count; place += 1) {
-        const conversion = await givenConversion(em, { account, client: { email: 'ana@x.example' } });
-        const feedback = em.create(Feedback, { account, conversion, connection });
-        await em.flush();
-        ids.push(feedback.id);
-      }
-      return ids;
+    givenMore: async (count: number, connectionId: number, client: Wanted['client'] = ana): Promise<number[]> => {
+      const connection = await database.em().findOneOrFail(PlatformConnection, connectionId);
+      return givenManyFeedback(database, { connection, rows: count, client });
     },
     stored: (id: number) => database.em().findOneOrFail(Feedback, id),
     attemptsOf: (feedback: number) => database.em().find(FeedbackAttempt, { feedback }, { orderBy: { id: 'asc' } }),

@@ -4,6 +4,7 @@ export { givenConnection } from './given-connection.ts';
 export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';
 export { givenDatabase, type TestDatabase } from './given-database.ts';
 export { givenFeedback } from './given-feedback.ts';
+export { givenManyFeedback } from './given-many-feedback.ts';
 export { givenPlatformRequest } from './given-platform-request.ts';
 export { givenServer, type TestServer } from './given-server.ts';
 export { hostileStrings } from './hostile-strings.ts';
