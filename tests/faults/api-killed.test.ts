@@ -89,7 +89,7 @@ describe('an accepted conversion is reported once, though the api is killed', ()
       expect(unanswered.filter(({ isKeyed, ids }) => isKeyed && ids.length !== 1)).toEqual([]);
       expect(await troublesAfter(stack, ledger)).toEqual([]);
     },
-    killsCount * 5_000 + 60_000,
+    killsCount * 5_000 + 90_000,
   );
 
   it('while its relay publishes, before it hears of it and right after', async () => {
@@ -136,5 +136,5 @@ describe('an accepted conversion is reported once, though the api is killed', ()
     expect(published.reduce((sum, count) => sum + count)).toBe(3_000);
     expect((await attempts()) - before).toBe(3_000);
     expect(await troublesAfter(stack, ledger)).toEqual([]);
-  }, 60_000);
+  }, 90_000);
 });

@@ -1,4 +1,5 @@
-import { tcpProxy } from '@leadback/given';
+import { givenBroker, tcpProxy } from '@leadback/given';
+import type { LocalBroker } from '@leadback/local-stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { brokerDesk } from '../rig/broker-desk.ts';
 import { troublesAfter } from '../rig/facts.ts';
@@ -7,16 +8,18 @@ import { givenStack, type TestStack } from '../rig/given-stack.ts';
 import { givenLedger, type Ledger } from '../rig/ledger.ts';
 
 describe('conversions are accepted, and reported once,', () => {
+  let broker: LocalBroker;
   let stack: TestStack;
   let ledger: Ledger;
   let desk: ReturnType<typeof brokerDesk>;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
 
   beforeAll(async () => {
-    stack = await givenStack();
+    broker = await givenBroker();
+    stack = await givenStack(broker);
     ledger = await givenLedger(stack);
-    desk = brokerDesk(stack.broker);
-    toBroker = await tcpProxy(stack.broker.url);
+    desk = brokerDesk(broker);
+    toBroker = await tcpProxy(broker.url);
     await stack.start('api', { amqpUrl: toBroker.url });
   }, 120_000);
   afterEach(() => stack.kill('feedback-worker'));
@@ -26,7 +29,7 @@ describe('conversions are accepted, and reported once,', () => {
   });
 
   const startWorker = () => stack.start('feedback-worker', { amqpUrl: toBroker.url });
-  const closeAll = () => stack.broker.ctl('close_all_connections', 'a test');
+  const closeAll = () => broker.ctl('close_all_connections', 'a test');
   const losses = () =>
     Promise.all([
       stack.timesLogged('api', 'no connection to RabbitMQ'),
@@ -34,8 +37,8 @@ describe('conversions are accepted, and reported once,', () => {
     ]);
 
   it.each<[string, lose: () => Promise<unknown>, mend: () => Promise<unknown>]>([
-    ['is stopped and started', () => stack.broker.ctl('stop_app'), () => stack.broker.ctl('start_app')],
-    ['is killed and started', () => stack.broker.kill(), () => stack.broker.start()],
+    ['is stopped and started', () => broker.ctl('stop_app'), () => broker.ctl('start_app')],
+    ['is killed and started', () => broker.kill(), () => broker.start()],
     ['falls silent, every connection still open', async () => toBroker.blackHole(), () => toBroker.heal()],
     [
       'closes every connection ten times',
@@ -77,7 +80,7 @@ describe('conversions are accepted, and reported once,', () => {
     [
       'data are all lost',
       async () => {
-        for (const step of ['stop_app', 'force_reset', 'start_app']) await stack.broker.ctl(step);
+        for (const step of ['stop_app', 'force_reset', 'start_app']) await broker.ctl(step);
       },
     ],
   ])(
@@ -93,9 +96,9 @@ describe('conversions are accepted, and reported once,', () => {
       );
       await lose();
       await startWorker();
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
       await flowsAgain(stack.database, ledger);
+      expect(await troublesAfter(stack, ledger)).toEqual([]);
     },
-    60_000,
+    90_000,
   );
 });

@@ -1,5 +1,6 @@
 import { platformNames } from '@leadback/domain';
-import { tcpProxy } from '@leadback/given';
+import { givenBroker, tcpProxy } from '@leadback/given';
+import type { LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { brokerDesk } from '../rig/broker-desk.ts';
 import { troublesAfter } from '../rig/facts.ts';
@@ -11,6 +12,7 @@ import { sumIn } from '../rig/metrics.ts';
 const patiently = { timeout: 20_000, interval: 100 };
 
 describe('feedback flows, and nothing is lost or sent twice,', () => {
+  let broker: LocalBroker;
   let stack: TestStack;
   let ledger: Ledger;
   let desk: ReturnType<typeof brokerDesk>;
@@ -19,10 +21,11 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
   let worker: RunningApp;
 
   beforeAll(async () => {
-    stack = await givenStack();
+    broker = await givenBroker();
+    stack = await givenStack(broker);
     ledger = await givenLedger(stack);
-    desk = brokerDesk(stack.broker);
-    toBroker = await tcpProxy(stack.broker.url);
+    desk = brokerDesk(broker);
+    toBroker = await tcpProxy(broker.url);
     const amqpUrl = toBroker.url;
     [api, worker] = await Promise.all([stack.start('api', { amqpUrl }), stack.start('feedback-worker', { amqpUrl })]);
     await flowsAgain(stack.database, ledger);
@@ -49,7 +52,7 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
       await desk.hasConsumers();
       expect(await troublesAfter(stack, ledger)).toEqual([]);
     },
-    60_000,
+    90_000,
   );
 
   it('after the queues were unbound: what nobody would get stays due', async () => {
@@ -59,20 +62,20 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
     await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), patiently);
     await flowsAgain(stack.database, ledger);
     expect(await troublesAfter(stack, ledger)).toEqual([]);
-  }, 60_000);
+  }, 90_000);
 
   it('while RabbitMQ takes nothing for want of memory', async () => {
     const before = await leftDue();
-    await stack.broker.ctl('set_vm_memory_high_watermark', 'absolute', '1MB');
+    await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1MB');
     const load = ledger.load(100);
     await vi.waitFor(async () => expect((await leftDue()) - before).toBeGreaterThan(100), patiently);
     expect(await desk.waiting()).toBe(0);
-    await stack.broker.ctl('set_vm_memory_high_watermark', 'absolute', '1GB');
+    await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1GB');
     await flowsAgain(stack.database, ledger);
     const entries = await load.stop();
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
     expect(await troublesAfter(stack, ledger)).toEqual([]);
-  }, 60_000);
+  }, 90_000);
 
   it('of messages that are not ours, or of no row: each is dropped once and counted', async () => {
     const foreign = ['\u00ff\u0000{', '{"v":2,"feedbackId":1}', '{'.repeat(1024 * 1024)];
@@ -87,15 +90,15 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
   it('when the queues are full: what they did not take stays due', async () => {
     await stack.kill('feedback-worker');
     const before = await leftDue();
-    await stack.broker.ctl('set_policy', 'small', '^feedback', '{"max-length":10}', '--apply-to', 'queues');
+    await broker.ctl('set_policy', 'small', '^feedback', '{"max-length":10}', '--apply-to', 'queues');
     const entries = await ledger.register(200);
     await vi.waitFor(async () => expect(await leftDue()).toBeGreaterThan(before), patiently);
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
     expect(await desk.waiting()).toBeLessThan(400);
-    await stack.broker.ctl('clear_policy', 'small');
+    await broker.ctl('clear_policy', 'small');
     await stack.start('feedback-worker', { amqpUrl: toBroker.url });
     expect(await troublesAfter(stack, ledger)).toEqual([]);
-  }, 60_000);
+  }, 90_000);
 
   // last: after several short-lived connections whoever reconnects waits longer
   it.each([
@@ -115,6 +118,6 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
       await desk.hasConsumers();
       expect(await troublesAfter(stack, ledger)).toEqual([]);
     },
-    60_000,
+    90_000,
   );
 });

@@ -2,8 +2,8 @@ import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LandingPage, Lead, migrate, openDatabase } from '@leadback/db';
 import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
-import { givenLandingPage, secretsKey, type TestDatabase, tcpProxy } from '@leadback/given';
-import { type LocalServer, startPostgres } from '@leadback/local-stack';
+import { givenBroker, givenLandingPage, secretsKey, type TestDatabase, tcpProxy } from '@leadback/given';
+import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { givenPartner, type Partner } from '../rig/given-partner.ts';
 import { givenStack, type TestStack } from '../rig/given-stack.ts';
@@ -18,6 +18,7 @@ interface Visit {
 }
 
 describe('a paid click is not lost', () => {
+  let broker: LocalBroker;
   let stack: TestStack;
   let postgres: LocalServer;
   let database: TestDatabase;
@@ -25,7 +26,8 @@ describe('a paid click is not lost', () => {
   let page: LandingPage;
 
   beforeAll(async () => {
-    stack = await givenStack();
+    broker = await givenBroker();
+    stack = await givenStack(broker);
     postgres = await startPostgres({ dir: await mkdtemp(join(inject('temporaryFolder'), 'postgres-')) });
     await migrate(postgres.url);
     const opened = await openDatabase({ url: postgres.url, applicationName: 'test' });
@@ -148,7 +150,7 @@ describe('a paid click is not lost', () => {
     await using _api = await start('api');
     const coming = visitors('disk');
     await coming.more(20);
-    await stack.broker.kill();
+    await broker.kill();
     await postgres.kill();
     await coming.more(300);
     const visits = await coming.stop();
@@ -156,7 +158,7 @@ describe('a paid click is not lost', () => {
     expect((await spooled()).length).toBeGreaterThan(0);
     await postgres.start();
     const waiting = registerClient(visits.at(-1)?.reference ?? '');
-    await stack.broker.start();
+    await broker.start();
     await using _restarted = await start('landing');
     const statuses = await waiting;
     expect(statuses.filter((status) => status !== 503)).toEqual([201]);
@@ -184,7 +186,7 @@ describe('a paid click is not lost', () => {
 
   it('when PostgreSQL and RabbitMQ fall silent, each connection still open', async () => {
     await using toDatabase = await tcpProxy(postgres.url);
-    await using toBroker = await tcpProxy(stack.broker.url);
+    await using toBroker = await tcpProxy(broker.url);
     await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url, amqpUrl: toBroker.url });
     const coming = visitors('silent');
     await coming.more(20);

@@ -7,7 +7,7 @@ import { expect, vi } from 'vitest';
 const queues = Object.values(feedbackQueues);
 
 /** What an operator may do at the broker, rightly or not. Each act has a connection of its own, as the broker may come and go. */
-export const brokerDesk = ({ url }: LocalBroker) => {
+export const brokerDesk = ({ url }: Pick<LocalBroker, 'url'>) => {
   const act = async <Result>(deed: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> => {
     const connection = await connect(url, { timeout: 5_000 });
     connection.on('error', () => {}); // what was asked for fails as well

@@ -8,14 +8,23 @@ import { type Facts, troublesIn } from './oracle.ts';
 
 const storedSchema = z.object({
   conversions: z.array(z.object({ id: z.number(), reference: z.string().nullable() })),
-  feedback: z.array(z.object({ id: z.number(), conversion: z.number(), connection: z.number(), state: z.string() })),
+  feedback: z.array(
+    z.object({
+      id: z.number(),
+      conversion: z.number(),
+      connection: z.number(),
+      state: z.string(),
+      reason: z.string().nullable(),
+      heldUntil: z.string(),
+    }),
+  ),
   connections: z.array(z.object({ id: z.number(), platform: z.string(), name: z.string() })),
 });
 
 const stored = `select
   (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference)), '[]') from conversion) as conversions,
   (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
-    'state', state)), '[]') from feedback) as feedback,
+    'state', state, 'reason', reason, 'heldUntil', held_until::text)), '[]') from feedback) as feedback,
   (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,
     'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections`;
 

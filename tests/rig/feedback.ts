@@ -4,16 +4,17 @@ import type { TestDatabase } from '@leadback/given';
 import { expect, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
 
+// what waits for an operator waits on
+const comesDue = `update feedback set due_at = now(), held_until = now() where state = 'pending' and held_until < 'infinity'`;
+
 /** Lets the time pass for which feedback is left to whoever had it, or waits for its retry. Of use where nobody has any. */
 export const leasesPass = async ({ pool }: TestDatabase): Promise<void> => {
-  await pool.query(`update feedback set due_at = now(), held_until = now() where state = 'pending'`);
+  await pool.query(comesDue);
 };
 
 /** Lets the time pass for which feedback waits for its retry; what a worker has in hand stays there. */
 export const retriesComeDue = async ({ pool }: TestDatabase): Promise<void> => {
-  await pool.query(
-    `update feedback set due_at = now(), held_until = now() where state = 'pending' and claims_unfinished = 0`,
-  );
+  await pool.query(`${comesDue} and claims_unfinished = 0`);
 };
 
 /** Lets the time pass after which the relay publishes again what no worker has taken. */

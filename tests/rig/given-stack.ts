@@ -1,6 +1,6 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenBroker, givenDatabase, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenDatabase, givenVirtualHost, secretsKey, type TestDatabase } from '@leadback/given';
 import {
   freePort,
   type LeadbackAppName,
@@ -24,7 +24,7 @@ export interface RunningApp extends LocalProcess {
 
 export interface TestStack extends AsyncDisposable {
   readonly database: TestDatabase;
-  readonly broker: LocalBroker;
+  readonly broker: Pick<LocalBroker, 'url'>;
   readonly leadSpoolFolder: string;
   readonly landingUrl: string;
   readonly apiUrl: string;
@@ -57,15 +57,22 @@ export const givenPorts = async (): Promise<Surroundings['ports']> => {
   return { landing, api, sandbox, operations };
 };
 
-/** A database, a broker and the sandbox; the apps are started by the test. All of it ends with the test. */
-export const givenStack = async (): Promise<TestStack> => {
+/**
+ * A database, a broker and the sandbox; the apps are started by the test. All of it ends with the test. Who does harm to
+ * the broker brings one: the others share theirs.
+ */
+export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> => {
   const processes = new AsyncDisposableStack();
   const running = new Set<RunningApp>();
-  const [database, broker, ports] = await Promise.all([givenDatabase(), givenBroker(), givenPorts()]);
+  const [database, amqpUrl, ports] = await Promise.all([
+    givenDatabase(),
+    ownBroker?.url ?? givenVirtualHost(),
+    givenPorts(),
+  ]);
   const around: Surroundings = {
     root,
     databaseUrl: database.url,
-    amqpUrl: broker.url,
+    amqpUrl,
     secretsKey: secretsKey.toString('base64'),
     leadSpoolFolder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
     logFolder: await mkdtemp(join(inject('temporaryFolder'), 'logs-')),
@@ -85,7 +92,7 @@ export const givenStack = async (): Promise<TestStack> => {
   const logOf: TestStack['logOf'] = (name) => readFile(join(around.logFolder, `${name}.log`), 'utf8');
   return {
     database,
-    broker,
+    broker: { url: amqpUrl },
     leadSpoolFolder: around.leadSpoolFolder,
     landingUrl: local(ports.landing),
     apiUrl: `${local(ports.api)}/api/v1`,
@@ -103,7 +110,7 @@ export const givenStack = async (): Promise<TestStack> => {
     start,
     async [Symbol.asyncDispose]() {
       await processes.disposeAsync();
-      await Promise.all([broker.stop(), database[Symbol.asyncDispose]()]);
+      await Promise.all([ownBroker?.stop(), database[Symbol.asyncDispose]()]);
     },
   };
 };

@@ -7,6 +7,8 @@ interface StoredFeedback {
   readonly conversion: number;
   readonly connection: number;
   readonly state: string;
+  readonly reason?: string | null;
+  readonly heldUntil?: string;
 }
 
 /** All that is left to be seen once faults are over and everything has been drained. */
@@ -62,7 +64,7 @@ const ofFeedback = ({ entries, conversions, feedback, queues }: Facts): string[]
   const open = feedback.filter(({ state }) => !['delivered', 'failed', 'skipped'].includes(state));
   return [
     ...wrong,
-    ...open.map(({ id, state }) => `O3: feedback ${id} is ${state}`),
+    ...open.map(({ id, state, ...rest }) => `O3: feedback ${id} is ${state} (${JSON.stringify(rest)})`),
     ...queues.filter(({ messages }) => messages > 0).map(({ queue, messages }) => `O3: ${messages} left in ${queue}`),
   ];
 };

@@ -6,6 +6,7 @@ import { startPostgres } from '@leadback/local-stack';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import './provided-context.ts';
+import { virtualHosts } from './virtual-hosts.ts';
 
 const templateDatabase = 'leadback_template';
 
@@ -21,7 +22,10 @@ const temporaryFolderOfRun = (): string => {
   return own;
 };
 
-/** Starts a PostgreSQL for this test run, with one migrated database that every test file copies. */
+/**
+ * Starts a PostgreSQL for this test run, with one migrated database that every test file copies, and sees to it that
+ * there is a RabbitMQ for whoever needs one.
+ */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const temporaryFolder = temporaryFolderOfRun();
   const postgres = await startPostgres({ dir: join(temporaryFolder, 'postgres'), durable: false });
@@ -35,5 +39,9 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   provide('postgresUrl', postgres.url);
   provide('templateDatabase', templateDatabase);
   provide('temporaryFolder', temporaryFolder);
-  return () => postgres.stop();
+  const hosts = await virtualHosts(join(temporaryFolder, 'broker'));
+  provide('virtualHostsUrl', hosts.url);
+  return async () => {
+    await Promise.all([hosts[Symbol.asyncDispose](), postgres.stop()]);
+  };
 };

@@ -1,5 +1,5 @@
 export { givenAccount, givenApiKey } from './given-account.ts';
-export { givenBroker } from './given-broker.ts';
+export { givenBroker, givenVirtualHost } from './given-broker.ts';
 export { givenConnection } from './given-connection.ts';
 export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';
 export { givenDatabase, type TestDatabase } from './given-database.ts';

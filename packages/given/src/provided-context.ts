@@ -6,6 +6,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** A migrated database to copy. */
     templateDatabase: string;
+    /** Gives everyone who asks a virtual host of RabbitMQ. */
+    virtualHostsUrl: string;
     /** Gone at the end of the run. */
     temporaryFolder: string;
   }
