@@ -9,8 +9,6 @@ export interface TcpProxy extends AsyncDisposable {
   cut(): void;
   /** From now on nothing gets through, and nobody is told: connections stay open. */
   blackHole(): void;
-  /** Becomes a black hole the moment a client sends this text, which no longer gets through. Resolves then. */
-  blackHoleAt(text: string): Promise<void>;
   /** Becomes a black hole the moment a client has sent this text: the server acts on it, the answer is lost. Resolves then. */
   blackHoleAfter(text: string): Promise<void>;
   /** Resets every connection; new ones are taken. */
@@ -30,7 +28,7 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
   let isBlackHole = false;
   let breaks: { text: string; how: Break; left: number; done: () => void } | undefined;
-  let trap: { text: string; getsThrough: boolean; sprung: () => void } | undefined;
+  let trap: { text: string; sprung: () => void } | undefined;
 
   const server = createServer((client) => {
     const upstream = createConnection({ host: hostname, port: Number(port) });
@@ -54,7 +52,7 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
           return;
         }
         const isTrapped = from === client && trap !== undefined && data.includes(trap.text);
-        if (!isTrapped || trap?.getsThrough) to.write(data);
+        to.write(data);
         if (isTrapped) {
           isBlackHole = true;
           trap?.sprung();
@@ -80,11 +78,6 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
   const reset = () => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
-  const spring = (text: string, getsThrough: boolean) =>
-    new Promise<void>((resolve) => {
-      trap = { text, getsThrough, sprung: resolve };
-    });
-
   return {
     url: url.href,
     cut: () => {
@@ -94,8 +87,10 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
     blackHole: () => {
       isBlackHole = true;
     },
-    blackHoleAt: (text) => spring(text, false),
-    blackHoleAfter: (text) => spring(text, true),
+    blackHoleAfter: (text) =>
+      new Promise<void>((resolve) => {
+        trap = { text, sprung: resolve };
+      }),
     reset,
     breakAt: (text, how, times) =>
       new Promise<void>((resolve) => {
