@@ -46,6 +46,8 @@ const run = (command: string, testFolder?: string): Promise<number> =>
         ...process.env,
         TURBO_TELEMETRY_DISABLED: '1',
         DO_NOT_TRACK: '1',
+        // hundreds of processes are started, each with the same sources
+        NODE_COMPILE_CACHE: join(tmpdir(), 'leadback-test-compiled'),
         ...(testFolder !== undefined && { LEADBACK_TEST_FOLDER: testFolder }),
       },
       stdio: testFolder === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
