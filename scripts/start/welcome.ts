@@ -9,7 +9,7 @@ Leadback is up.
   both platforms    ${sandbox}   (what they have received)
   operations        ${operations.landing}  ${operations.api}  ${operations['feedback-worker']}   (/health /ready /metrics)
   API key           ${demo.apiKey}
-  operator          npm run operator -- feedback list --account ${demo.accountId}
+  operator          npm run operator -- metrics --account ${demo.accountId}   (and feedback list; --help shows all)
 
 Try it: click as a visitor does, register the client with the serviceId that comes back, then its conversion.
   curl -si '${demo.directPage}?gclid=try-me' -A 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' | grep -i ^location

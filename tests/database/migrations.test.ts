@@ -17,6 +17,7 @@ describe('migrations', () => {
       '2026-11-21-api-contract',
       '2026-11-21-landing-page',
       '2026-11-21-feedback',
+      '2026-11-21-account-metrics',
     ]);
   });
 });

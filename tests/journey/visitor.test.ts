@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Feedback, Lead } from '@leadback/db';
+import { Feedback, Lead, readAccountMetrics } from '@leadback/db';
 import { givenLandingPage, givenServer, type TestServer } from '@leadback/given';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allDelivered } from '../rig/feedback.ts';
 import { givenBrowser } from '../rig/given-browser.ts';
 import { givenPartner } from '../rig/given-partner.ts';
@@ -117,4 +117,27 @@ describe("a visitor's click", () => {
       expect(written).not.toContain(personal);
     }
   }, 60_000);
+
+  it("is in its account's metrics as soon as it is answered; the api folds it into them", async () => {
+    const partner = await givenPartner(stack);
+    const leadReference = await visit(partner, 'gclid=Cj0-Click&utm_campaign=verano');
+    await partner.post('/client', { leadReference, externalReference: 'customer-8' });
+    const order = { clientExternalReference: 'customer-8', amount: 10.5, currency: 'ARS' };
+    expect(await partner.post('/client/conversion', order)).toMatchObject({ status: 201 });
+    const question = { accountId: partner.account.id, from: '2000-01-01', to: '2100-01-01', by: ['campaign'] } as const;
+    const read = () => readAccountMetrics(stack.database.em(), question);
+    const funnel = { leads: 1, clients: 1, conversions: 1, 'amount.ARS': 10.5 };
+    expect(await read()).toEqual([
+      { day: null, page: null, campaign: 'verano', values: expect.objectContaining(funnel) },
+    ]);
+
+    await allDelivered(stack.database);
+    const waiting = 'select from metric_change where account_id = $1';
+    await vi.waitFor(
+      async () => expect((await stack.database.pool.query(waiting, [partner.account.id])).rowCount).toBe(0),
+      { timeout: 60_000, interval: 200 },
+    );
+    const delivered = { 'feedback.meta.delivered': 1, 'feedback.google.delivered': 1 };
+    expect(await read()).toMatchObject([{ values: { ...funnel, ...delivered } }]);
+  }, 120_000);
 });

@@ -3,6 +3,7 @@ import { brokerDesk } from './broker-desk.ts';
 import { drained } from './feedback.ts';
 import type { TestStack } from './given-stack.ts';
 import type { Ledger } from './ledger.ts';
+import { metricDifferences } from './metric-differences.ts';
 import { footprintIn } from './metrics.ts';
 import { type Facts, troublesIn } from './oracle.ts';
 
@@ -29,11 +30,12 @@ const stored = `select
     'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections`;
 
 const gather = async (stack: TestStack, { entries }: Ledger): Promise<Facts> => {
-  const [{ rows }, events, queues, logs, footprints] = await Promise.all([
+  const [{ rows }, events, queues, logs, differences, footprints] = await Promise.all([
     stack.database.pool.query(stored),
     stack.sandbox.events(),
     brokerDesk(stack.broker).look(),
     Promise.all([stack.logOf('api'), stack.logOf('feedback-worker')]),
+    metricDifferences(stack.database),
     Promise.all(
       stack.running().map(async ({ name, atStart, metrics }) => {
         return { app: name, atStart, now: footprintIn(await metrics()) };
@@ -46,6 +48,7 @@ const gather = async (stack: TestStack, { entries }: Ledger): Promise<Facts> => 
     events,
     queues: queues.map(({ queue, messageCount: messages }) => ({ queue, messages })),
     logs: logs.join('\n'),
+    metricDifferences: differences,
     footprints,
   };
 };

@@ -16,6 +16,7 @@ const well: Facts = {
   events: [copy],
   queues: [{ queue: 'feedback.meta.v1', messages: 0 }],
   logs: '{"level":"info","msg":"conversion registered"}\n',
+  metricDifferences: [],
   footprints: [{ app: 'api', atStart: small, now: small }],
 };
 const asked = (statuses: (number | undefined)[], ids: number[] = [], connections = [5]) => [
@@ -48,6 +49,7 @@ describe('the oracle', () => {
     ['copies differ', { events: [copy, { ...copy, event: { event_id: '1', value: 11 } }] }, /^O4: .* differ/],
     ['there are more copies than may be', { events: [copy, copy] }, /^O5: 1 duplicates, more than 0/],
     ["an event is in another's hands", { events: [copy, { ...copy, connection: '888' }] }, /^O6: meta 888 1/],
+    ['metrics are wrong', { metricDifferences: ['leads: 1, counted 2'] }, /^O8: leads: 1, counted 2/],
     ['an app crashed', { logs: '{"level":"fatal","msg":"api failed"}' }, /^O7: .*fatal/],
     ['an app grows', { footprints: [{ app: 'api', atStart: small, now: { ...small, memoryMb: 900 } }] }, /^O7: .*900/],
     ['an app leaks', { footprints: [{ app: 'api', atStart: small, now: { ...small, resources: 900 } }] }, /^O7: .*900/],

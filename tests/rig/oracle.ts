@@ -21,6 +21,8 @@ export interface Facts {
   readonly events: readonly SandboxEvent[];
   readonly queues: readonly { readonly queue: string; readonly messages: number }[];
   readonly logs: string;
+  /** Where accounts' metrics are not what a count of everything gives. */
+  readonly metricDifferences: readonly string[];
   readonly footprints: readonly { readonly app: string; readonly atStart: Footprint; readonly now: Footprint }[];
 }
 
@@ -113,4 +115,5 @@ export const troublesIn = (facts: Facts, { duplicatesMax = 0 } = {}): string[] =
   ...ofFeedback(facts),
   ...ofEvents(facts, duplicatesMax),
   ...ofProcesses(facts),
+  ...facts.metricDifferences.map((difference) => `O8: ${difference}`),
 ];

@@ -45,6 +45,8 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'could not note that a key is in use'),
     sweepFailed: (error: unknown) => log.warn({ err: error }, 'could not delete old answers; will be tried again'),
+    foldFailed: (error: unknown) =>
+      log.warn({ err: error }, 'could not add changes to the metrics of accounts; will be tried again'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; feedback waits in PostgreSQL'),

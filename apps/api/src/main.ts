@@ -6,6 +6,7 @@ import { answerSweep } from './answer-sweep.ts';
 import { apiApp } from './app.ts';
 import { apiEvents } from './events.ts';
 import { feedbackRelay } from './feedback-relay.ts';
+import { metricFold } from './metric-fold.ts';
 import { settingsSchema } from './settings.ts';
 import { useCases } from './use-cases/index.ts';
 import { keyRing } from './use-cases/key-ring.ts';
@@ -22,6 +23,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const { pool } = database;
   await using _relay = feedbackRelay({ pool, publisher, events });
   await using _sweep = answerSweep(pool, events);
+  await using _fold = metricFold(pool, events);
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,

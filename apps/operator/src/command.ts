@@ -13,9 +13,10 @@ export interface OperatorContext {
 }
 
 export type Row = Readonly<Record<string, unknown>>;
+type Result = Row | readonly Row[];
 
-interface CommandDefinition<Input extends z.ZodType> {
-  /** As it is typed: `account create`. */
+interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
+  /** As it is typed: `account create`, or a single word. */
   readonly name: string;
   readonly summary: string;
   /** Options as commander reads them, with a line each. */
@@ -24,7 +25,15 @@ interface CommandDefinition<Input extends z.ZodType> {
   readonly argument?: string;
   readonly input: Input;
   /** Gives what is printed: a row, or a list of rows. */
-  readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Row | readonly Row[]>;
+  readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Output>;
+  /** The same for people, where they would rather see it in another shape. */
+  readonly shown?: (output: Output) => Result;
+}
+
+/** What a command has to say, to programs and to people. */
+export interface CommandOutput {
+  readonly result: Result;
+  readonly shown: Result;
 }
 
 /** One command of the operator: what it is called, what it takes, what it does. */
@@ -33,13 +42,18 @@ export interface Command {
   readonly summary: string;
   readonly options: readonly (readonly [flags: string, help: string])[];
   readonly argument: string | undefined;
-  readonly run: (input: unknown, context: OperatorContext) => Promise<Row | readonly Row[]>;
+  readonly run: (input: unknown, context: OperatorContext) => Promise<CommandOutput>;
 }
 
-export const command = <Input extends z.ZodType>(definition: CommandDefinition<Input>): Command => ({
+export const command = <Input extends z.ZodType, Output extends Result>(
+  definition: CommandDefinition<Input, Output>,
+): Command => ({
   name: definition.name,
   summary: definition.summary,
   options: definition.options ?? [],
   argument: definition.argument,
-  run: (input, context) => definition.run(definition.input.parse(input), context),
+  async run(input, context) {
+    const result = await definition.run(definition.input.parse(input), context);
+    return { result, shown: definition.shown?.(result) ?? result };
+  },
 });

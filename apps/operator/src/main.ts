@@ -1,13 +1,13 @@
 import { openDatabase } from '@leadback/db';
 import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
-import { Command as Program } from 'commander';
+import { Option, Command as Program } from 'commander';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
-import { printResult } from './print-result.ts';
+import { type Format, printResult } from './print-result.ts';
 import { readSettings } from './settings.ts';
 
-const execute = async ({ run }: Command, input: unknown, isJson: boolean): Promise<string> => {
+const execute = async ({ run }: Command, input: unknown, format: Format): Promise<string> => {
   const settings = readSettings();
   await using database = await openDatabase({
     url: settings.DATABASE_URL,
@@ -22,24 +22,26 @@ const execute = async ({ run }: Command, input: unknown, isJson: boolean): Promi
     databaseUrl: settings.DATABASE_URL,
     platforms: platformRegistry(platformUrlsOf(settings)),
   };
-  return printResult(await run(input, context), isJson);
+  return printResult(await run(input, context), format);
 };
 
 const program = new Program('npm run operator --').description('Sets accounts up and shows what became of conversions');
 const groups = new Map<string, Program>();
 
 for (const command of commands) {
-  const [group = '', name = ''] = command.name.split(' ');
+  const [group = '', name] = command.name.split(' ');
   const parent = groups.get(group) ?? program.command(group);
   groups.set(group, parent);
-  const sub = parent.command(name).description(command.summary);
+  const sub = (name === undefined ? parent : parent.command(name)).description(command.summary);
   if (command.argument) sub.argument(command.argument);
   for (const [flags, help] of command.options) sub.option(flags, help);
-  sub.option('--json', 'print JSON and nothing else');
+  sub.addOption(new Option('--json', 'print JSON and nothing else').conflicts('csv'));
+  sub.option('--csv', 'print CSV and nothing else');
   sub.action(async () => {
     const [id]: readonly unknown[] = sub.processedArgs;
-    const { json, ...options } = sub.opts();
-    const output = await execute(command, { ...options, ...(id !== undefined && { id }) }, json === true);
+    const { json, csv, ...options } = sub.opts();
+    const format = json === true ? 'json' : csv === true ? 'csv' : 'table';
+    const output = await execute(command, { ...options, ...(id !== undefined && { id }) }, format);
     process.stdout.write(`${output}\n`);
   });
 }

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
-import type { Row } from './command.ts';
+import { stringify } from 'csv-stringify/sync';
+import type { CommandOutput, Row } from './command.ts';
 
 const widthMax = 120;
 const style = { head: [], border: [] };
@@ -36,11 +37,38 @@ const rowWithLists = (row: Row): string => {
   return [...(table.length > 0 ? [table.toString()] : []), ...lists].join('\n');
 };
 
-/** The result as one JSON value, or as a table for people. */
-export const printResult = (result: Row | readonly Row[], isJson: boolean): string => {
-  if (isJson) return JSON.stringify(result);
+const shownTable = (result: Row | readonly Row[]): string => {
   if (isListOfRows(result)) return listTable(result);
   const isWhole = !Object.values(result).some(isListOfRows);
   const table = isWhole ? listTable([result]) : '';
   return isWhole && table.indexOf('\n') <= widthMax ? table : rowWithLists(result);
+};
+
+/** A column for each value, however deep: `amount.USD`. */
+const flat = (row: Row, under = ''): Row =>
+  Object.assign(
+    {},
+    ...Object.entries(row).map(([name, value]) =>
+      isRow(value) && !(value instanceof Date) && !Array.isArray(value)
+        ? flat(value, `${under}${name}.`)
+        : { [`${under}${name}`]: value },
+    ),
+  );
+
+const csv = (result: Row | readonly Row[]): string =>
+  stringify(
+    (isListOfRows(result) ? result : [result]).map((row) => flat(row)),
+    {
+      header: true,
+      cast: { date: (date) => date.toISOString() },
+      escape_formulas: true, // names of campaigns come from strangers, and people open the file in a spreadsheet
+    },
+  ).trimEnd();
+
+export type Format = 'json' | 'csv' | 'table';
+
+/** The result as one JSON value, as CSV with a header, or as a table for people. */
+export const printResult = ({ result, shown }: CommandOutput, format: Format): string => {
+  if (format === 'json') return JSON.stringify(result);
+  return format === 'csv' ? csv(result) : shownTable(shown);
 };

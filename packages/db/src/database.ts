@@ -48,6 +48,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     ensureDatabase: isMade,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true },
+    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true }, // they stand in the migrations alone
     logger: () => {}, // errors reach the caller; the ORM's own lines would carry parameters
   });
   const pool = await orm.em.getDriver().getConnection().getNativeClient();

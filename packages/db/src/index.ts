@@ -27,6 +27,7 @@ export type { ClaimedFeedback } from './queries/claimed-feedback.ts';
 export { closePlatformRequest, type VerdictEffect } from './queries/close-platform-request.ts';
 export { countWaitingFeedback } from './queries/count-waiting-feedback.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
+export { foldMetricChanges } from './queries/fold-metric-changes.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
 export { forgetLandingInstance, leadUnnoticedMs, noteLandingInstance } from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
@@ -37,6 +38,12 @@ export {
   postponePlatformRequest,
   takeDuePlatformRequests,
 } from './queries/platform-requests.ts';
+export {
+  type AccountMetricsRow,
+  type MetricDimension,
+  metricDimensions,
+  readAccountMetrics,
+} from './queries/read-account-metrics.ts';
 export { type ClientRecord, readClient } from './queries/read-client.ts';
 export { type ConversionName, type ConversionRecord, readConversion } from './queries/read-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';

@@ -19,6 +19,7 @@ import { retryFeedback } from './retry-feedback.ts';
 import { revokeKey } from './revoke-key.ts';
 import { activateAccount, suspendAccount } from './set-account-status.ts';
 import { showFeedback } from './show-feedback.ts';
+import { showMetrics } from './show-metrics.ts';
 import { switchPageOff, switchPageOn } from './switch-page.ts';
 
 export const commands: readonly Command[] = [
@@ -44,5 +45,6 @@ export const commands: readonly Command[] = [
   listFeedback,
   showFeedback,
   retryFeedback,
+  showMetrics,
   migrateDatabase,
 ];

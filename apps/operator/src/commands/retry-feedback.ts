@@ -49,7 +49,7 @@ export const retryFeedback = command({
     connection: idSchema.optional(),
     reason: z.string().optional(),
   }),
-  run({ id: ids, connection, reason }, { em }) {
+  async run({ id: ids, connection, reason }, { em }) {
     if (ids.length > 0 === (connection !== undefined)) {
       throw new OperatorError('say what to retry: ids, or --connection ID');
     }

@@ -1,4 +1,5 @@
 import { Account } from './account.ts';
+import { AccountMetric } from './account-metric.ts';
 import { ApiKey } from './api-key.ts';
 import { Client } from './client.ts';
 import { Conversion } from './conversion.ts';
@@ -9,6 +10,7 @@ import { LandingImage } from './landing-image.ts';
 import { LandingInstance } from './landing-instance.ts';
 import { LandingPage } from './landing-page.ts';
 import { Lead } from './lead.ts';
+import { MetricChange } from './metric-change.ts';
 import { PlatformConnection } from './platform-connection.ts';
 import { PlatformQuota } from './platform-quota.ts';
 import { PlatformRequest } from './platform-request.ts';
@@ -28,4 +30,6 @@ export const entities = [
   Feedback,
   FeedbackAttempt,
   IdempotencyRecord,
+  AccountMetric,
+  MetricChange,
 ];

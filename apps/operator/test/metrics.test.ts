@@ -1,0 +1,92 @@
+import { givenConnection, givenConversion, givenManyFeedback } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+const states = { pending: 0, delivered: 0, failed: 0, skipped: 0 };
+
+describe('`metrics`', () => {
+  let operator: TestOperator;
+  let id: number;
+  let slug: string;
+  let today: string;
+
+  beforeAll(async () => {
+    operator = await givenOperator();
+    const em = operator.database.em();
+    const connection = await givenConnection(em);
+    const account = await connection.account.loadOrFail();
+    id = account.id;
+    const client = { lead: { clickMarks: { utm_campaign: '=cmd|summer' } } };
+    await givenManyFeedback(operator.database, { connection, rows: 20, client, state: 'delivered' });
+    const conversion = await givenConversion(em, { account, amount: '1234567.89', currency: 'ARS' });
+    const lead = await (await conversion.client.loadOrFail()).lead.loadOrFail();
+    slug = (await lead.landingPage.loadOrFail()).slug;
+    today = lead.createdAt.toISOString().slice(0, 10);
+  });
+  afterAll(() => operator[Symbol.asyncDispose]());
+
+  it('gives a row for each day, page and campaign as JSON', async () => {
+    const [unnamed, ...others] = Object(await operator.json(`metrics --account ${id} --by page,campaign`));
+    const rows = [unnamed, ...others].toSorted((one, other) => one.conversions - other.conversions);
+    const nothing = { meta: states, google: states, tiktok: states };
+    expect(rows).toEqual([
+      {
+        day: null,
+        page: slug,
+        campaign: null,
+        leads: 1,
+        clients: 1,
+        conversions: 1,
+        amount: { USD: 0, ARS: 1_234_567.89 },
+        feedback: nothing,
+      },
+      {
+        day: null,
+        page: expect.any(String),
+        campaign: '=cmd|summer',
+        leads: 1,
+        clients: 1,
+        conversions: 20,
+        amount: { USD: 200, ARS: 0 },
+        feedback: { ...nothing, meta: { ...states, delivered: 20 } },
+      },
+    ]);
+    expect(await operator.json(`metrics --account ${id}`)).toEqual([
+      expect.objectContaining({ day: today }),
+      expect.objectContaining({ day: today }),
+    ]);
+    expect(await operator.json(`metrics --account ${id} --to 2026-01-01`)).toEqual([]);
+  });
+
+  it('shows people bars, a total, and only what there is anything of', async () => {
+    const { out } = await operator.type(`metrics --account ${id} --by campaign`);
+    expect(out).toContain('=cmd|summer');
+    expect(out).toMatch(/████████ 20 /);
+    expect(out).toMatch(/▍ +1 /);
+    expect(out).toMatch(/total +│ 2 +│ 2 +│ 21 +│ 200\.00 │ 1,234,567\.89 │ 20 delivered │/);
+    expect(out).not.toMatch(/tiktok|google|failed|day/);
+  });
+
+  it('gives CSV that a spreadsheet may open, whatever a campaign is called', async () => {
+    const { out, err } = await operator.type(`metrics --account ${id} --by campaign --csv`);
+    expect(err).toBe('');
+    const [header, , summer] = out.split('\n');
+    expect(header).toBe(
+      'day,page,campaign,leads,clients,conversions,amount.USD,amount.ARS,' +
+        ['meta', 'google', 'tiktok']
+          .flatMap((platform) => Object.keys(states).map((state) => `feedback.${platform}.${state}`))
+          .join(','),
+    );
+    expect(summer).toBe(",,'=cmd|summer,1,1,20,200,0,0,20,0,0,0,0,0,0,0,0,0,0");
+  });
+
+  it.each([
+    ['--account 999999', 'there is no account 999999'],
+    ['--account 1 --from 21.11.2026', '--from: expected a day like 2027-01-31'],
+    ['--account 1 --from 2026-11-22 --to 2026-11-21', '--from: is after --to'],
+    ['--account 1 --by hour', '--by: expected day, page, campaign, or several with commas'],
+    ['--account 1 --json --csv', "error: option '--json' cannot be used with option '--csv'"],
+  ])('says of `%s` what to mend', async (options, message) => {
+    expect(await operator.type(`metrics ${options}`)).toEqual({ status: 1, out: '', err: `${message}\n` });
+  });
+});

@@ -1,0 +1,99 @@
+import { foldMetricChanges, metricDimensions, migrate, readAccountMetrics } from '@leadback/db';
+import {
+  givenConnection,
+  givenConversion,
+  givenDatabase,
+  givenFeedback,
+  givenManyFeedback,
+  type TestDatabase,
+} from '@leadback/given';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { metricDifferences } from '../rig/metric-differences.ts';
+import { givenHistory, history } from './metrics-in-the-making.ts';
+
+const ever = { from: '2000-01-01', to: '2100-01-01' };
+
+const waitingChanges = async ({ pool }: TestDatabase): Promise<number> =>
+  (await pool.query('select from metric_change')).rowCount ?? 0;
+
+// the schema as it was before there were metrics
+const uncounted = `
+  drop function note_leads, note_clients, note_conversions, note_added_feedback, note_changed_feedback cascade;
+  drop function campaign_of, day_of;
+  drop table account_metric, metric_change;
+  delete from mikro_orm_migrations where name = '2026-11-21-account-metrics'`;
+
+const foldAll = async ({ pool }: TestDatabase): Promise<void> => {
+  while ((await foldMetricChanges(pool, 1_000)) > 0);
+};
+
+describe("an account's metrics", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  it('are what a count of everything gives, whatever happens at the same time and whoever dies of it', async () => {
+    const property = fc.asyncProperty(history, async (bundles) => {
+      const { happens } = await givenHistory(database);
+      for (const bundle of bundles) {
+        await Promise.all(bundle.map(happens));
+        expect(await metricDifferences(database)).toEqual([]);
+      }
+    });
+    await fc.assert(property, { numRuns: Number(process.env.METRICS_RUNS ?? 25), endOnFailure: true });
+    await foldAll(database);
+    expect(await metricDifferences(database)).toEqual([]);
+    expect(await waitingChanges(database)).toBe(0);
+  });
+
+  it('say by day, page and campaign what each came to, exact at once, and nothing of other accounts', async () => {
+    const em = database.em();
+    const connection = await givenConnection(em);
+    const account = await connection.account.loadOrFail();
+    const client = { lead: { clickMarks: { utm_campaign: 'summer' } } };
+    await givenManyFeedback(database, { connection, rows: 3, client, state: 'delivered' });
+    await foldAll(database);
+    await givenManyFeedback(database, { connection, rows: 2, state: 'failed' });
+    await givenConversion(em, { account, amount: '9999999999.99', currency: 'ARS', client });
+    await givenConversion(em, { account, isTest: true, client });
+    await givenFeedback(em);
+
+    const read = (by: (typeof metricDimensions)[number][], range = ever) =>
+      readAccountMetrics(database.em(), { accountId: account.id, by, ...range });
+    const summer = {
+      leads: 3,
+      clients: 3,
+      conversions: 4,
+      'amount.USD': 30,
+      'amount.ARS': 9_999_999_999.99,
+      'feedback.meta.delivered': 3,
+    };
+    const unnamed = { leads: 1, clients: 1, conversions: 2, 'amount.USD': 20, 'feedback.meta.failed': 2 };
+    expect(await read(['campaign'])).toEqual([
+      { day: null, page: null, campaign: null, values: unnamed },
+      { day: null, page: null, campaign: 'summer', values: summer },
+    ]);
+    const { rows } = await database.pool.query<{ day: string }>(`select (now() at time zone 'UTC')::date::text as day`);
+    const [{ day } = { day: '' }] = rows;
+    expect(await read(['day'], { from: day, to: day })).toMatchObject([{ day, values: { conversions: 6 } }]);
+    expect(await read(['day'], { from: ever.from, to: '2026-01-01' })).toEqual([]);
+    const apart = await read([...metricDimensions]);
+    expect(new Set(apart.map(({ page }) => page)).size).toBe(4);
+    expect(apart).toHaveLength(4);
+  });
+
+  it('count what was there before anybody counted, once', async () => {
+    await using older = await givenDatabase();
+    const connection = await givenConnection(older.em());
+    await givenManyFeedback(older, { connection, rows: 20, state: 'delivered' });
+    await givenFeedback(older.em(), { connection });
+    await older.pool.query(uncounted);
+    expect(await migrate(older.url)).toEqual(['2026-11-21-account-metrics']);
+    await givenFeedback(older.em(), { connection });
+    expect(await metricDifferences(older)).toEqual([]);
+    expect(await waitingChanges(older)).toBeGreaterThan(0);
+  });
+});

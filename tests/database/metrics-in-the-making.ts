@@ -1,0 +1,147 @@
+import {
+  clientRegistrar,
+  conversionRegistrar,
+  feedbackSettler,
+  foldMetricChanges,
+  leadRecorder,
+  requeueFeedback,
+} from '@leadback/db';
+import {
+  currencies,
+  type FeedbackState,
+  feedbackStates,
+  issueLeadReference,
+  leadReferenceKey,
+  platformNames,
+} from '@leadback/domain';
+import {
+  givenAccount,
+  givenConnection,
+  givenLandingPage,
+  secretsKey,
+  type TestDatabase,
+  waitingLead,
+} from '@leadback/given';
+import * as fc from 'fast-check';
+import { unkeyed } from '../rig/unkeyed.ts';
+
+// few of each, so that steps often meet in the same sum
+const campaigns = ['', 'summer', 'verano – 50 %'];
+const daysBack = 2;
+const places = 4;
+
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('lead' as const),
+    campaign: fc.constantFrom(...campaigns),
+    page: fc.nat(1),
+    daysAgo: fc.nat(daysBack),
+    place: fc.nat(places),
+  }),
+  fc.record({ kind: fc.constant('client' as const), place: fc.nat(places), reference: fc.nat(places) }),
+  fc.record({
+    kind: fc.constant('conversion' as const),
+    reference: fc.nat(places),
+    currency: fc.constantFrom(...currencies),
+    cents: fc.nat(99_999_999),
+    isTest: fc.boolean(),
+    order: fc.option(fc.nat(places), { nil: undefined }),
+  }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    which: fc.nat(20),
+    state: fc.constantFrom(...feedbackStates),
+    isAbandoned: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('requeue' as const), which: fc.nat(20) }),
+  fc.record({
+    kind: fc.constant('fold' as const),
+    changesMax: fc.integer({ min: 1, max: 12 }),
+    isKilled: fc.boolean(),
+  }),
+);
+
+export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** What happens to an account: bundles of steps, the steps of a bundle at the same time. */
+export const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 10 });
+
+type Of<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
+
+/** An account, and a function that makes a step of its history happen by the statements that the apps use. */
+export const givenHistory = async (database: TestDatabase) => {
+  const { pool } = database;
+  const em = database.em();
+  const account = await givenAccount(em);
+  const pages = [await givenLandingPage(em, { account }), await givenLandingPage(em, { account })];
+  for (const platform of platformNames) await givenConnection(em, { account, platform });
+  const references = Array.from({ length: places + 1 }, () => issueLeadReference(leadReferenceKey(secretsKey)));
+  const record = leadRecorder(pool);
+  const registerClient = unkeyed(clientRegistrar(pool));
+  const registerConversion = unkeyed(conversionRegistrar(pool));
+  const settle = feedbackSettler(pool);
+  const feedback: number[] = [];
+  const oneOf = (which: number) => feedback[which % feedback.length];
+
+  const writeLead = ({ campaign, page, daysAgo, place }: Of<'lead'>) =>
+    record(
+      waitingLead({
+        accountId: account.id,
+        landingPageId: pages[page]?.id ?? 0,
+        reference: references[place] ?? '',
+        clickMarks: campaign === '' ? { gclid: 'g' } : { utm_campaign: campaign },
+        visitedAt: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+      }),
+    );
+
+  const writeConversion = async ({ reference, currency, cents, isTest, order }: Of<'conversion'>) => {
+    const registration = await registerConversion({
+      accountId: account.id,
+      clientExternalReference: `client ${reference}`,
+      amount: (cents / 100).toFixed(2),
+      currency,
+      isTest,
+      ...(order !== undefined && { externalReference: `order ${order}` }),
+    });
+    if (registration.kind === 'created') feedback.push(...registration.feedback.map(({ feedbackId }) => feedbackId));
+  };
+
+  const settleOne = async (feedbackId: number, state: FeedbackState) => {
+    const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
+    await settle({ feedbackId, state, reason: null, retryInMs: state === 'pending' ? 1_000 : null, attempt });
+  };
+
+  /** As if the process that wrote it had died before it could commit. */
+  const abandon = async (feedbackId: number, state: FeedbackState) => {
+    const connection = await pool.connect();
+    await connection.query('begin');
+    await connection.query('update feedback set state = $2 where id = $1', [feedbackId, state]);
+    connection.release(true);
+  };
+
+  const fold = async ({ changesMax, isKilled }: Of<'fold'>) => {
+    if (!isKilled) return foldMetricChanges(pool, changesMax);
+    const connection = await pool.connect();
+    await connection.query('begin');
+    await foldMetricChanges(connection, changesMax);
+    return connection.release(true);
+  };
+
+  return {
+    happens: async (one: Step): Promise<unknown> => {
+      if (one.kind === 'lead') return writeLead(one);
+      if (one.kind === 'client')
+        return registerClient({
+          accountId: account.id,
+          leadReference: references[one.place] ?? '',
+          externalReference: `client ${one.reference}`,
+        });
+      if (one.kind === 'conversion') return writeConversion(one);
+      if (one.kind === 'fold') return fold(one);
+      const feedbackId = oneOf(one.which);
+      if (feedbackId === undefined) return undefined;
+      if (one.kind === 'requeue') return requeueFeedback(database.em(), [feedbackId]);
+      return one.isAbandoned ? abandon(feedbackId, one.state) : settleOne(feedbackId, one.state);
+    },
+  };
+};
