@@ -10,7 +10,7 @@ const operator = spawn(process.execPath, [join(root, 'apps/operator/src/main.ts'
   stdio: 'inherit',
   env: {
     ...(running && {
-      DATABASE_URL: running.databaseUrl,
+      DATABASE_URL: running.ownerDatabaseUrl,
       SECRETS_KEY: running.secretsKey,
       LANDING_URL: running.landing,
       META_API_URL: running.sandbox,

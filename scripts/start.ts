@@ -1,6 +1,8 @@
 // `npm start`: everything on this machine, from nothing, with one visitor carried through to show that it works.
 import { migrate } from '@leadback/db';
 import {
+  asBrokerUser,
+  asDatabaseRole,
   type LocalServer,
   leadbackAppNames,
   type Surroundings,
@@ -65,14 +67,16 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   ]);
   // what a start that was killed has left; the servers' folders are ours by now
   removeRunning();
+  // servers that are not ours have the roles and users that they have: one for everything
+  const as = (role: 'leadback_owner' | 'leadback_app') => settings.DATABASE_URL ?? asDatabaseRole(databaseUrl, role);
   say('Migrating the database …');
-  await migrate(databaseUrl);
+  await migrate(as('leadback_owner'));
 
   say('Starting landing, api, feedback-worker and platform-sandbox …');
   const secretsKey = settings.SECRETS_KEY ?? storedSecretsKey();
   const around: Surroundings = {
     root,
-    databaseUrl,
+    databaseUrl: as('leadback_app'),
     amqpUrl,
     secretsKey,
     logFolder,
@@ -82,7 +86,8 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
-      const startApp = () => startLeadbackApp(name, around);
+      const itsAmqpUrl = settings.AMQP_URL ?? asBrokerUser(amqpUrl, name);
+      const startApp = () => startLeadbackApp(name, { ...around, amqpUrl: itsAmqpUrl });
       keep(name, await startApp(), startApp);
     }),
   );
@@ -91,7 +96,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   say('Setting up the demonstration account …');
   const api = `${local(ports.api)}/api/v1`;
   const demo = await demoAccount({
-    databaseUrl,
+    databaseUrl: around.databaseUrl,
     secretsKey,
     landingUrl: local(ports.landing),
     database: settings.DATABASE_URL ?? 'our own',
@@ -113,6 +118,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       'feedback-worker': local(ports.operations['feedback-worker']),
     },
     databaseUrl,
+    ownerDatabaseUrl: as('leadback_owner'),
     amqpUrl,
     secretsKey,
     pids,

@@ -11,7 +11,10 @@ const runningSchema = z.object({
   sandbox: z.string(),
   shop: z.string(),
   operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string() }),
+  /** The administrator's, as those of RabbitMQ. */
   databaseUrl: z.string(),
+  /** Of the role that may do what any command of the operator asks for. */
+  ownerDatabaseUrl: z.string(),
   amqpUrl: z.string(),
   secretsKey: z.string(),
   pids: z.record(z.string(), z.number()),

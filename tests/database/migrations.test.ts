@@ -1,17 +1,19 @@
-import { migrate } from '@leadback/db';
+import { migrate, openDatabase } from '@leadback/db';
 import { givenDatabase } from '@leadback/given';
 import { describe, expect, it } from 'vitest';
 
 describe('migrations', () => {
   it('bring the database to exactly what the entities say', async () => {
     await using database = await givenDatabase();
-    expect(await database.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+    await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+    expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
   });
 
   it('are run once, however many processes start at the same time', async () => {
     await using database = await givenDatabase();
-    await database.pool.query('drop schema public cascade; create schema public');
-    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
+    await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+    await owner.pool.query('drop schema public cascade; create schema public');
+    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.ownerUrl)));
     expect(runs.flat()).toEqual([
       '2026-11-21-main-job',
       '2026-11-21-api-contract',

@@ -103,10 +103,10 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
   // last: after several short-lived connections whoever reconnects waits longer
   it.each([
     ['reset before it begins', 'reset', 'AMQP'],
-    ['reset while it is set up', 'reset', 'feedback.dead.v1'],
-    ['ended while it is set up', 'end', 'feedback.dead.v1'],
+    ['reset while it is set up', 'reset', 'feedback.meta.v1'],
+    ['ended while it is set up', 'end', 'feedback.meta.v1'],
     ['silent before it begins', 'silence', 'AMQP'],
-    ['silent while it is set up', 'silence', 'feedback.dead.v1'],
+    ['silent while it is set up', 'silence', 'feedback.meta.v1'],
   ] as const)(
     'after a connection was %s',
     async (_what, how, text) => {

@@ -1,8 +1,15 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LandingPage, Lead, migrate, openDatabase } from '@leadback/db';
+import { type LandingPage, Lead, migrate } from '@leadback/db';
 import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
-import { givenBroker, givenLandingPage, secretsKey, type TestDatabase, tcpProxy } from '@leadback/given';
+import {
+  givenBroker,
+  givenLandingPage,
+  openTestDatabase,
+  secretsKey,
+  type TestDatabase,
+  tcpProxy,
+} from '@leadback/given';
 import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { givenPartner, type Partner } from '../rig/given-partner.ts';
@@ -29,9 +36,8 @@ describe('a paid click is not lost', () => {
     broker = await givenBroker();
     stack = await givenStack(broker);
     postgres = await startPostgres({ dir: await mkdtemp(join(inject('temporaryFolder'), 'postgres-')) });
-    await migrate(postgres.url);
-    const opened = await openDatabase({ url: postgres.url, applicationName: 'test' });
-    database = { ...opened, url: postgres.url };
+    database = await openTestDatabase(postgres.url);
+    await migrate(database.ownerUrl);
     // its connections end with the server
     database.pool.on('error', () => {});
     partner = await givenPartner({ ...stack, database });
@@ -43,7 +49,7 @@ describe('a paid click is not lost', () => {
     await stack[Symbol.asyncDispose]();
   });
 
-  const start = (name: 'landing' | 'api') => stack.start(name, { databaseUrl: postgres.url });
+  const start = (name: 'landing' | 'api') => stack.start(name, { databaseUrl: database.url });
 
   /** One visitor who looks at the page and goes on; whatever else happens to them is a failure. */
   const visit = async (gclid: string): Promise<Visit> => {
@@ -170,7 +176,7 @@ describe('a paid click is not lost', () => {
   it.each(['cut', 'blackHole'] as const)(
     'when the landing app alone loses PostgreSQL (%s), whoever asks at once',
     async (lose) => {
-      await using toDatabase = await tcpProxy(postgres.url);
+      await using toDatabase = await tcpProxy(database.url);
       await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url });
       await using _api = await start('api');
       const before = await visit(`${lose}-0`);
@@ -185,7 +191,7 @@ describe('a paid click is not lost', () => {
   );
 
   it('when PostgreSQL and RabbitMQ fall silent, each connection still open', async () => {
-    await using toDatabase = await tcpProxy(postgres.url);
+    await using toDatabase = await tcpProxy(database.url);
     await using toBroker = await tcpProxy(broker.url);
     await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url, amqpUrl: toBroker.url });
     const coming = visitors('silent');

@@ -17,7 +17,7 @@ const runningSchema = z.object({
   api: address.endsWith('/api/v1'),
   sandbox: address,
   operations: z.object({ landing: address, api: address, 'feedback-worker': address }),
-  databaseUrl: z.string().startsWith('postgres://'),
+  databaseUrl: z.string().startsWith('postgres://postgres@'),
   amqpUrl: z.string().startsWith('amqp://'),
   secretsKey: z.base64(),
   pids: z.object({
@@ -86,6 +86,21 @@ describe('npm start', () => {
     const list = ['scripts/operator.ts', 'feedback', 'list', '--account', String(accountId), '--json'];
     const { stdout } = await execute(process.execPath, list, { cwd: root, env: { ...env, DATABASE_URL: undefined } });
     expect(JSON.parse(stdout)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
+  });
+
+  it('runs each app under a role and a user that may do what it needs and no more', () => {
+    const { pids } = running();
+    const users = (['landing', 'api', 'feedback-worker'] as const).map((app) => {
+      const environment = readFileSync(`/proc/${pids[app]}/environ`, 'utf8').split('\0');
+      const userIn = (name: string) =>
+        new URL(environment.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? '').username;
+      return [userIn('DATABASE_URL'), userIn('AMQP_URL')];
+    });
+    expect(users).toEqual([
+      ['leadback_app', 'landing'],
+      ['leadback_app', 'api'],
+      ['leadback_app', 'feedback-worker'],
+    ]);
   });
 
   it('starts a service again that was killed, and notes its new process', async () => {

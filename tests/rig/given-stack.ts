@@ -2,6 +2,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { givenDatabase, givenVirtualHost, secretsKey, type TestDatabase } from '@leadback/given';
 import {
+  asBrokerUser,
   freePort,
   type LeadbackAppName,
   type LocalBroker,
@@ -79,7 +80,8 @@ export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> =>
     ports,
   };
   const start: TestStack['start'] = async (name, other) => {
-    const its = { ...around, ...other };
+    const given = { ...around, ...other };
+    const its = { ...given, amqpUrl: asBrokerUser(given.amqpUrl, name) };
     const started = processes.use(await startLeadbackApp(name, its));
     const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));
     const app = { ...started, metrics, atStart: footprintIn(await metrics()) };

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@leadback/db';
+import { isDatabaseUnavailable, isForbidden } from '@leadback/db';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 import { optionFlag } from './option-flag.ts';
@@ -12,5 +12,8 @@ export const describeError = (error: unknown): string => {
   }
   if (error instanceof OperatorError) return error.message;
   if (isDatabaseUnavailable(error)) return 'PostgreSQL cannot be reached; is DATABASE_URL right and the server up?';
+  if (isForbidden(error)) {
+    return 'The role in DATABASE_URL may not do this: what changes the schema is done as leadback_owner.';
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };

@@ -115,4 +115,9 @@ describe('the operator', () => {
     expect(err).toMatch(/slug: .* is taken/);
     expect(status).toBe(1);
   });
+
+  it('says so where the role may not do what the command needs', async () => {
+    const { status, err } = await operator.type('database migrate');
+    expect([status, err]).toEqual([1, expect.stringContaining('leadback_owner')]);
+  });
 });

@@ -7,9 +7,9 @@ const codeOf = (error: unknown): string | undefined => {
 };
 
 // node's own codes, then SQLSTATE: connection, transaction rolled back, no resources, operator intervention, system
-// error, read-only standby
+// error, read-only standby, idle for too long in a transaction
 const passingCode =
-  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|(08|40|53|57|58)...|25006)$/;
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|(08|40|53|57|58)...|25006|25P03)$/;
 // what pg says without a code
 const passingMessage = /timeout|Connection terminated|not queryable/;
 
@@ -19,6 +19,9 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
   return code === undefined ? passingMessage.test(error.message) : passingCode.test(code);
 };
+
+/** Whether the role may not do what the statement asks for. */
+export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501';
 
 /** Whether a statement failed for the data that it was given, and always will (SQLSTATE 22 and 23). */
 export const isOfItsData = (error: unknown): boolean => /^(22|23)...$/.test(codeOf(error) ?? '');

@@ -1,5 +1,5 @@
 export { type Database, type EntityManager, openDatabase } from './database.ts';
-export { isDatabaseUnavailable, isOfItsData } from './database-failure.ts';
+export { isDatabaseUnavailable, isForbidden, isOfItsData } from './database-failure.ts';
 export { Account } from './entities/account.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';

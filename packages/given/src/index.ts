@@ -2,7 +2,7 @@ export { givenAccount, givenApiKey } from './given-account.ts';
 export { givenBroker, givenVirtualHost } from './given-broker.ts';
 export { givenConnection } from './given-connection.ts';
 export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';
-export { givenDatabase, type TestDatabase } from './given-database.ts';
+export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
 export { givenFeedback } from './given-feedback.ts';
 export { givenManyFeedback } from './given-many-feedback.ts';
 export { givenPlatformRequest } from './given-platform-request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startPostgres } from '../src/index.ts';
+import { asDatabaseRole, startPostgres } from '../src/index.ts';
 import { commandLine } from '../src/processes/command-line.ts';
 import { until } from '../src/processes/until.ts';
 import { anotherStarter } from './another-starter.ts';
@@ -38,6 +38,21 @@ describe('PostgreSQL', { timeout: 30_000 }, () => {
     await server.start();
     expect(await query(server.url, `select 'well'`)).toContain('well');
     await busy;
+  });
+
+  it('gives what was made before there were roles to the one that changes the schema', async () => {
+    await using dir = await temporaryFolder();
+    await using before = await startPostgres({ dir: dir.path, durable: false });
+    await query(before.url, `create table note as select 'kept' as text`);
+    await before.stop();
+    await using server = await startPostgres({ dir: dir.path, durable: false });
+    expect(await query(server.url, `select tableowner from pg_tables where tablename = 'note'`)).toContain(
+      'leadback_owner',
+    );
+    expect(await query(asDatabaseRole(server.url, 'leadback_owner'), 'create table more ()')).toContain('CREATE TABLE');
+    expect(await query(asDatabaseRole(server.url, 'leadback_app'), 'create table mine ()')).toContain(
+      'permission denied',
+    );
   });
 
   it('belongs to who started it; when that one is killed, the next ends what it left and goes on', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Channel, ConfirmChannel } from 'amqplib';
+import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
 import { superviseConnection } from './supervise-connection.ts';
 
 export interface ConfirmedMessage {
@@ -34,7 +34,7 @@ export interface PublisherOptions {
 }
 
 interface ConfirmedPublisherOptions extends PublisherOptions {
-  readonly declare: (channel: Channel) => Promise<void>;
+  readonly declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   readonly confirmTimeoutMs: number;
 }
 
@@ -77,7 +77,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
         unroutable.add(String(message.properties.messageId));
         fail(new Error('unroutable: somebody has taken away what was declared')); // to be declared again
       });
-      await declare(channel);
+      await declare(channel, connection);
       return { channel, unroutable };
     },
   });

@@ -1,7 +1,7 @@
 import type { FeedbackToSend, PlatformName } from '@leadback/domain';
 import { type ConfirmedPublisher, confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { writeFeedbackMessage } from './feedback-message.ts';
-import { declareFeedback, feedbackExchange, feedbackQueues } from './topology.ts';
+import { declareFeedbackWay, feedbackExchange, feedbackQueues } from './topology.ts';
 
 export interface FeedbackPublisher extends AsyncDisposable, Pick<ConfirmedPublisher, 'isUp' | 'room'> {
   /**
@@ -17,7 +17,7 @@ const confirmTimeoutMs = 10_000;
 
 /** Tells the workers what there is to send. */
 export const feedbackPublisher = (options: PublisherOptions): FeedbackPublisher => {
-  const publisher = confirmedPublisher({ ...options, declare: declareFeedback, confirmTimeoutMs });
+  const publisher = confirmedPublisher({ ...options, declare: declareFeedbackWay, confirmTimeoutMs });
 
   const send = (feedback: FeedbackToSend): Promise<boolean> =>
     publisher.publish({

@@ -1,5 +1,5 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
-import type { Channel } from 'amqplib';
+import type { Channel, ChannelModel } from 'amqplib';
 
 export const feedbackExchange = 'feedback';
 const deadLetterExchange = 'feedback.dlx';
@@ -20,12 +20,15 @@ export const feedbackQueues: Record<PlatformName, string> = {
 
 const quorum = { 'x-queue-type': 'quorum' };
 
-/** Declares what feedback travels by. Whoever connects first does it; for everyone else it changes nothing. */
+const declareFeedbackExchange = (channel: Channel) =>
+  channel.assertExchange(feedbackExchange, 'direct', { durable: true });
+
+/** Declares what feedback is taken from. Whoever takes it does so first; where all of it is there, it changes nothing. */
 export const declareFeedback = async (channel: Channel): Promise<void> => {
   await channel.assertExchange(deadLetterExchange, 'fanout', { durable: true });
   await channel.assertQueue(deadLetterQueue, { durable: true, arguments: { ...quorum, 'x-max-length': 100_000 } });
   await channel.bindQueue(deadLetterQueue, deadLetterExchange, '');
-  await channel.assertExchange(feedbackExchange, 'direct', { durable: true });
+  await declareFeedbackExchange(channel);
   for (const platform of platformNames) {
     await channel.assertQueue(feedbackQueues[platform], {
       durable: true,
@@ -44,7 +47,27 @@ export const declareFeedback = async (channel: Channel): Promise<void> => {
   }
 };
 
-/** Declares what leads wait in, as `declareFeedback` does. */
+const bindIfThere = async (connection: ChannelModel, platform: PlatformName): Promise<void> => {
+  const channel = await connection.createChannel();
+  channel.on('error', () => {}); // a queue that is not there costs the channel
+  try {
+    await channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform);
+    await channel.close();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 404)) throw error;
+  }
+};
+
+/**
+ * Declares what feedback is published to, and sees to it that it gets into the queues that are there. A publisher makes
+ * none: only who may take from a queue may have its dead letters laid aside.
+ */
+export const declareFeedbackWay = async (channel: Channel, connection: ChannelModel): Promise<void> => {
+  await declareFeedbackExchange(channel);
+  await Promise.all(platformNames.map((platform) => bindIfThere(connection, platform)));
+};
+
+/** Declares what leads wait in. Every landing app puts into it and takes from it; whoever connects first does it. */
 export const declareLeads = async (channel: Channel): Promise<void> => {
   await channel.assertExchange(deadLeadExchange, 'fanout', { durable: true });
   await channel.assertQueue(deadLeadQueue, { durable: true, arguments: quorum });

@@ -1,6 +1,6 @@
 import type { FeedbackToSend } from '@leadback/domain';
 import { givenBroker, unique } from '@leadback/given';
-import type { LocalBroker } from '@leadback/local-stack';
+import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { feedbackConsumer, feedbackPublisher, feedbackQueues } from '../src/index.ts';
 
@@ -20,14 +20,14 @@ describe('feedback messages', () => {
     const virtualHost = unique('host');
     const url = await broker.addVirtualHost(virtualHost);
     const handled: number[] = [];
-    const publisher = feedbackPublisher({ url });
+    const publisher = feedbackPublisher({ url: asBrokerUser(url, 'api') });
     await isUp(publisher);
     return {
       publisher,
       handled,
       consume: () =>
         feedbackConsumer({
-          url,
+          url: asBrokerUser(url, 'feedback-worker'),
           prefetch: 10,
           handle: async ({ feedbackId }) => {
             await handle(feedbackId);

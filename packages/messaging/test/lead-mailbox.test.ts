@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
 import { givenBroker, unique, waitingLead } from '@leadback/given';
-import type { LocalBroker } from '@leadback/local-stack';
+import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { leadMailbox } from '../src/index.ts';
@@ -38,7 +38,7 @@ describe('the mailbox for leads', () => {
       deadSoFar: () => onDead.mock.calls.length,
       /** A mailbox of somebody who can write. */
       open: (record: (lead: WaitingLead) => Promise<boolean>) => {
-        const mailbox = opened.use(leadMailbox({ url, key, record, onDead }));
+        const mailbox = opened.use(leadMailbox({ url: asBrokerUser(url, 'landing'), key, record, onDead }));
         mailbox.take(true);
         return mailbox;
       },

@@ -7,6 +7,7 @@ import type { Child } from '../processes/child.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
 import { restartableServer } from '../restartable-server.ts';
 import { launchPostgres } from './launch-postgres.ts';
+import { makeRoles } from './make-roles.ts';
 
 interface PostgresOptions {
   /** Where data and log are kept: another start finds them there again. */
@@ -33,7 +34,7 @@ const launchAfterSessions = async (launch: () => Promise<Child>, deadline: numbe
   }
 };
 
-/** Starts a PostgreSQL that listens on this machine alone. */
+/** Starts a PostgreSQL that listens on this machine alone. `url` is its administrator's; there are the roles of the apps. */
 export const startPostgres = async (options: PostgresOptions): Promise<LocalServer> => {
   const { durable = true, log = () => {} } = options;
   const dir = resolve(options.dir);
@@ -46,7 +47,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<LocalServ
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
 
-  return restartableServer({
+  const server = await restartableServer({
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     launch: () => {
       log('Starting PostgreSQL …');
@@ -56,4 +57,11 @@ export const startPostgres = async (options: PostgresOptions): Promise<LocalServ
     stopSignal: 'SIGINT', // fast shutdown: sessions are cut off, nothing committed is lost
     release: () => releaseFolder(dir),
   });
+  try {
+    await makeRoles(server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
 };

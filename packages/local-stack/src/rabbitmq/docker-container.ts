@@ -7,10 +7,12 @@ import { atExit } from '../processes/at-exit.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { startChild } from '../processes/start-child.ts';
 import { whenReady } from '../processes/when-ready.ts';
+import { brokerDefinitions } from './definitions.ts';
 import { nodeLimits } from './node-limits.ts';
 import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
 const image = 'rabbitmq:4-alpine';
+const definitionsInside = '/etc/rabbitmq/definitions.json';
 const readyMs = 120_000;
 
 const docker = (...args: string[]) => runCommand(['docker', ...args]);
@@ -34,7 +36,8 @@ export const dockerContainer = async (dir: string, port: number, log: Log): Prom
   // not a connection to the port: Docker accepts that before RabbitMQ is there
   const hasStarted = () => succeeds(ctl('await_startup', '--timeout', '5'));
   const remove = ['rm', '--force', name];
-  const limits = join(dir, 'limits.conf');
+  const settings = join(dir, 'settings.conf');
+  const definitions = join(dir, 'definitions.json');
   const data = join(dir, 'data');
   await bringImage(log);
 
@@ -42,7 +45,8 @@ export const dockerContainer = async (dir: string, port: number, log: Log): Prom
     launch: async () => {
       await docker(...remove);
       mkdirSync(data, { recursive: true });
-      writeFileSync(limits, nodeLimits);
+      writeFileSync(settings, `${nodeLimits}load_definitions = ${definitionsInside}\n`);
+      writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
       const options = [
         '--rm',
         `--name=${name}`,
@@ -50,7 +54,8 @@ export const dockerContainer = async (dir: string, port: number, log: Log): Prom
         `--user=${process.getuid?.()}:${process.getgid?.()}`, // so that its files are ours to delete
         `--publish=127.0.0.1:${port}:5672`,
         `--mount=type=bind,source=${data},target=/var/lib/rabbitmq`,
-        `--mount=type=bind,source=${limits},target=/etc/rabbitmq/conf.d/20-leadback.conf,readonly`,
+        `--mount=type=bind,source=${settings},target=/etc/rabbitmq/conf.d/20-leadback.conf,readonly`,
+        `--mount=type=bind,source=${definitions},target=${definitionsInside},readonly`,
       ];
       const callOff = atExit(() => spawnSync('docker', remove));
       const client = await startChild({

@@ -7,6 +7,7 @@ import { endLeftOver } from '../processes/end-left-over.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { startChild } from '../processes/start-child.ts';
 import { whenReady } from '../processes/when-ready.ts';
+import { brokerDefinitions } from './definitions.ts';
 import { nodeEnvironment } from './node-environment.ts';
 import { nodeLimits } from './node-limits.ts';
 import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
@@ -20,13 +21,16 @@ export const privateNode = async (scripts: string, dir: string, port: number): P
   const env = nodeEnvironment(dir, ports);
   const pidFile = join(dir, 'node.pid');
   const mark = `-leadback ${dir}`;
+  const definitions = join(dir, 'definitions.json');
+  const settings = `${nodeLimits}log.console.level = warning\nload_definitions = ${definitions}\n`;
   let epmd: Child | undefined;
 
   return {
     launch: async () => {
       await endLeftOver(pidFile, 'SIGTERM');
       if (!epmd || epmd.ending) epmd = await startEpmd(dir, ports.epmd);
-      writeFileSync(env.RABBITMQ_CONFIG_FILE, `${nodeLimits}log.console.level = warning\n`);
+      writeFileSync(env.RABBITMQ_CONFIG_FILE, settings);
+      writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
       const node = await startChild({
         name: 'RabbitMQ',
         command: [join(scripts, 'rabbitmq-server'), '-leadback', dir], // Erlang keeps flags that it does not know

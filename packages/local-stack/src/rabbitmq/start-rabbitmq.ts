@@ -3,7 +3,9 @@ import type { Log } from '../log.ts';
 import { freePort } from '../network/free-port.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
 import { restartableServer } from '../restartable-server.ts';
+import { asBrokerUser } from './as-broker-user.ts';
 import { bringRabbitmq } from './bring-rabbitmq.ts';
+import { administrator, hostDefinitions, ownVirtualHost } from './definitions.ts';
 import type { LocalBroker } from './local-broker.ts';
 
 interface RabbitmqOptions {
@@ -18,11 +20,12 @@ export const startRabbitmq = async (options: RabbitmqOptions): Promise<LocalBrok
   const { log = () => {} } = options;
   const dir = resolve(options.dir);
   const port = options.port ?? (await freePort());
-  const url = `amqp://guest:guest@127.0.0.1:${port}`;
+  const urlOf = (virtualHost: string) =>
+    asBrokerUser(`amqp://127.0.0.1:${port}/${encodeURIComponent(virtualHost)}`, administrator);
   const runtime = await bringRabbitmq(dir, port, log);
 
   const server = await restartableServer({
-    url,
+    url: urlOf(ownVirtualHost),
     launch: () => {
       log('Starting RabbitMQ …');
       claimFolder(dir);
@@ -38,9 +41,11 @@ export const startRabbitmq = async (options: RabbitmqOptions): Promise<LocalBrok
   return Object.assign(server, {
     ctl: runtime.ctl,
     addVirtualHost: async (name: string) => {
-      await runtime.ctl('add_vhost', name);
-      await runtime.ctl('set_permissions', '--vhost', name, 'guest', '.*', '.*', '.*');
-      return `${url}/${encodeURIComponent(name)}`;
+      // one command, because each costs half a second of a core
+      const definitions = Buffer.from(JSON.stringify(hostDefinitions(name))).toString('base64');
+      const said = await runtime.ctl('eval', `rabbit_definitions:import_raw(base64:decode("${definitions}")).`);
+      if (said.trim() !== 'ok') throw new Error(`RabbitMQ does not take the virtual host ${name}: ${said}`);
+      return urlOf(name);
     },
   });
 };

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes the roles of roles.sql and gives them their passwords: run by the image of PostgreSQL when it makes its data, and by
+# hand at any other time. It finds the server as psql does (PGHOST, PGUSER …).
+set -eu
+
+for name in LEADBACK_OWNER_PASSWORD LEADBACK_APP_PASSWORD; do
+  value=$(printenv "$name" || true)
+  case "$value" in
+    '') echo "$name is not set" >&2; exit 1 ;;
+    *[!A-Za-z0-9._~-]*) echo "$name has a character that would need escaping in a URL" >&2; exit 1 ;;
+  esac
+done
+
+psql --set=ON_ERROR_STOP=1 --quiet --single-transaction \
+  --username="${POSTGRES_USER:-${PGUSER:-postgres}}" --dbname="${POSTGRES_DB:-${PGDATABASE:-leadback}}" <<SQL
+\i $(dirname "$0")/roles.sql
+\getenv owner_password LEADBACK_OWNER_PASSWORD
+\getenv app_password LEADBACK_APP_PASSWORD
+alter role leadback_owner password :'owner_password';
+alter role leadback_app password :'app_password';
+SQL

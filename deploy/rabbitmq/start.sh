@@ -1,0 +1,19 @@
+#!/bin/sh
+# Starts RabbitMQ with the definitions beside this file and the passwords of the environment. For the image of RabbitMQ.
+set -eu
+
+definitions=$(cat "$(dirname "$0")/definitions.json")
+for name in RABBITMQ_LANDING_PASSWORD RABBITMQ_API_PASSWORD RABBITMQ_FEEDBACK_WORKER_PASSWORD; do
+  value=$(printenv "$name" || true)
+  case "$value" in
+    '') echo "$name is not set" >&2; exit 1 ;;
+    *[!A-Za-z0-9._~-]*) echo "$name has a character that would need escaping in a URL" >&2; exit 1 ;;
+  esac
+  definitions=$(printf '%s\n' "$definitions" | sed "s/\${$name}/$value/")
+done
+
+# among the data, which the image gives to the user that it runs the server under
+umask 077
+printf '%s\n' "$definitions" > "${RABBITMQ_DATA_DIR:-/var/lib/rabbitmq}/leadback-definitions.json"
+
+exec docker-entrypoint.sh rabbitmq-server

@@ -1,0 +1,29 @@
+import type { PoolClient } from 'pg';
+
+const grants = `do $$
+begin
+  if not has_schema_privilege('public', 'create') then
+    raise insufficient_privilege using message = format('%I may not change the schema', current_user);
+  end if;
+  if to_regrole('leadback_app') is null then return; end if;
+  execute format('grant connect on database %I to leadback_app', current_database());
+  execute format('revoke temporary on database %I from public', current_database());
+  revoke create on schema public from public;
+  grant usage on schema public to leadback_app;
+
+  alter default privileges in schema public grant select, insert, update, delete on tables to leadback_app;
+  alter default privileges in schema public grant usage on sequences to leadback_app;
+  grant select, insert, update, delete on all tables in schema public to leadback_app;
+  grant usage on all sequences in schema public to leadback_app;
+  if to_regclass('public.mikro_orm_migrations') is not null then
+    revoke insert, update, delete on public.mikro_orm_migrations from leadback_app;
+  end if;
+end $$`;
+
+/**
+ * Lets the role `leadback_app` work on every table there is, and on every one that this role will make, and change none
+ * of them. Where there is no such role it does nothing.
+ */
+export const grantToApp = async (owner: PoolClient): Promise<void> => {
+  await owner.query(grants);
+};

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+const roles = join(import.meta.dirname, '../../../../deploy/postgres/roles.sql');
+
+/** Makes the roles of the apps as they are made in production, and gives them the database at this address. */
+export const makeRoles = async (url: string): Promise<void> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(readFileSync(roles, 'utf8'));
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+
+const execute = promisify(execFile);
+const deploy = join(import.meta.dirname, '..', '..', 'deploy');
+const definitionsSchema = z.looseObject({
+  users: z.array(z.object({ name: z.string(), password: z.string(), tags: z.array(z.string()) })),
+});
+
+const scripts = {
+  'rabbitmq/start.sh': {
+    RABBITMQ_LANDING_PASSWORD: 'of-landing',
+    RABBITMQ_API_PASSWORD: 'of.api',
+    RABBITMQ_FEEDBACK_WORKER_PASSWORD: 'of_worker~1',
+  },
+  'postgres/roles.sh': { LEADBACK_OWNER_PASSWORD: 'of-owner', LEADBACK_APP_PASSWORD: 'of-app' },
+};
+const each = Object.entries(scripts).flatMap(([script, passwords]) =>
+  Object.keys(passwords).map((name) => ({ script, passwords, name })),
+);
+
+describe('the scripts that give the roles their passwords', () => {
+  let folder: string;
+  const run = (script: string, env: Readonly<Record<string, string>>) =>
+    execute(join(deploy, script), {
+      env: { PATH: `${folder}:${process.env.PATH}`, RABBITMQ_DATA_DIR: folder, ...env },
+    });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(inject('temporaryFolder'), 'passwords-'));
+    // what the images have, saying what it is told
+    const say = '#!/bin/sh\necho "$(basename "$0") $*"\n';
+    await writeFile(join(folder, 'docker-entrypoint.sh'), say, { mode: 0o755 });
+    await writeFile(join(folder, 'psql'), `${say}cat\n`, { mode: 0o755 });
+  });
+
+  it.each(each)('say which is missing: $name', async ({ script, passwords, name }) => {
+    await expect(run(script, { ...passwords, [name]: '' })).rejects.toMatchObject({ stderr: `${name} is not set\n` });
+  });
+
+  it.each(each)('refuse one that does not go into a URL as it is: $name', async ({ script, passwords, name }) => {
+    await expect(run(script, { ...passwords, [name]: 'a/b' })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(name),
+    });
+  });
+
+  it('start RabbitMQ with a user for each app, none of whom administers, and whose passwords nobody else can read', async () => {
+    const { stdout } = await run('rabbitmq/start.sh', scripts['rabbitmq/start.sh']);
+    expect(stdout).toBe('docker-entrypoint.sh rabbitmq-server\n');
+    const file = join(folder, 'leadback-definitions.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const written = definitionsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const deployed = definitionsSchema.parse(
+      JSON.parse(await readFile(join(deploy, 'rabbitmq', 'definitions.json'), 'utf8')),
+    );
+    expect(written.users).toEqual([
+      { name: 'landing', password: 'of-landing', tags: [] },
+      { name: 'api', password: 'of.api', tags: [] },
+      { name: 'feedback-worker', password: 'of_worker~1', tags: [] },
+    ]);
+    expect({ ...written, users: [] }).toEqual({ ...deployed, users: [] });
+    expect(await readFile(join(deploy, 'rabbitmq', 'leadback.conf'), 'utf8')).toContain(
+      'load_definitions = /var/lib/rabbitmq/leadback-definitions.json\n',
+    );
+  });
+
+  it('make the roles in the database of Leadback, with no password among the arguments', async () => {
+    const { stdout } = await run('postgres/roles.sh', scripts['postgres/roles.sh']);
+    expect(stdout).toMatch(/^psql .*--username=postgres --dbname=leadback\n/);
+    expect(stdout).toContain(`\\i ${join(deploy, 'postgres')}/roles.sql`);
+    expect(stdout).not.toMatch(/of-(owner|app)/);
+  });
+});
