@@ -9,7 +9,7 @@ for name in RABBITMQ_LANDING_PASSWORD RABBITMQ_API_PASSWORD RABBITMQ_FEEDBACK_WO
     '') echo "$name is not set" >&2; exit 1 ;;
     *[!A-Za-z0-9._~-]*) echo "$name has a character that would need escaping in a URL" >&2; exit 1 ;;
   esac
-  definitions=$(printf '%s\n' "$definitions" | sed "s/\${$name}/$value/")
+  definitions=$(printf '%s\n' "$definitions" | sed "s/[$]{$name}/$value/")
 done
 
 # among the data, which the image gives to the user that it runs the server under

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { freePort } from '@leadback/local-stack';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 /** What a query is told by a database at this port. */
 const refusal = async (port: number): Promise<unknown> => {
@@ -25,5 +26,26 @@ describe('a database that is away', () => {
     });
     expect(isDatabaseUnavailable(await refusal(port))).toBe(true);
     silent.close();
+  });
+
+  it('is told nothing without TLS where its address asks for that', async () => {
+    const heard: Buffer[] = [];
+    const plain = createServer((socket) => {
+      socket.on('data', (data) => {
+        heard.push(data);
+        socket.end('N'); // it has none
+      });
+    });
+    await new Promise<void>((resolve) => {
+      plain.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = z.object({ port: z.number() }).parse(plain.address());
+    await using database = await openDatabase({
+      url: `postgres://nobody:secret@127.0.0.1:${port}/none?sslmode=verify-full`,
+      applicationName: 'test',
+    });
+    await expect(database.pool.query('select 1')).rejects.toThrow('SSL');
+    expect(Buffer.concat(heard)).toEqual(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    plain.close();
   });
 });

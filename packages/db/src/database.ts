@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
 import { entities } from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -17,6 +18,7 @@ export interface Database extends AsyncDisposable {
 }
 
 export interface DatabaseOptions {
+  /** With `?sslmode=verify-full` for TLS, and `&sslrootcert=` for the file of an authority that is not well known. */
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
@@ -35,6 +37,7 @@ const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
 /** Connects when first used: a server that is away is no reason not to start. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const { url, applicationName, connectionsMax = 10, isPatient = false, isMade = false } = options;
+  const { ssl } = parseIntoClientConfig(url); // of the address the ORM takes everything else
   const orm = await MikroORM.init({
     entities,
     clientUrl: url,
@@ -42,6 +45,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     driverOptions: {
       application_name: applicationName,
       keepAlive: true,
+      ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
       ...(isPatient ? {} : queryTimeouts),
     },
