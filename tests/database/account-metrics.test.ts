@@ -1,4 +1,4 @@
-import { foldMetricChanges, metricDimensions, migrate, readAccountMetrics } from '@leadback/db';
+import { foldMetricChanges, metricDimensions, migrate, openDatabase, readAccountMetrics } from '@leadback/db';
 import {
   givenConnection,
   givenConversion,
@@ -90,8 +90,9 @@ describe("an account's metrics", () => {
     const connection = await givenConnection(older.em());
     await givenManyFeedback(older, { connection, rows: 20, state: 'delivered' });
     await givenFeedback(older.em(), { connection });
-    await older.pool.query(uncounted);
-    expect(await migrate(older.url)).toEqual(['2026-11-21-account-metrics']);
+    await using owner = await openDatabase({ url: older.ownerUrl, applicationName: 'test' });
+    await owner.pool.query(uncounted);
+    expect(await migrate(older.ownerUrl)).toEqual(['2026-11-21-account-metrics']);
     await givenFeedback(older.em(), { connection });
     expect(await metricDifferences(older)).toEqual([]);
     expect(await waitingChanges(older)).toBeGreaterThan(0);
