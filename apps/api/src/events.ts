@@ -1,48 +1,82 @@
-import type { Currency } from '@leadback/domain';
-import type { Logger, Metrics } from '@leadback/runtime';
-import { Counter } from 'prom-client';
+import { type Currency, currencies, type FeedbackToSend, type PlatformName, platformNames } from '@leadback/domain';
+import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+
+interface RegisteredConversion {
+  readonly id: number;
+  readonly currency: Currency;
+  readonly isTest: boolean;
+  readonly feedback: readonly FeedbackToSend[];
+}
+
+interface Publication {
+  readonly confirmed: number;
+  readonly of: number;
+  readonly durationMs: number;
+}
+
+/** What came of a round of the relay; `held back`: the queues are long, or too much is not confirmed yet. */
+export type RelayRound = 'published' | 'nothing due' | 'held back' | 'broker away';
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const apiEvents = (log: Logger, metrics: Metrics) => {
-  const registers = [metrics];
-  const clients = new Counter({
+  const { counter, gauge, histogram } = instruments(metrics);
+  const clients = counter({
     name: 'leadback_clients_total',
     help: 'Client registrations, by whether the client was new',
-    labelNames: ['outcome'],
-    registers,
+    labels: { outcome: ['created', 'known'] },
   });
-  const conversions = new Counter({
+  const conversions = counter({
     name: 'leadback_conversions_total',
     help: 'Registered conversions, without those of test keys',
-    labelNames: ['currency'],
-    registers,
+    labels: { currency: currencies },
   });
-  const published = new Counter({
+  const registered = counter({
+    name: 'leadback_feedback_registered_total',
+    help: 'Feedback that was registered with conversions and has to be sent; without tests',
+    labels: { platform: platformNames },
+  });
+  const published = counter({
     name: 'leadback_feedback_published_total',
     help: 'Feedback handed to the broker, by who did it and whether the broker confirmed it',
-    labelNames: ['by', 'outcome'],
-    registers,
+    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left due'] },
   });
-  const relayFailures = new Counter({
-    name: 'leadback_relay_failures_total',
-    help: 'Rounds of the feedback relay that failed',
-    registers,
+  const confirmSeconds = histogram({
+    name: 'leadback_publish_confirm_seconds',
+    help: 'From handing feedback to the broker until it has confirmed all that it does',
+    labels: { by: ['request', 'relay'] },
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  });
+  const rounds = counter({
+    name: 'leadback_relay_rounds_total',
+    help: 'Rounds of the feedback relay, one a second, by what came of them',
+    labels: { outcome: ['published', 'nothing due', 'held back', 'broker away', 'failed'] },
+  });
+  const queueLength = gauge({
+    name: 'leadback_feedback_queue_messages',
+    help: 'Messages that wait in the queue of a platform, when the relay last looked',
+    labels: { platform: platformNames },
   });
   return {
     clientRegistered: (outcome: 'created' | 'known') => clients.inc({ outcome }),
-    conversionRegistered: (conversion: { id: number; currency: Currency; isTest: boolean; feedback: number }) => {
-      const { id, currency, isTest, feedback } = conversion;
-      if (!isTest) conversions.inc({ currency });
-      log.info({ conversionId: id, isTest, feedback }, 'conversion registered');
+    conversionRegistered: ({ id, currency, isTest, feedback }: RegisteredConversion) => {
+      if (!isTest) {
+        conversions.inc({ currency });
+        for (const { platform } of feedback) registered.inc({ platform });
+      }
+      log.info({ conversionId: id, isTest, feedback: feedback.length }, 'conversion registered');
     },
-    feedbackPublished: (by: 'request' | 'relay', { confirmed, of }: { confirmed: number; of: number }) => {
+    feedbackPublished: (by: 'request' | 'relay', { confirmed, of, durationMs }: Publication) => {
       published.inc({ by, outcome: 'confirmed' }, confirmed);
       published.inc({ by, outcome: 'left due' }, of - confirmed);
+      if (confirmed > 0) confirmSeconds.observe({ by }, durationMs / 1000);
     },
+    queueLooked: (platform: PlatformName, messages: number) => queueLength.set({ platform }, messages),
+    relayRound: (outcome: RelayRound) => rounds.inc({ outcome }),
     relayFailed: (error: unknown) => {
-      relayFailures.inc();
+      rounds.inc({ outcome: 'failed' });
       log.warn({ err: error }, 'relay round failed; the rows stay due');
     },
+    backlogNotMeasured: (error: unknown) => log.warn({ err: error }, 'could not measure the backlog; trying again'),
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'could not note that a key is in use'),
     sweepFailed: (error: unknown) => log.warn({ err: error }, 'could not delete old answers; will be tried again'),
     foldFailed: (error: unknown) =>

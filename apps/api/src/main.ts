@@ -1,9 +1,11 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { feedbackPublisher } from '@leadback/messaging';
-import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
+import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { answerSweep } from './answer-sweep.ts';
 import { apiApp } from './app.ts';
+import { backlogGauges } from './backlog-gauges.ts';
+import { backlogWatch } from './backlog-watch.ts';
 import { apiEvents } from './events.ts';
 import { feedbackRelay } from './feedback-relay.ts';
 import { metricFold } from './metric-fold.ts';
@@ -20,8 +22,11 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
+  watchDatabase(metrics, database);
+  watchBroker(metrics, () => publisher.isUp());
   const { pool } = database;
   await using _relay = feedbackRelay({ pool, publisher, events });
+  await using _backlog = backlogWatch(pool, backlogGauges(metrics), events);
   await using _sweep = answerSweep(pool, events);
   await using _fold = metricFold(pool, events);
   const listener = apiApp({

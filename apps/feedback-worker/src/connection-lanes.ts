@@ -1,4 +1,5 @@
 import type { ClaimedFeedback } from '@leadback/db';
+import type { PlatformName } from '@leadback/domain';
 import { LRUCache } from 'lru-cache';
 import type { WorkerEvents } from './events.ts';
 import { type Lane, type LaneOptions, openLane } from './lane.ts';
@@ -15,6 +16,8 @@ export interface ConnectionLanes {
   of(connection: Connection): Lane;
   /** The lane that a connection has had so far. */
   known(connectionId: number): Lane | undefined;
+  /** The platform of every connection that rests now. */
+  resting(): PlatformName[];
   stop(): void;
 }
 
@@ -26,7 +29,10 @@ const versionOf = ({ sealedCredentials, settings }: Connection) =>
 /** Gives each connection a lane of its own, so that none waits for another. */
 export const connectionLanes = ({ events, refill, tuning, ...access }: LanesOptions): ConnectionLanes => {
   const openAccess = accessOpener(access);
-  const lanes = new LRUCache<number, { readonly version: string; readonly lane: Lane }>({ max: lanesMax });
+  const lanes = new LRUCache<
+    number,
+    { readonly version: string; readonly platform: PlatformName; readonly lane: Lane }
+  >({ max: lanesMax });
 
   let isStopping = false;
 
@@ -44,10 +50,11 @@ export const connectionLanes = ({ events, refill, tuning, ...access }: LanesOpti
         tuning,
       });
       if (isStopping) lane.stop();
-      lanes.set(connection.id, { version, lane });
+      lanes.set(connection.id, { version, platform: connection.platform, lane });
       return lane;
     },
     known: (connectionId) => lanes.get(connectionId)?.lane,
+    resting: () => [...lanes.values()].flatMap(({ platform, lane }) => (lane.isResting() ? [platform] : [])),
     stop: () => {
       isStopping = true;
       for (const { lane } of lanes.values()) lane.stop();

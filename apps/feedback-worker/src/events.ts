@@ -1,8 +1,7 @@
 import type { DuePlatformRequest } from '@leadback/db';
-import type { FeedbackState, PlatformName } from '@leadback/domain';
+import { type FeedbackState, feedbackStates, type PlatformName, platformNames } from '@leadback/domain';
 import type { Answer, SendingMode } from '@leadback/platforms';
-import type { Logger, Metrics } from '@leadback/runtime';
-import { Counter, Histogram } from 'prom-client';
+import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 
 interface Connection {
   readonly id: number;
@@ -17,7 +16,11 @@ interface SettledFeedback {
 }
 
 /** What a look at a request came to; `noted`: its deliveries stay delivered, with a note. */
-export type PlatformVerdict = 'used' | 'noted' | 'failed' | 'again' | 'processing' | 'unknown' | 'given_up';
+const platformVerdicts = ['used', 'noted', 'failed', 'again', 'processing', 'unknown', 'given_up'] as const;
+export type PlatformVerdict = (typeof platformVerdicts)[number];
+
+/** What came of asking for a turn of a platform's quota: the turn is far off where the minute is full, or the day. */
+export type QuotaTurn = 'taken' | 'minute full' | 'day full';
 
 const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
   platform: connection.platform,
@@ -29,49 +32,52 @@ const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformR
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const workerEvents = (log: Logger, metrics: Metrics) => {
-  const registers = [metrics];
-  const settled = new Counter({
+  const { counter, histogram } = instruments(metrics);
+  const settled = counter({
     name: 'leadback_feedback_settled_total',
     help: 'Feedback that a worker dealt with, by the state it is in now; without tests',
-    labelNames: ['platform', 'state'],
-    registers,
+    labels: { platform: platformNames, state: [...feedbackStates, 'closed'] },
   });
-  const requests = new Histogram({
+  const requests = histogram({
     name: 'leadback_platform_request_seconds',
     help: 'Requests to a platform, by what became of them',
-    labelNames: ['platform', 'outcome'],
+    labels: { platform: platformNames, outcome: ['delivered', 'rejected', 'unavailable', 'throttled', 'refused'] },
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-    registers,
   });
-  const rests = new Counter({
+  const rests = counter({
     name: 'leadback_connection_rests_total',
     help: 'How often a connection was given a rest: its platform is in trouble, or asks for fewer requests',
-    labelNames: ['platform'],
-    registers,
+    labels: { platform: platformNames },
   });
-  const orphans = new Counter({
+  const orphans = counter({
     name: 'leadback_orphan_messages_total',
     help: 'Messages whose row is gone, and were dropped',
-    labelNames: ['platform'],
-    registers,
+    labels: { platform: platformNames },
   });
-  const crashed = new Counter({
+  const crashed = counter({
     name: 'leadback_feedback_crashed_total',
     help: 'Feedback that failed because every worker that had it died',
-    labelNames: ['platform'],
-    registers,
+    labels: { platform: platformNames },
   });
-  const foreign = new Counter({
+  const foreign = counter({
     name: 'leadback_foreign_messages_total',
     help: 'Messages that were not ours or of another version, and were dropped',
-    labelNames: ['platform'],
-    registers,
+    labels: { platform: platformNames },
   });
-  const verdicts = new Counter({
+  const verdicts = counter({
     name: 'leadback_platform_verdicts_total',
     help: 'Looks at what became of requests that a platform had taken, by what it said',
-    labelNames: ['platform', 'verdict'],
-    registers,
+    labels: { platform: platformNames, verdict: platformVerdicts },
+  });
+  const faults = counter({
+    name: 'leadback_delivery_faults_total',
+    help: 'Feedback that could not be sent for a fault of ours; it is tried again',
+    labels: { platform: platformNames },
+  });
+  const turns = counter({
+    name: 'leadback_quota_turns_total',
+    help: 'Turns of a quota that was asked for, by whether it came; what has no turn waits',
+    labels: { outcome: ['taken', 'minute full', 'day full'] },
   });
   return {
     platformAnswered: (
@@ -112,8 +118,11 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       log.warn({ platform, feedbackId, err: error }, 'could not write down what became of it; trying again'),
     feedbackParked: ({ id: connectionId, platform }: Connection) =>
       log.info({ platform, connectionId }, 'connection is not active; its feedback waits'),
-    deliveryFailed: ({ id: connectionId, platform }: Connection, error: unknown) =>
-      log.error({ platform, connectionId, err: error }, 'could not send; will be tried again'),
+    deliveryFailed: ({ id: connectionId, platform }: Connection, error: unknown) => {
+      faults.inc({ platform });
+      log.error({ platform, connectionId, err: error }, 'could not send; will be tried again');
+    },
+    quotaTurn: (outcome: QuotaTurn) => turns.inc({ outcome }),
     foreignMessageDropped: (platform: PlatformName) => {
       foreign.inc({ platform });
       log.warn({ platform }, 'dropped a message that is not ours or of another version');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimMoreFeedback, type Database, type FeedbackClaim, feedbackClaimer, group } from '@leadback/db';
-import type { FeedbackToSend } from '@leadback/domain';
+import type { FeedbackToSend, PlatformName } from '@leadback/domain';
 import { connectionLanes, type LanesOptions } from './connection-lanes.ts';
 import { claimedDelivery } from './deliver-claimed.ts';
 
@@ -14,6 +14,8 @@ export interface FeedbackDelivery extends AsyncDisposable {
    * it takes long: the row is safe in the database, and nobody else should wait for it. Throws when the database is away.
    */
   handle(feedback: FeedbackToSend): Promise<void>;
+  /** The platform of every connection that rests now. */
+  resting(): PlatformName[];
   /** From now on nothing is sent but what is in a request already; the rest is left to other workers. */
   stop(): void;
 }
@@ -77,6 +79,7 @@ export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): Fee
       if (lane?.welcomes() === false) return;
       await Promise.race([track(take(feedback)), pause(patienceMs, undefined, { ref: false })]);
     },
+    resting: () => lanes.resting(),
     stop() {
       stopping.abort();
       lanes.stop();

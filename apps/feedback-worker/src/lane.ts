@@ -13,6 +13,8 @@ export interface Lane {
   send(mode: SendingMode, event: PlatformEvent): Promise<TimedAnswer>;
   /** Whether one more row is welcome. If not, the lane asks for it by itself when it has room again. */
   welcomes(): boolean;
+  /** Whether nothing is sent now, because the platform is in trouble or asks for fewer requests. */
+  isResting(): boolean;
   /** From now on nothing is sent but what is in a request already. */
   stop(): void;
 }
@@ -105,6 +107,7 @@ export const openLane = ({ connection, platform, accessOf, events, refill, tunin
       hasMore = true;
       return false;
     },
+    isResting: () => circuit.isResting(),
     stop: () => {
       isStopping = true;
     },

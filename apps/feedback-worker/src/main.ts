@@ -2,12 +2,13 @@ import { openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { feedbackConsumer } from '@leadback/messaging';
 import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
-import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
+import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
 import { quotaKeeper } from './quota-keeper.ts';
 import { settingsSchema } from './settings.ts';
 import { verdictWatch } from './verdict-watch.ts';
+import { watchRests } from './watch-rests.ts';
 
 // enough to fill a batch for every connection that is busy; doc of RabbitMQ: 100 to 300
 const prefetch = 200;
@@ -35,6 +36,9 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     onUp: events.consuming,
     onDown: events.notConsuming,
   });
+  watchDatabase(metrics, database);
+  watchBroker(metrics, () => consumer.isUp());
+  watchRests(metrics, () => delivery.resting());
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,

@@ -57,7 +57,7 @@ describe('the watch for later verdicts', () => {
   const givenRequest = async (deliveries: number, processing?: unknown) =>
     givenPlatformRequest(database.em(), { name: await givenTaken(deliveries, processing), deliveries });
   const usedCount = async () =>
-    Number(/leadback_platform_verdicts_total\{.*verdict="used".*\} (\d+)/.exec(await metrics.metrics())?.[1] ?? 0);
+    Number(/leadback_platform_verdicts_total\{.*platform="google",verdict="used".*\} (\d+)/.exec(await metrics.metrics())?.[1] ?? 0);
   const request = (id: number) => database.em().findOneOrFail(PlatformRequest, id);
   const feedback = (ids: readonly number[]) => database.em().find(Feedback, { id: { $in: [...ids] } });
 

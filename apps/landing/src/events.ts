@@ -1,35 +1,30 @@
-import type { Logger, Metrics } from '@leadback/runtime';
-import { Counter, Gauge } from 'prom-client';
-import type { Kept } from './leads/keep-lead.ts';
+import { landingPageModes } from '@leadback/db';
+import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+import { type Kept, keptPlaces } from './leads/keep-lead.ts';
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const landingEvents = (log: Logger, metrics: Metrics) => {
-  const registers = [metrics];
-  const visits = new Counter({
+  const { counter, gauge } = instruments(metrics);
+  const visits = counter({
     name: 'leadback_visits_total',
     help: 'Visitors sent on to the advertiser, by the mode of the page and what became of the lead',
-    labelNames: ['mode', 'lead'],
-    registers,
+    labels: { mode: landingPageModes, lead: [...keptPlaces, 'none: bot'] },
   });
-  const forms = new Counter({
+  const forms = counter({
     name: 'leadback_forms_returned_total',
     help: 'Forms given back to their visitors to be corrected',
-    registers,
   });
-  const replayed = new Counter({
+  const replayed = counter({
     name: 'leadback_leads_replayed_total',
     help: 'Leads that waited on disk and have been recorded',
-    registers,
   });
-  const dead = new Counter({
+  const dead = counter({
     name: 'leadback_leads_dead_total',
     help: 'Waiting leads that could not be read or can never be recorded; they are kept aside for somebody to look at',
-    registers,
   });
-  const waiting = new Gauge({
+  const waiting = gauge({
     name: 'leadback_leads_waiting',
     help: '1 while leads wait at the broker or on disk, as far as this app knows',
-    registers,
   });
   return {
     leadKept: (mode: string, landingPageId: number, kept: Kept) => {

@@ -1,10 +1,11 @@
 import { openDatabase } from '@leadback/db';
 import { leadReferenceKey } from '@leadback/domain';
 import { serveApp } from '@leadback/http';
-import { createMetrics, runApp, stopSignal } from '@leadback/runtime';
+import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { landingEvents } from './events.ts';
 import { leadDesk } from './leads/lead-desk.ts';
+import { watchDeadLeads } from './leads/watch-dead-leads.ts';
 import { imageShelf } from './pages/image-shelf.ts';
 import { pageBook } from './pages/page-book.ts';
 import { pagePreview } from './pages/page-preview.ts';
@@ -27,6 +28,9 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     events,
     refresh: book.refresh,
   });
+  watchDatabase(metrics, database);
+  watchBroker(metrics, () => desk.isBrokerUp());
+  watchDeadLeads(metrics, () => desk.deadLeads());
   const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,

@@ -31,6 +31,7 @@ export { foldMetricChanges } from './queries/fold-metric-changes.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
 export { forgetLandingInstance, leadUnnoticedMs, noteLandingInstance } from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
+export { type Backlog, measureBacklog, waitReasons } from './queries/measure-backlog.ts';
 export { feedbackParker } from './queries/park-feedback.ts';
 export { pauseConnection } from './queries/pause-connection.ts';
 export {

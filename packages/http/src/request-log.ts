@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@leadback/runtime';
 import type { RequestHandler } from 'express';
+import { statusOf } from './request-meter.ts';
+import { routeOf } from './route-of.ts';
 
 declare global {
   namespace Express {
@@ -26,12 +28,11 @@ export const requestLog =
     request.log = log.child({ requestId });
     const start = performance.now();
     response.once('close', () => {
-      const route: unknown = request.route?.path;
       request.log.info(
         {
           method: request.method,
-          route: typeof route === 'string' ? request.baseUrl + route : undefined,
-          status: response.writableEnded ? response.statusCode : 499,
+          route: routeOf(request),
+          status: statusOf(response),
           ms: Math.round(performance.now() - start),
         },
         'request',

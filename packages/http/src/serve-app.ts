@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type OperationsOptions, operationsApp } from './operations.ts';
+import { requestMeter } from './request-meter.ts';
 import { serve } from './serve.ts';
 
 export interface ServedApp extends OperationsOptions {
@@ -13,7 +14,7 @@ export interface ServedApp extends OperationsOptions {
 const drainMs = 1_500;
 
 /**
- * Serves the operations port, and what the app offers. Disposing drains: `/ready` says no at once, requests are still
+ * Serves the operations port, and what the app offers, which it measures. Disposing drains: `/ready` says no at once, requests are still
  * answered for a while, and the operations port closes last.
  */
 export const serveApp = async ({
@@ -30,6 +31,9 @@ export const serveApp = async ({
   const onDraining = () => {
     isDraining = true;
   };
-  if (offered) servers.use(await serve(offered.listener, { host, port: offered.port, drainMs, onDraining }));
+  if (offered) {
+    const listener = requestMeter(metrics, offered.listener);
+    servers.use(await serve(listener, { host, port: offered.port, drainMs, onDraining }));
+  }
   return servers.move();
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
 import { confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { type QueueConsumer, queueConsumer } from './queue-consumer.ts';
-import { declareLeads, leadExchange, leadQueue } from './topology.ts';
+import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from './topology.ts';
 
 export interface LeadMailboxOptions extends PublisherOptions {
   /** Under which leads are sealed. */
@@ -21,6 +21,10 @@ export interface LeadMailbox extends AsyncDisposable {
   put(lead: WaitingLead): Promise<boolean>;
   /** Whether a lead may still be in there, as far as this app knows. Asked again and again, it comes to know. */
   mayHoldLeads(): Promise<boolean>;
+  /** How many leads are with the dead letters; undefined while the broker is away. */
+  deadLeads(): Promise<number | undefined>;
+  /** Whether the broker takes leads, as far as we know. */
+  isUp(): boolean;
 }
 
 // a visitor is waiting, and there is the disk
@@ -77,6 +81,8 @@ export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOpti
       if (length !== undefined) emptyRounds = length === 0 ? emptyRounds + 1 : 0;
       return emptyRounds < emptyRoundsMin || (consumer?.underWay() ?? 0) > 0;
     },
+    deadLeads: () => publisher.queueLength(deadLeadQueue),
+    isUp: () => publisher.isUp(),
     async [Symbol.asyncDispose]() {
       leave();
       await Promise.all([leaving, publisher[Symbol.asyncDispose]()]);

@@ -9,7 +9,8 @@ export const leadExchange = 'lead';
 /** Leads that wait for the database. */
 export const leadQueue = 'lead.waiting.v1';
 const deadLeadExchange = 'lead.dlx';
-const deadLeadQueue = 'lead.dead.v1';
+/** Those that can never be written. */
+export const deadLeadQueue = 'lead.dead.v1';
 
 /** One queue per platform, so that a platform that is down holds nobody else back. Arguments cannot change: hence v1. */
 export const feedbackQueues: Record<PlatformName, string> = {

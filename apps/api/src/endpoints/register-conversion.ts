@@ -3,6 +3,7 @@ import { endpoint } from '@leadback/http';
 import { z } from 'zod';
 import { callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
+import { publishFeedback } from '../publish-feedback.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
 const conversionInput = z
@@ -68,11 +69,9 @@ export const registerConversion = endpoint<ApiContext>()({
     const { accountId, isTest } = callerOf(response);
     const registered = await register(accountId, { ...input, isTest }, headers['idempotency-key']);
     const { id, leadId, feedback, isRepeated } = registered;
-    if (!isRepeated) events.conversionRegistered({ id, currency: input.currency, isTest, feedback: feedback.length });
+    if (!isRepeated) events.conversionRegistered({ id, currency: input.currency, isTest, feedback });
     // not waited for: the conversion is on disk, and what the broker does not take the relay finds
-    void publisher.publish(feedback).then((confirmed) => {
-      events.feedbackPublished('request', { confirmed: confirmed.length, of: feedback.length });
-    });
+    void publishFeedback({ publisher, events }, 'request', feedback);
     return { status: 201, body: { id, leadId } };
   },
 });

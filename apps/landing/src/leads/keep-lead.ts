@@ -5,7 +5,8 @@ import type { DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './lead-spool.ts';
 
 /** Where a lead is kept: in its table; at the broker or on disk until the database is back; or nowhere. */
-export type Kept = 'recorded' | 'at the broker' | 'on disk' | 'lost';
+export const keptPlaces = ['recorded', 'at the broker', 'on disk', 'lost'] as const;
+export type Kept = (typeof keptPlaces)[number];
 
 export type KeepLead = (lead: NewLead) => Promise<Kept>;
 

@@ -8,15 +8,17 @@ import {
   noteLandingInstance,
 } from '@leadback/db';
 import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
-import { leadMailbox } from '@leadback/messaging';
+import { type LeadMailbox, leadMailbox } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import type { LandingEvents } from '../events.ts';
 import { databaseWatch } from './database-watch.ts';
 import { type KeepLead, keepLead } from './keep-lead.ts';
 import { leadSpool } from './lead-spool.ts';
 
-export interface LeadDesk extends AsyncDisposable {
+export interface LeadDesk extends AsyncDisposable, Pick<LeadMailbox, 'deadLeads'> {
   readonly keep: KeepLead;
+  /** Whether the broker takes leads, as far as we know. */
+  isBrokerUp(): boolean;
 }
 
 export interface LeadDeskOptions {
@@ -91,6 +93,8 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
   });
   return {
     keep: keepLead({ watch, record, mailbox, spool, onFailure: events.leadRefused }),
+    deadLeads: () => mailbox.deadLeads(),
+    isBrokerUp: () => mailbox.isUp(),
     async [Symbol.asyncDispose]() {
       await watch[Symbol.asyncDispose]();
       await replay[Symbol.asyncDispose]();

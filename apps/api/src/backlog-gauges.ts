@@ -1,0 +1,61 @@
+import { type Backlog, waitReasons } from '@leadback/db';
+import { connectionStates, platformNames } from '@leadback/domain';
+import { instruments, type Metrics } from '@leadback/runtime';
+
+export interface BacklogGauges {
+  readonly show: (backlog: Backlog) => void;
+}
+
+/** Shows what waits to be sent, as it was when it was last measured. */
+export const backlogGauges = (metrics: Metrics): BacklogGauges => {
+  const { gauge } = instruments(metrics);
+  const part = { platform: platformNames, waits_for: waitReasons };
+  const waiting = gauge({
+    name: 'leadback_feedback_waiting',
+    help: 'Feedback that is pending, by what it waits for: a worker, its next attempt, or an operator (paused, needs_attention)',
+    labels: part,
+  });
+  const oldest = gauge({
+    name: 'leadback_feedback_waiting_oldest_seconds',
+    help: 'Age of the oldest conversion whose feedback is pending, by what that waits for',
+    labels: part,
+  });
+  const overdue = gauge({
+    name: 'leadback_feedback_overdue_seconds',
+    help: 'For how long the feedback that waits longest for a worker could have been sent',
+    labels: { platform: platformNames },
+  });
+  const connections = gauge({
+    name: 'leadback_connections',
+    help: 'Connections of accounts to platforms, by their state',
+    labels: { platform: platformNames, state: connectionStates },
+  });
+  const measuredAt = gauge({
+    name: 'leadback_backlog_measured_timestamp_seconds',
+    help: 'When the backlog was last measured, in seconds since 1970; 0: not yet',
+  });
+  const clear = () => {
+    for (const platform of platformNames) {
+      for (const waits_for of waitReasons) {
+        waiting.set({ platform, waits_for }, 0);
+        oldest.set({ platform, waits_for }, 0);
+      }
+      overdue.set({ platform }, 0);
+      for (const state of connectionStates) connections.set({ platform, state }, 0);
+    }
+  };
+  return {
+    show: (backlog) => {
+      clear();
+      for (const { platform, waitsFor, rows, oldestSeconds, freeSeconds } of backlog.parts) {
+        waiting.set({ platform, waits_for: waitsFor }, rows);
+        oldest.set({ platform, waits_for: waitsFor }, oldestSeconds);
+        if (waitsFor === 'worker') overdue.set({ platform }, freeSeconds);
+      }
+      for (const { platform, state, connections: count } of backlog.connections) {
+        connections.set({ platform, state }, count);
+      }
+      measuredAt.setToCurrentTime();
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { ConnectionState, PlatformName } from '@leadback/domain';
+import type { Pool } from 'pg';
+import { preparedStatement } from '../prepared-statement.ts';
+import { lease } from './lease.ts';
+
+/**
+ * What pending feedback waits for. worker: it may be sent now. retry: its time has not come, or a worker has it.
+ * paused, needs_attention: an operator has to resume or to mend its connection.
+ */
+export const waitReasons = ['worker', 'retry', 'paused', 'needs_attention'] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+export interface BacklogPart {
+  readonly platform: PlatformName;
+  readonly waitsFor: WaitReason;
+  readonly rows: number;
+  /** For how long the oldest has waited since its conversion was registered. */
+  readonly oldestSeconds: number;
+  /** For how long the first of them could have been sent. */
+  readonly freeSeconds: number;
+}
+
+export interface ConnectionCount {
+  readonly platform: PlatformName;
+  readonly state: ConnectionState;
+  readonly connections: number;
+}
+
+export interface Backlog {
+  readonly parts: readonly BacklogPart[];
+  readonly connections: readonly ConnectionCount[];
+}
+
+interface Row {
+  platform: PlatformName;
+  waits_for: WaitReason;
+  rows: number;
+  oldest_s: number;
+  free_s: number;
+}
+
+// The relay moves due_at a lease on whenever it publishes, so that alone does not tell for how long a row has waited:
+// held_until does. What is not due within a lease waits for its turn. Rows are summed up by connection before these are
+// looked at, and no more than so many ($2): 300 000 rows of 20 000 connections take 0.4 s.
+const measure = preparedStatement<Row>(
+  'measure-backlog',
+  `with waiting as (
+     select connection_id, held_until <= now() and due_at <= now() + $1::interval as is_free, held_until, created_at
+     from feedback where state = 'pending' limit $2
+   ), of_connection as (
+     select connection_id, is_free, count(*) as rows, min(created_at) as oldest, min(held_until) as free_since
+     from waiting group by connection_id, is_free
+   )
+   select c.platform,
+          case when c.state <> 'active' then c.state when w.is_free then 'worker' else 'retry' end as waits_for,
+          sum(w.rows)::int as rows, extract(epoch from now() - min(w.oldest))::float8 as oldest_s,
+          coalesce(extract(epoch from now() - min(w.free_since) filter (where w.is_free)), 0)::float8 as free_s
+   from of_connection w join platform_connection c on c.id = w.connection_id
+   group by 1, 2`,
+);
+
+const count = preparedStatement<ConnectionCount>(
+  'count-connections',
+  'select platform, state, count(*)::int as connections from platform_connection group by platform, state',
+);
+
+const rowsMax = 500_000;
+
+/** Measures what is pending of all accounts; of half a million rows where there are more. */
+export const measureBacklog = async (pool: Pool): Promise<Backlog> => {
+  const rows = await measure(pool, [lease, rowsMax]);
+  const parts = rows.map((row) => ({
+    platform: row.platform,
+    waitsFor: row.waits_for,
+    rows: row.rows,
+    oldestSeconds: row.oldest_s,
+    freeSeconds: row.free_s,
+  }));
+  return { parts, connections: await count(pool, []) };
+};

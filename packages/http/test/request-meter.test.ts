@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { freePort } from '@leadback/local-stack';
+import { createMetrics } from '@leadback/runtime';
+import express from 'express';
+import { describe, expect, it, vi } from 'vitest';
+import { serveApp } from '../src/index.ts';
+
+/** An app with pages and a router, served; `counted` gives what it has measured, by method, route and status. */
+const givenServedApp = async () => {
+  const [port, operationsPort] = await Promise.all([freePort(), freePort()]);
+  const metrics = createMetrics('test');
+  const listener = express();
+  const inner = express.Router();
+  inner.get('/client/:id', (_request, response) => void response.json({}));
+  listener.use('/api/v1', inner);
+  listener.get('/slow', () => {});
+  listener.get('/:slug', (_request, response) => void response.status(302).end());
+  const server = await serveApp({
+    host: '127.0.0.1',
+    operationsPort,
+    offered: { port, listener },
+    metrics,
+    checks: [],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const counted = async () => {
+    const lines = (await metrics.metrics()).matchAll(/^leadback_http_request_seconds_count\{(.*)\} (\d+)/gm);
+    return [...lines].map(([, labels = '', count]) => {
+      const told = labels
+        .replaceAll('"', '')
+        .split(',')
+        .toSorted((a, b) => a.localeCompare(b));
+      return [...told.filter((label) => label !== 'app=test'), count].join(' ');
+    });
+  };
+  return { url, port, counted, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+};
+
+describe('the measure of requests', () => {
+  it('tells addresses by their patterns, whatever strangers make up', async () => {
+    await using app = await givenServedApp();
+    const paths = ['/summer', '/winter?gclid=secret', '/api/v1/client/7', '/api/v1/client/8', '/api/v1/x', '/a/b/c'];
+    for (const path of paths) await fetch(app.url + path, { redirect: 'manual' });
+    await fetch(`${app.url}/a/b`, { method: 'PROPFIND' });
+    await vi.waitFor(async () => {
+      expect(await app.counted()).toEqual([
+        'method=GET route=/:slug status=302 2',
+        'method=GET route=/api/v1/client/:id status=200 2',
+        'method=GET route=none status=404 2',
+        'method=other route=none status=404 1',
+      ]);
+    });
+  });
+
+  it('counts those that did not wait for their answer', async () => {
+    await using app = await givenServedApp();
+    const caller = connect(app.port, '127.0.0.1');
+    await once(caller, 'connect');
+    caller.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n', () => setTimeout(() => caller.destroy(), 50));
+    await vi.waitFor(async () => {
+      expect(await app.counted()).toEqual(['method=GET route=/slow status=499 1']);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from './metrics.ts';
+
+interface Instrument<Label extends string> {
+  readonly name: string;
+  readonly help: string;
+  /** Each with all the values that it can have. */
+  readonly labels?: Readonly<Record<Label, readonly string[]>>;
+}
+
+interface WantedGauge<Label extends string> extends Instrument<Label> {
+  /** Sets the gauge, whenever somebody looks. Where it fails, or while it takes long, the gauge stays as it was. */
+  readonly refresh?: (gauge: Gauge<Label>) => void | Promise<void>;
+}
+
+interface WantedHistogram<Label extends string> extends Instrument<Label> {
+  /** In the unit of the name. */
+  readonly buckets: readonly number[];
+}
+
+// whoever looks wants the other figures as well, and prometheus has gone after ten seconds
+const refreshMaxMs = 500;
+
+const combinationsOf = (labels: Readonly<Record<string, readonly string[]>> = {}): Record<string, string>[] =>
+  Object.entries(labels).reduce<Record<string, string>[]>(
+    (all, [label, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+    [{}],
+  );
+
+/** Gives a function that has the work done unless it still is being done, and waits for it a little; never throws. */
+const patiently = (work: () => void | Promise<void>) => {
+  let underWay: Promise<void> | undefined;
+  const start = async () => {
+    try {
+      await work();
+    } catch {
+    } finally {
+      underWay = undefined;
+    }
+  };
+  return async (): Promise<void> => {
+    underWay ??= start();
+    await Promise.race([underWay, pause(refreshMaxMs, undefined, { ref: false })]);
+  };
+};
+
+/**
+ * Makes what an app counts and measures with. Every combination of labels is shown from the start, at zero: Prometheus
+ * sees no increase in a series that begins with its first event.
+ */
+export const instruments = (metrics: Metrics) => {
+  const configuration = ({ name, help, labels = {} }: Instrument<string>) => ({
+    name,
+    help,
+    labelNames: Object.keys(labels),
+    registers: [metrics],
+  });
+  return {
+    counter: <Label extends string = never>(wanted: Instrument<Label>): Counter<Label> => {
+      const counter: Counter = new Counter(configuration(wanted));
+      for (const labels of combinationsOf(wanted.labels)) counter.inc(labels, 0);
+      return counter;
+    },
+    gauge: <Label extends string = never>({ refresh, ...wanted }: WantedGauge<Label>): Gauge<Label> => {
+      const collect = refresh && patiently(() => refresh(gauge));
+      const gauge: Gauge = new Gauge({ ...configuration(wanted), ...(collect && { collect }) });
+      for (const labels of combinationsOf(wanted.labels)) gauge.set(labels, 0);
+      return gauge;
+    },
+    histogram: <Label extends string = never>({ buckets, ...wanted }: WantedHistogram<Label>): Histogram<Label> => {
+      const histogram: Histogram = new Histogram({ ...configuration(wanted), buckets: [...buckets] });
+      for (const labels of combinationsOf(wanted.labels)) histogram.zero(labels);
+      return histogram;
+    },
+  };
+};
