@@ -10,19 +10,7 @@ interface WatchedDatabase {
 /** Shows whether an app reaches its database, how long that takes, and how it uses its connections. */
 export const watchDatabase = (metrics: Metrics, { answers, pool }: WatchedDatabase): void => {
   const { gauge } = instruments(metrics);
-  const answerSeconds = gauge({
-    name: 'leadback_database_answer_seconds',
-    help: 'How long the simplest statement took when it was last tried, with the wait for a connection',
-  });
-  gauge({
-    name: 'leadback_database_up',
-    help: 'Whether the database answered when it was last tried: 1 or 0',
-    async refresh(up) {
-      const since = performance.now();
-      up.set((await answers().catch(() => false)) ? 1 : 0);
-      answerSeconds.set((performance.now() - since) / 1000);
-    },
-  });
+  // looked at first, for the question below takes a connection as well
   gauge({
     name: 'leadback_database_connections',
     help: 'Connections to the database that are at work, that are idle, and how many callers wait for one',
@@ -32,6 +20,29 @@ export const watchDatabase = (metrics: Metrics, { answers, pool }: WatchedDataba
       connections.set({ state: 'idle' }, pool.idleCount);
       connections.set({ state: 'awaited' }, pool.waitingCount);
     },
+  });
+
+  const ask = async () => {
+    const since = performance.now();
+    const isUp = await answers().catch(() => false);
+    return { isUp, seconds: (performance.now() - since) / 1000 };
+  };
+  let asked: ReturnType<typeof ask> | undefined;
+  const askOnce = () => {
+    asked ??= ask().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+  gauge({
+    name: 'leadback_database_up',
+    help: 'Whether the database answered when it was last tried: 1 or 0',
+    refresh: async (up) => up.set((await askOnce()).isUp ? 1 : 0),
+  });
+  gauge({
+    name: 'leadback_database_answer_seconds',
+    help: 'How long the simplest statement took when it was last tried, with the wait for a connection',
+    refresh: async (answer) => answer.set((await askOnce()).seconds),
   });
 };
 
