@@ -12,3 +12,4 @@ export { ensureRabbitmq } from './rabbitmq/bring-rabbitmq.ts';
 export type { LocalBroker } from './rabbitmq/local-broker.ts';
 export { startRabbitmq } from './rabbitmq/start-rabbitmq.ts';
 export { findChromium } from './system/find-chromium.ts';
+export { findPromtool } from './system/find-promtool.ts';
