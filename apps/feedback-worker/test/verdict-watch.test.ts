@@ -56,8 +56,10 @@ describe('the watch for later verdicts', () => {
 
   const givenRequest = async (deliveries: number, processing?: unknown) =>
     givenPlatformRequest(database.em(), { name: await givenTaken(deliveries, processing), deliveries });
-  const usedCount = async () =>
-    Number(/leadback_platform_verdicts_total\{.*platform="google",verdict="used".*\} (\d+)/.exec(await metrics.metrics())?.[1] ?? 0);
+  const usedCount = async () => {
+    const used = /leadback_platform_verdicts_total\{.*platform="google",verdict="used".*\} (\d+)/;
+    return Number(used.exec(await metrics.metrics())?.[1] ?? 0);
+  };
   const request = (id: number) => database.em().findOneOrFail(PlatformRequest, id);
   const feedback = (ids: readonly number[]) => database.em().find(Feedback, { id: { $in: [...ids] } });
 
