@@ -44,7 +44,7 @@ const givenFrailApi = async () => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
   const frail = await openDatabase({ url: proxy.url, applicationName: 'test' });
-  const api = await givenApi({ database: { ...frail, url: proxy.url } });
+  const api = await givenApi({ database: { ...frail, url: proxy.url, ownerUrl: database.ownerUrl } });
   return {
     database,
     proxy,
