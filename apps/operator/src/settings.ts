@@ -4,7 +4,8 @@ import { parseEnv } from '@leadback/runtime';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-const settingsSchema = z.object({
+/** What the command reads from its environment; .env.example has a line on each. */
+export const settingsSchema = z.object({
   DATABASE_URL: z.url(),
   SECRETS_KEY: secretsKeySchema,
   /** Where visitors reach apps/landing. */

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { feedbackQueues } from '@leadback/messaging';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
+import { environmentOf, secrets } from './settings-of.ts';
+
+describe('around the apps', () => {
+  it('each deployment, service and network policy selects pods that are there', () => {
+    for (const deployment of ofKind('Deployment')) {
+      expect(selected(labelsOf(specOf(deployment, { selector: z.unknown() }).selector))).toEqual([
+        deployment.metadata.name,
+      ]);
+    }
+    for (const service of ofKind('Service')) {
+      const { selector, ports } = specOf(service, {
+        selector: z.record(z.string(), z.string()),
+        ports: z.tuple([z.object({ name: z.literal('http'), targetPort: z.literal('http') })]),
+      });
+      expect([selected(selector), ports.length]).toEqual([[service.metadata.name], 1]);
+    }
+    const expressions = z.array(z.object({ key: z.string(), values: z.array(z.string()) })).default([]);
+    const chosen = ofKind('NetworkPolicy').map((policy) => {
+      const { podSelector } = specOf(policy, {
+        podSelector: z.object({
+          matchLabels: z.record(z.string(), z.string()).default({}),
+          matchExpressions: expressions,
+        }),
+      });
+      const { matchLabels, matchExpressions } = podSelector;
+      const named = matchExpressions.flatMap(({ key, values }) =>
+        values.flatMap((value) => selected({ [key]: value })),
+      );
+      return [policy.metadata.name, matchExpressions.length > 0 ? named : selected(matchLabels)];
+    });
+    const all = workloads.map(({ name }) => name);
+    expect(Object.fromEntries(chosen)).toEqual({
+      nothing: all,
+      'to-servers': all,
+      'to-platforms': ['feedback-worker', 'operator'],
+      'from-visitors': ['landing'],
+      'from-partners': ['api'],
+      'from-prometheus': all,
+    });
+  });
+
+  it('visitors and partners come in by the ingress, which is the one proxy that is trusted', () => {
+    const backends = JSON.stringify(ofKind('Ingress')).matchAll(
+      /"service":\{"name":"(.+?)","port":\{"name":"http"\}\}/g,
+    );
+    const services = ofKind('Service').map(({ metadata }) => metadata.name);
+    expect(new Set(Array.from(backends, ([, name]) => name))).toEqual(new Set(services));
+    const trusted = apps.flatMap((app) => environmentOf(app, objects).TRUST_PROXY ?? []);
+    expect(trusted).toEqual(services.map(() => '1'));
+  });
+
+  it('the backlog of every platform brings more workers', () => {
+    const [scaler] = ofKind('ScaledObject').map((object) =>
+      specOf(object, {
+        triggers: z.array(
+          z.object({
+            type: z.literal('rabbitmq'),
+            metadata: z.object({ queueName: z.string() }),
+            authenticationRef: z.object({ name: z.string() }),
+          }),
+        ),
+      }),
+    );
+    const queues = scaler?.triggers.map(({ metadata }) => metadata.queueName) ?? [];
+    expect(queues.toSorted()).toEqual(Object.values(feedbackQueues).toSorted());
+    const access = ofKind('TriggerAuthentication').map(({ metadata }) => metadata.name);
+    expect(new Set(scaler?.triggers.map(({ authenticationRef }) => authenticationRef.name))).toEqual(new Set(access));
+    expect(ofKind('TriggerAuthentication')).toMatchObject([
+      { spec: { secretTargetRef: [{ parameter: 'host', name: 'leadback-rabbitmq', key: 'feedback-worker' }] } },
+    ]);
+  });
+
+  it('secrets are named only, and the documentation tells how to make each', () => {
+    expect(ofKind('Secret')).toEqual([]);
+    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'kubernetes.md'), 'utf8');
+    const commands = page.matchAll(/create secret generic (\S+)((?:[\s\\]+--from-literal=\S+)+)/g);
+    const documented = Array.from(commands, ([, name, literals = '']) => [
+      name,
+      new Set(Array.from(literals.matchAll(/--from-literal=([^=\s]+)=/g), ([, key]) => key)),
+    ]);
+    const wanted = Object.entries(secrets).map(([name, keys]) => [name, new Set(Object.keys(keys))]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(wanted));
+  });
+});

@@ -1,0 +1,105 @@
+import { operationsApp, serve } from '@leadback/http';
+import { freePort } from '@leadback/local-stack';
+import { createMetrics } from '@leadback/runtime';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { drainSeconds } from './drain-seconds.ts';
+import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
+import { environmentOf, secrets, settingsOfImages } from './settings-of.ts';
+import type { Workload } from './workloads.ts';
+
+const imageOf = ({ container }: Workload) => /\/([^/:]+):/.exec(container.image)?.[1] ?? container.image;
+const isOwner = (workload: Workload) =>
+  environmentOf(workload, objects).DATABASE_URL === secrets['leadback-database']?.owner;
+const named = (all: readonly Workload[]) => all.map((workload) => [workload.name, workload] as const);
+
+describe('every pod', () => {
+  it.each(named(workloads))('may do no more than it has to: %s', (_name, { spec, container }) => {
+    expect(spec.automountServiceAccountToken).toBe(false);
+    expect(spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: expect.any(Number),
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    const account = ofKind('ServiceAccount').find(({ metadata }) => metadata.name === spec.serviceAccountName);
+    expect(account).toMatchObject({ automountServiceAccountToken: false });
+  });
+
+  it.each(named(workloads))('is given settings that its image knows, and all that it needs: %s', (_name, workload) => {
+    const schema = settingsOfImages[imageOf(workload)];
+    const environment = environmentOf(workload, objects);
+    expect(Object.keys(schema?.shape ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)));
+    expect(Object.entries(environment).filter(([, value]) => value === undefined)).toEqual([]);
+    expect(schema?.safeParse(environment).error).toBeUndefined();
+  });
+
+  it('runs the image of one and the same version', () => {
+    expect(new Set(workloads.map(imageOf))).toEqual(new Set(Object.keys(settingsOfImages)));
+    const tags = new Set(workloads.map(({ container }) => container.image.split(':')[1]));
+    expect([...tags]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+  });
+
+  it('only what changes the schema does so as its owner', () => {
+    expect(workloads.filter(isOwner).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'CronJob retention',
+      'Job migrate',
+    ]);
+  });
+});
+
+describe('an app', () => {
+  it.each(named(apps))('listens where it is looked for: %s', (_name, app) => {
+    const { container, metadata } = app;
+    const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, String(containerPort)]));
+    const { PORT, OPERATIONS_PORT } = environmentOf(app, objects);
+    expect(ports).toEqual({ ...(PORT !== undefined && { http: PORT }), operations: OPERATIONS_PORT });
+    expect(metadata.annotations['prometheus.io/port']).toBe(OPERATIONS_PORT);
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(probe?.httpGet.port).toBe('operations');
+  });
+
+  it('answers at the addresses of its probes and of Prometheus', async () => {
+    const port = await freePort();
+    const listener = operationsApp({ metrics: createMetrics('x'), checks: [] });
+    await using _server = await serve(listener, { host: '127.0.0.1', port });
+    const paths = apps.flatMap(({ container: { startupProbe, livenessProbe, readinessProbe }, metadata }) => [
+      ...[startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path),
+      metadata.annotations['prometheus.io/path'],
+    ]);
+    for (const path of new Set(paths)) {
+      expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it.each(named(apps))('has the time to drain: %s', (name, { spec, container }) => {
+    const preStop = container.lifecycle?.preStop.sleep.seconds ?? 0;
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(preStop + (drainSeconds[name] ?? Infinity));
+  });
+
+  it.each(named(apps))('may lose one pod at a time, and is spread: %s', (name, app) => {
+    const budgets = ofKind('PodDisruptionBudget')
+      .map((object) => specOf(object, { selector: z.unknown(), maxUnavailable: z.number() }))
+      .filter(({ selector }) => selected(labelsOf(selector)).includes(name));
+    expect(budgets).toMatchObject([{ maxUnavailable: 1 }]);
+    const selectors = [
+      ...budgets,
+      ...app.spec.topologySpreadConstraints.map((one) => ({ selector: one.labelSelector })),
+    ];
+    expect(selectors.map(({ selector }) => selected(labelsOf(selector)))).toEqual([[name], [name], [name]]);
+  });
+
+  it.each(named(apps))('is as many as its load asks for: %s', (name) => {
+    const scalers = [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')].map((object) =>
+      specOf(object, { scaleTargetRef: z.object({ name: z.string() }) }),
+    );
+    expect(scalers.filter(({ scaleTargetRef }) => scaleTargetRef.name === name)).toHaveLength(1);
+    // a number of our own would undo, at every apply, what the autoscaler has found
+    const deployment = ofKind('Deployment').find(({ metadata }) => metadata.name === name);
+    expect(deployment?.spec).not.toHaveProperty('replicas');
+  });
+});

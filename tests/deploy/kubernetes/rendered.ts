@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { kubectl } from './kubectl.ts';
+
+const execute = promisify(execFile);
+const folder = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes');
+
+const labels = z.record(z.string(), z.string()).default({});
+
+const objectSchema = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string(), namespace: z.string().optional(), labels }),
+});
+
+/** An object of Kubernetes as it would be applied. */
+export type KubernetesObject = z.infer<typeof objectSchema>;
+
+/** What `kubectl apply -k` would apply. */
+export const rendered = async (kustomization: 'base' | 'overlays/example'): Promise<KubernetesObject[]> => {
+  const { stdout } = await execute(await kubectl(), ['kustomize', join(folder, kustomization)]);
+  return parseAllDocuments(stdout).map((document) => objectSchema.parse(document.toJS()));
+};

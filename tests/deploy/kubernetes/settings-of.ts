@@ -1,0 +1,52 @@
+import { secretsKey } from '@leadback/given';
+import { z } from 'zod';
+import { settingsSchema as api } from '../../../apps/api/src/settings.ts';
+import { settingsSchema as feedbackWorker } from '../../../apps/feedback-worker/src/settings.ts';
+import { settingsSchema as landing } from '../../../apps/landing/src/settings.ts';
+import { settingsSchema as operator } from '../../../apps/operator/src/settings.ts';
+import type { KubernetesObject } from './rendered.ts';
+import type { Workload } from './workloads.ts';
+
+/** What each image reads from its environment. */
+export const settingsOfImages: Readonly<Record<string, z.ZodObject>> = {
+  'leadback-api': api,
+  'leadback-feedback-worker': feedbackWorker,
+  'leadback-landing': landing,
+  'leadback-operator': operator,
+};
+
+/** What a platform team puts into the secrets, by secret and key. */
+export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'leadback-database': { app: 'postgres://app@postgres/leadback', owner: 'postgres://owner@postgres/leadback' },
+  'leadback-rabbitmq': {
+    landing: 'amqp://landing@rabbitmq/leadback',
+    api: 'amqp://api@rabbitmq/leadback',
+    'feedback-worker': 'amqp://feedback-worker@rabbitmq/leadback',
+  },
+  'leadback-secrets-key': { SECRETS_KEY: secretsKey.toString('base64') },
+};
+
+const configMapSchema = z.object({
+  kind: z.literal('ConfigMap'),
+  metadata: z.object({ name: z.string() }),
+  data: z.record(z.string(), z.string()),
+});
+
+/** The environment that a container starts with; a reference to what is not there gives undefined. */
+export const environmentOf = (
+  { container }: Workload,
+  objects: readonly KubernetesObject[],
+): Record<string, string | undefined> => {
+  const maps = new Map(
+    objects.flatMap((object) => {
+      const { data } = configMapSchema.safeParse(object);
+      return data ? [[data.metadata.name, data.data] as const] : [];
+    }),
+  );
+  return Object.fromEntries(
+    container.env.map(({ name, value, valueFrom: { configMapKeyRef: map, secretKeyRef: secret } = {} }) => {
+      if (map) return [name, maps.get(map.name)?.[map.key]];
+      return [name, secret ? secrets[secret.name]?.[secret.key] : value];
+    }),
+  );
+};

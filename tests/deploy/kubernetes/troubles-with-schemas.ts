@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+import { z } from 'zod';
+import type { KubernetesObject } from './rendered.ts';
+
+const execute = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..', '..');
+
+const moduleOf = ({ apiVersion, kind }: KubernetesObject) =>
+  `${apiVersion.startsWith('keda.sh/') ? '@kubernetes-models/keda' : 'kubernetes-models'}/${apiVersion}/${kind}`;
+
+const checkOf = (object: KubernetesObject, place: number) => `
+import { ${object.kind} as Kind${place}, type I${object.kind} as Type${place} } from '${moduleOf(object)}';
+const object${place}: Type${place} = ${JSON.stringify(object)};
+new Kind${place}(object${place}).validate();`;
+
+const configuration = {
+  extends: join(root, 'tsconfig.base.json'),
+  compilerOptions: { types: [] },
+  files: ['objects.ts'],
+};
+
+const failure = z.object({ stdout: z.string(), stderr: z.string() });
+
+const troublesOf = async (file: string, args: readonly string[]): Promise<string> => {
+  try {
+    await execute(file, args);
+    return '';
+  } catch (error) {
+    const { stdout, stderr } = failure.parse(error);
+    return stdout + stderr;
+  }
+};
+
+/**
+ * What the schemas of Kubernetes and KEDA have against these objects; empty where that is nothing. Made into a program
+ * they are seen by the compiler, which bears no field that a type does not know, and then by the schemas' own validators.
+ */
+export const troublesWithSchemas = async (objects: readonly KubernetesObject[]): Promise<string> => {
+  const folder = await mkdtemp(join(inject('temporaryFolder'), 'kubernetes-'));
+  const file = join(folder, 'objects.ts');
+  await symlink(join(root, 'tests', 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
+  await writeFile(file, objects.map(checkOf).join('\n'));
+  const types = await troublesOf(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+  return types === '' ? await troublesOf(process.execPath, [file]) : types;
+};
