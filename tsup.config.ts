@@ -1,4 +1,5 @@
 import type { Options } from 'tsup';
+import { thirdPartyLicenses } from './scripts/bundle/third-party-licenses.ts';
 
 /** One file per app for its image, with everything it needs inside. */
 export default {
@@ -10,6 +11,7 @@ export default {
   clean: true,
   splitting: false,
   noExternal: [/./],
+  esbuildPlugins: [thirdPartyLicenses()],
   // some libraries are CommonJS and ask for node's own modules with require
   banner: {
     js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",

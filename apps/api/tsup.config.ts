@@ -1,12 +1,14 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
+import { thirdPartyLicenses } from '../../scripts/bundle/third-party-licenses.ts';
 import bundle from '../../tsup.config.ts';
 import { rendererFiles, rendererFolder } from './src/documentation/renderer-folder.ts';
 
 /** As every app, with the files of the documentation beside it. */
 export default defineConfig(({ outDir = 'dist' }) => ({
   ...bundle,
+  esbuildPlugins: [thirdPartyLicenses([rendererFolder()])],
   onSuccess: async () => {
     await Promise.all(rendererFiles.map((file) => cp(join(rendererFolder(), file), join(outDir, 'docs', file))));
   },

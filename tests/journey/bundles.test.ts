@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { secretsKey } from '@leadback/given';
@@ -20,16 +20,35 @@ const bundled = async (app: string): Promise<string> => {
   return folder;
 };
 
+/** The libraries that a bundle is made of, by its source map. */
+const librariesIn = async (folder: string): Promise<Set<string>> => {
+  const map = await readFile(join(folder, 'dist', 'main.js.map'), 'utf8');
+  return new Set(
+    Array.from(
+      map.matchAll(/node_modules\/\.pnpm\/[^/"]+\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g),
+      ([, name = '']) => name,
+    ),
+  );
+};
+
 describe('the bundle of an app', () => {
-  it.each(['landing', 'api', 'feedback-worker', 'operator'])('is one file that runs by itself: %s', async (app) => {
-    const folder = await bundled(app);
-    const bundle = join(folder, 'main.mjs');
-    await copyFile(join(folder, 'dist', 'main.js'), bundle);
-    // without settings an app has to say which, and not start
-    const args = app === 'operator' ? ['account', 'create', '--name', 'x'] : [];
-    const ended = execute(process.execPath, [bundle, ...args], { env: {} });
-    await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('→ at DATABASE_URL') });
-  });
+  it.each(['landing', 'api', 'feedback-worker', 'operator'])(
+    'is one file that runs by itself, with the licences of all that is in it beside it: %s',
+    async (app) => {
+      const folder = await bundled(app);
+      const bundle = join(folder, 'main.mjs');
+      await copyFile(join(folder, 'dist', 'main.js'), bundle);
+      // without settings an app has to say which, and not start
+      const args = app === 'operator' ? ['account', 'create', '--name', 'x'] : [];
+      const ended = execute(process.execPath, [bundle, ...args], { env: {} });
+      await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('→ at DATABASE_URL') });
+
+      const licences = await readFile(join(folder, 'dist', 'THIRD-PARTY-LICENSES'), 'utf8');
+      const libraries = await librariesIn(folder);
+      expect(libraries.size).toBeGreaterThan(10);
+      expect([...libraries].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
+    },
+  );
 
   it('has the files of the documentation beside it: api', async () => {
     const folder = await bundled('api');

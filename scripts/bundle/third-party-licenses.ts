@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Options } from 'tsup';
+import { z } from 'zod';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+const packageFolder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+const licenceFile = /^(licen[cs]e|notice|copying|unlicense)/i;
+
+const packageSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).optional(),
+});
+
+const sectionOf = (folder: string): string => {
+  const description: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author } = packageSchema.parse(description);
+  const texts = readdirSync(folder)
+    .filter((file) => licenceFile.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  if (texts.length === 0) texts.push(`By ${author ?? 'an author it does not name'}. It brings no text of its licence.`);
+  return [`${'='.repeat(80)}\n${name} ${version} (${license})`, ...texts].join('\n\n');
+};
+
+/**
+ * Puts THIRD-PARTY-LICENSES beside the bundle: the licences, word for word, of all libraries that are in it, as they ask
+ * whoever passes them on, and of those in other folders that are shipped with it.
+ */
+export const thirdPartyLicenses = (otherFolders: readonly string[] = []): Plugin => ({
+  name: 'third-party-licenses',
+  setup(build) {
+    const { initialOptions } = build;
+    initialOptions.metafile = true;
+    build.onEnd(({ metafile }) => {
+      const { absWorkingDir = process.cwd(), outdir = 'dist' } = initialOptions;
+      const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.keys(output.inputs));
+      const folders = inputs.flatMap((input) => packageFolder.exec(resolve(absWorkingDir, input))?.[0] ?? []);
+      const sections = [...new Set([...folders, ...otherFolders])]
+        .map(sectionOf)
+        .toSorted((one, other) => (one < other ? -1 : 1));
+      mkdirSync(outdir, { recursive: true });
+      writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES'), `${sections.join('\n\n')}\n`);
+    });
+  },
+});

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { givenServer } from '@leadback/given';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { runTask } from './run-task.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const advisory = {
+  id: 1,
+  url: 'https://github.com/advisories/GHSA-xxxx-xxxx-xxxx',
+  title: 'Something is wrong with express',
+  severity: 'high',
+  vulnerable_versions: '<99.0.0',
+  cwe: [],
+  cvss: { score: 7.5, vectorString: null },
+};
+
+const billSchema = z.object({ components: z.array(z.object({ name: z.string() })) });
+
+/** What is in the bill of an app. */
+const namesOf = async (app: string) => {
+  const file = join(root, 'sbom', `leadback-${app}.cdx.json`);
+  return billSchema.parse(JSON.parse(await readFile(file, 'utf8'))).components.map(({ name }) => name);
+};
+
+/** What is said of a registry that answers so. */
+const audited = async (status: number, answer: unknown) => {
+  await using registry = await givenServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  return await runTask('audit', '--registry', registry.url);
+};
+
+describe('npm run audit', () => {
+  it('says that nothing is known, what is known, or that the registry could not be asked', async () => {
+    expect(await audited(200, {})).toMatchObject({ status: 0 });
+    expect(await audited(200, { express: [advisory] })).toMatchObject({
+      status: 1,
+      output: expect.stringContaining(advisory.title),
+    });
+    expect(await audited(405, { message: 'not here' })).toMatchObject({
+      status: 2,
+      output: expect.stringContaining('Nothing is known: '),
+    });
+  });
+});
+
+describe('npm run licences', () => {
+  it('has listed what the apps come with today, and all of that may be passed on', async () => {
+    expect(await runTask('licences', '--check')).toEqual({ status: 0, output: '' });
+  });
+});
+
+describe('npm run sbom', () => {
+  it('names what each app comes with, however deep, and nothing that only builds or tests it', async () => {
+    expect(await runTask('sbom')).toMatchObject({ status: 0 });
+    for (const app of ['api', 'landing', 'feedback-worker', 'operator']) {
+      const names = await namesOf(app);
+      expect([app, names]).toEqual([app, expect.arrayContaining(['db', 'pg', 'pg-protocol', 'zod'])]);
+      expect(names.filter((name) => ['vitest', 'typescript', 'tsup', 'given'].includes(name))).toEqual([]);
+    }
+  });
+});

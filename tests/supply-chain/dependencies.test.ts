@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFile(join(root, file), 'utf8');
+
+const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+const versions = z.record(z.string(), z.string()).default({});
+const kinds = { dependencies: versions, devDependencies: versions, optionalDependencies: versions };
+const packageSchema = z.object(kinds);
+
+const workspaceSchema = z.object({
+  allowBuilds: z.record(z.string(), z.boolean()),
+  dangerouslyAllowAllBuilds: z.literal(false).optional(),
+  minimumReleaseAge: z.number().min(24 * 60),
+  minimumReleaseAgeExclude: z.array(z.string()).default([]),
+  blockExoticSubdeps: z.literal(true),
+  catalog: versions,
+  packageExtensions: z.record(z.string(), z.object(kinds)),
+});
+
+const lockfileSchema = z.object({
+  importers: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.object({ specifier: z.string() })))),
+  packages: z.record(z.string(), z.object({ resolution: z.unknown() })),
+});
+
+const workspace = workspaceSchema.parse(parse(await read('pnpm-workspace.yaml')));
+const lockfile = lockfileSchema.parse(parse(await read('pnpm-lock.yaml')));
+
+const packageFiles = async (): Promise<string[]> => {
+  const { stdout } = await promisify(execFile)('git', ['ls-files', 'package.json', '*/package.json'], { cwd: root });
+  return stdout.trim().split('\n');
+};
+
+const wishesOf = ({ dependencies, devDependencies, optionalDependencies }: z.infer<typeof packageSchema>) =>
+  Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+
+describe('what is installed', () => {
+  it('is of exact versions', async () => {
+    const files = await packageFiles();
+    expect(files.length).toBeGreaterThan(10);
+    const wishes = await Promise.all(
+      files.map(async (file) => wishesOf(packageSchema.parse(JSON.parse(await read(file))))),
+    );
+    const known = ['catalog:', 'workspace:*'];
+    const all = [
+      ...wishes.flat().filter(([, version]) => !known.includes(version)),
+      ...Object.entries(workspace.catalog),
+      ...Object.values(workspace.packageExtensions).flatMap(wishesOf),
+    ];
+    expect(all.filter(([, version]) => !exact.test(version))).toEqual([]);
+  });
+
+  it('is what the lockfile says, for each package of ours', async () => {
+    for (const file of await packageFiles()) {
+      const wishes = wishesOf(packageSchema.parse(JSON.parse(await read(file))));
+      const folder = file.slice(0, -'/package.json'.length) || '.';
+      const locked = Object.values(lockfile.importers[file === 'package.json' ? '.' : folder] ?? {});
+      const specifiers = locked.flatMap((kind) =>
+        Object.entries(kind).map(([name, { specifier }]) => [name, specifier]),
+      );
+      expect([file, new Map(specifiers.map(([name = '', version]) => [name, version]))]).toEqual([
+        file,
+        new Map(wishes),
+      ]);
+    }
+  });
+
+  it('comes from the registry, and is known by its checksum', () => {
+    const odd = Object.entries(lockfile.packages).filter(
+      ([, { resolution }]) =>
+        !z.strictObject({ integrity: z.string().startsWith('sha512-') }).safeParse(resolution).success,
+    );
+    expect(odd).toEqual([]);
+  });
+
+  it('runs a script when it is installed only where it is named', () => {
+    expect(Object.keys(workspace.allowBuilds).filter((name) => !/^(@[\w-]+\/)?[\w.-]+$/.test(name))).toEqual([]);
+  });
+
+  it('is younger than the minimum age only by name and version', () => {
+    expect(workspace.minimumReleaseAgeExclude.filter((one) => !exact.test(one.split('@').at(-1) ?? ''))).toEqual([]);
+  });
+});
