@@ -3,6 +3,7 @@ import { freePort } from '@leadback/local-stack';
 import { createMetrics } from '@leadback/runtime';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { commands } from '../../../apps/operator/src/commands/index.ts';
 import { drainSeconds } from './drain-seconds.ts';
 import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
 import { environmentOf, secrets, settingsOfImages } from './settings-of.ts';
@@ -42,6 +43,14 @@ describe('every pod', () => {
     expect(new Set(workloads.map(imageOf))).toEqual(new Set(Object.keys(settingsOfImages)));
     const tags = new Set(workloads.map(({ container }) => container.image.split(':')[1]));
     expect([...tags]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+  });
+
+  it('runs commands that the operator has', () => {
+    const words = workloads.flatMap(({ container: { command = [] } }) =>
+      command[1] === 'dist/main.js' ? [command.slice(2, 4).join(' ')] : [],
+    );
+    expect(words).toEqual(['retention apply', 'database migrate']);
+    expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(words));
   });
 
   it('only what changes the schema does so as its owner', () => {
