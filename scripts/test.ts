@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ensureRabbitmq, findChromium, forgetServer } from '@leadback/local-stack';
+import { ensureRabbitmq, findChromium, findInterpreter, forgetServer, interpreters } from '@leadback/local-stack';
 import { z } from 'zod';
 import { root } from './start/data-folder.ts';
 
@@ -123,6 +123,7 @@ const start = performance.now();
 // brought before the tests, so that none of them waits for it
 await ensureRabbitmq(say);
 await findChromium(say);
+for (const name of interpreters) await findInterpreter(name, say);
 const ofChecks = await runChecks();
 const tallies = [ofChecks];
 for (const round of rounds) {

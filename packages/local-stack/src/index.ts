@@ -13,3 +13,4 @@ export type { LocalBroker } from './rabbitmq/local-broker.ts';
 export { startRabbitmq } from './rabbitmq/start-rabbitmq.ts';
 export { findChromium } from './system/find-chromium.ts';
 export { findPromtool } from './system/find-promtool.ts';
+export { findInterpreter, interpreters } from './system/find-interpreter.ts';

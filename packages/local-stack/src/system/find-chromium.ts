@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { findExecutable, pathFolders } from './find-executable.ts';
-import { installWithApt } from './install-with-apt.ts';
+import { findOrInstall } from './find-or-install.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'];
 const folderOnMac = '/Applications/Google Chrome.app/Contents/MacOS';
@@ -11,12 +11,11 @@ const advice =
   'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to the path of one';
 
 /** The path of a Chromium: the one that CHROMIUM names, one that is installed, or one that is installed now. */
-export const findChromium = async (log: Log = () => {}): Promise<string> => {
-  const installed = find();
-  if (installed) return installed;
-
-  await installWithApt('chromium', { announcement: 'Installing Chromium with apt-get (125 MB) …', advice, log });
-  const fresh = find();
-  if (!fresh) throw new Error(advice);
-  return fresh;
-};
+export const findChromium = (log: Log = () => {}): Promise<string> =>
+  findOrInstall({
+    find,
+    packageName: 'chromium',
+    announcement: 'Installing Chromium with apt-get (125 MB) …',
+    advice,
+    log,
+  });

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { findExecutable } from './find-executable.ts';
 
-interface Installation {
+export interface Installation {
   readonly announcement: string;
   /** What the reader can do where we cannot. */
   readonly advice: string;
