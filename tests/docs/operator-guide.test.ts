@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PlatformConnection } from '@leadback/db';
+import { givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/given';
+import { freePort, startProcess } from '@leadback/local-stack';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { codeBlocks, root } from '../rig/code-blocks.ts';
+
+const blocks = codeBlocks('docs/operator.md').filter(({ language }) => language === 'sh');
+// what is typed as `npm run operator -- …` reaches the operator app as it reaches it there
+const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
+// of one pixel
+const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('the guide for operators', () => {
+  const ours = new AsyncDisposableStack();
+  let database: TestDatabase;
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    database = ours.use(await givenDatabase());
+    folder = await mkdtemp(join(inject('temporaryFolder'), 'operator-'));
+    await writeFile(join(folder, 'oferta.md'), 'Zapatos **a mano**');
+    await writeFile(join(folder, 'logo.png'), Buffer.from(logo, 'base64'));
+    const port = await freePort();
+    const platforms = `http://127.0.0.1:${port}`;
+    ours.use(
+      await startProcess({
+        name: 'sandbox',
+        script: 'src/main.ts',
+        cwd: join(root, 'packages/platform-sandbox'),
+        logFile: join(folder, 'sandbox.log'),
+        readyUrl: `${platforms}/health`,
+        env: { HOST: '127.0.0.1', PORT: String(port) },
+      }),
+    );
+    env = {
+      ...process.env,
+      NODE: process.execPath,
+      OPERATOR: join(root, 'apps/operator/src/main.ts'),
+      DATABASE_URL: database.url,
+      SECRETS_KEY: secretsKey.toString('base64'),
+      META_API_URL: platforms,
+      GOOGLE_API_URL: platforms,
+      GOOGLE_OAUTH_URL: platforms,
+      TIKTOK_API_URL: platforms,
+    };
+  });
+  afterAll(() => ours.disposeAsync());
+
+  const type = (code: string) =>
+    new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
+      execFile('/bin/sh', ['-ec', `${npm}\n${code}`], { cwd: folder, env }, (error, out, err) =>
+        resolve({ status: error?.code ?? 0, out, err }),
+      );
+    });
+
+  it('is true line by line, from an empty database on', async () => {
+    for (const { name, code } of blocks) {
+      const { status, out, err } = await type(code);
+      expect({ name, status, err }).toEqual({ name, status: 0, err: '' });
+      if (name === 'first-account') expect(out.match(/works\W+true/g)).toHaveLength(2);
+      if (name === 'going-live') {
+        // from now on there is something to look at
+        const em = database.em();
+        const connection = await em.findOneOrFail(PlatformConnection, { platform: 'meta' }, { populate: ['account'] });
+        await givenFeedback(em, { connection, state: 'failed', reason: '2804019: Invalid parameter' });
+        await givenFeedback(em, { connection, state: 'failed', reason: '2804019: Invalid parameter' });
+      }
+    }
+  }, 120_000);
+});
