@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatformConnection } from '@leadback/db';
-import { givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenClient, givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/given';
 import { freePort, startProcess } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../rig/code-blocks.ts';
@@ -64,6 +64,7 @@ describe('the guide for operators', () => {
     const failed = { connection, state: 'failed', reason: '2804019: Invalid parameter' } as const;
     await givenFeedback(em, failed);
     await givenFeedback(em, failed);
+    await givenClient(em, { account: await connection.account.loadOrFail(), email: 'ana@example.com' });
   };
 
   it('is true line by line, from an empty database on', async () => {
