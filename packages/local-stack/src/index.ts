@@ -12,5 +12,5 @@ export { ensureRabbitmq } from './rabbitmq/bring-rabbitmq.ts';
 export type { LocalBroker } from './rabbitmq/local-broker.ts';
 export { startRabbitmq } from './rabbitmq/start-rabbitmq.ts';
 export { findChromium } from './system/find-chromium.ts';
-export { findPromtool } from './system/find-promtool.ts';
 export { findInterpreter, interpreters } from './system/find-interpreter.ts';
+export { findPromtool } from './system/find-promtool.ts';
