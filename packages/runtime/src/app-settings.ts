@@ -1,3 +1,4 @@
+import { tracingSettings } from '@leadback/tracing';
 import { z } from 'zod';
 import { portSchema } from './port-schema.ts';
 
@@ -8,4 +9,5 @@ export const appSettings = (operationsPort: number) => ({
   HOST: z.string().default('0.0.0.0'),
   OPERATIONS_PORT: portSchema.default(operationsPort),
   LOG_LEVEL: z.enum(logLevels).default('info'),
+  ...tracingSettings,
 });

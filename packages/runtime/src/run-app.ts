@@ -1,3 +1,4 @@
+import { startTracing, type TracingSettings } from '@leadback/tracing';
 import type { z } from 'zod';
 import { createLogger, type Logger } from './logger.ts';
 import { parseEnv } from './parse-env.ts';
@@ -13,7 +14,7 @@ export interface AppDefinition<Settings> {
  * it should be is said on standard error and nothing starts. Whatever nobody caught is a bug: it is logged and ends the
  * process, so that it is started anew in a known state.
  */
-export const runApp = async <Settings extends { LOG_LEVEL: string }>(
+export const runApp = async <Settings extends { LOG_LEVEL: string } & TracingSettings>(
   { name, settings: schema }: AppDefinition<Settings>,
   main: (settings: Settings, log: Logger) => Promise<void>,
 ): Promise<void> => {
@@ -30,7 +31,14 @@ export const runApp = async <Settings extends { LOG_LEVEL: string }>(
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   try {
+    const tracing = await startTracing({
+      app: name,
+      settings,
+      onDown: (error) => log.warn({ err: error }, 'the collector does not take traces; they are dropped until it does'),
+      onUp: () => log.info('the collector takes traces again'),
+    });
     await main(settings, log);
+    await tracing[Symbol.asyncDispose]();
     process.exit(0);
   } catch (error) {
     fail(error);

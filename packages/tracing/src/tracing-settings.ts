@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { samplerNames } from './sampler-names.ts';
+
+const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+/**
+ * What tracing reads from the environment: the shape of a zod object, to be spread into an app's own. The exporter and the
+ * resource read more of OpenTelemetry's own variables by themselves.
+ */
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: unlessEmpty(z.url({ protocol: /^https?$/ }).optional()),
+  OTEL_TRACES_SAMPLER: unlessEmpty(z.enum(samplerNames).default('parentbased_always_on')),
+  OTEL_TRACES_SAMPLER_ARG: unlessEmpty(z.coerce.number().min(0).max(1).default(1)),
+};
+
+export interface TracingSettings {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  readonly OTEL_TRACES_SAMPLER: (typeof samplerNames)[number];
+  readonly OTEL_TRACES_SAMPLER_ARG: number;
+}
