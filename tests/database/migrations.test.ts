@@ -20,6 +20,7 @@ describe('migrations', () => {
       '2026-11-21-landing-page',
       '2026-11-21-feedback',
       '2026-11-21-account-metrics',
+      '2026-11-21-lead-trace',
     ]);
   });
 });

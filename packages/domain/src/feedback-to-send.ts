@@ -6,4 +6,6 @@ export interface FeedbackToSend {
   /** Not known of rows that an older version has told of. */
   readonly connectionId?: number | undefined;
   readonly platform: PlatformName;
+  /** W3C `traceparent` of what it follows from, where that is traced. */
+  readonly traceParent?: string | undefined;
 }

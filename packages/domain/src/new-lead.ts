@@ -24,6 +24,8 @@ export const newLeadSchema = z.object({
   consent: z.boolean().nullable(),
   consentScope: z.enum(consentScopes).nullable(),
   globalPrivacyControl: z.boolean(),
+  /** W3C `traceparent` of the visitor's request, where that is traced. */
+  traceParent: z.string().optional(),
 });
 
 export type NewLead = Readonly<z.infer<typeof newLeadSchema>>;

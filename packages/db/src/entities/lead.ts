@@ -27,6 +27,8 @@ const LeadSchema = defineEntity({
     /** What it was asked for. */
     consentScope: p.enum(consentScopes).nullable(),
     globalPrivacyControl: p.boolean().default(false),
+    /** null: the visitor's request is not traced. */
+    traceParent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

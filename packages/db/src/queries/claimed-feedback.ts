@@ -21,6 +21,8 @@ export interface ClaimedFeedback {
   /** A test is a conversion that was registered with a test key. */
   readonly mode: 'live' | 'test';
   readonly conversion: AttributedConversion;
+  /** W3C `traceparent` of the lead, where that is traced. */
+  readonly traceParent: string | undefined;
 }
 
 export interface ClaimedRow {
@@ -53,6 +55,7 @@ export interface ClaimedRow {
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
+  trace_parent: string | null;
 }
 
 /**
@@ -79,7 +82,7 @@ export const claimOfFree = `claimed as (
             v.currency, v.is_test, v.created_at as converted_at, c.id as client_id,
             c.external_reference as client_reference, c.name, c.email, c.phone_number, l.click_marks, l.ip_address,
             l.user_agent, l.landing_url, l.created_at as lead_at, l.clicked_at, l.consent, l.consent_scope,
-            l.global_privacy_control
+            l.global_privacy_control, l.trace_parent
      from claimed f
      join account on account.id = f.account_id
      join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id
@@ -100,6 +103,7 @@ export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
     sealedCredentials: row.credentials,
   },
   mode: row.is_test ? 'test' : 'live',
+  traceParent: row.trace_parent ?? undefined,
   conversion: {
     id: row.conversion_id,
     externalReference: row.conversion_reference,

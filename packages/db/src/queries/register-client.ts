@@ -18,19 +18,26 @@ export interface NewClient {
 }
 
 const registrationSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['created', 'known']), id: z.number() }),
+  // `traceParent`: of the lead of a new client, where that is traced
+  z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
   // another account's · nobody's, and some leads are yet to be written · nobody's
   z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
 ]);
 
 export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
+interface Row {
+  kind: ClientRegistration['kind'] | 'raced';
+  id: number | null;
+  trace_parent: string | null;
+}
+
 // Clients that arrive together share one statement and one commit. The unique index decides who creates a reference:
 // a loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
 // for another transaction to commit it ('raced': this statement's snapshot cannot see it, the next one's can).
 // Sorted, so that two statements never wait for each other's references crosswise. A lead that is there but another
 // account's is on its way to nobody: the one look beyond the account, which tells no more than that.
-const insertClients = preparedStatement<{ kind: ClientRegistration['kind'] | 'raced'; id: number | null }>(
+const insertClients = preparedStatement<Row>(
   'register-clients',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
@@ -40,7 +47,7 @@ const insertClients = preparedStatement<{ kind: ClientRegistration['kind'] | 'ra
    ), known as (
      select i.place, c.id from input i join client c using (account_id, external_reference)
    ), fresh as (
-     select i.*, l.id as lead_id, nextval('client_id_seq') as id
+     select i.*, l.id as lead_id, l.trace_parent, nextval('client_id_seq') as id
      from input i join lead l on l.reference = i.lead_reference and l.account_id = i.account_id
      where i.place not in (select place from known)
    ), created as (
@@ -57,7 +64,7 @@ const insertClients = preparedStatement<{ kind: ClientRegistration['kind'] | 'ra
                when f.id is null then 'lead-missing'
                when w.id is not null then 'known'
                else 'raced' end as kind,
-          coalesce(k.id, c.id, w.id) as id
+          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent
    from input i
    left join known k using (place)
    left join fresh f using (place)
@@ -71,11 +78,11 @@ const registerClients = async (on: Queryable, clients: readonly NewClient[]): Pr
   const rows = await insertClients(on, [JSON.stringify(clients)]);
   const lost = clients.filter((_, place) => rows[place]?.kind === 'raced');
   const found = lost.length === 0 ? [] : await registerClients(on, lost);
-  return rows.flatMap(({ kind, id }) => {
+  return rows.flatMap(({ kind, id, trace_parent: traceParent }) => {
     if (kind === 'raced') return found.splice(0, 1);
     if (kind !== 'created' && kind !== 'known') return { kind };
     if (id === null) throw new Error(`a client is ${kind} but has no id`);
-    return { kind, id };
+    return { kind, id, traceParent: traceParent ?? undefined };
   });
 };
 

@@ -24,6 +24,8 @@ const registrationSchema = z.discriminatedUnion('kind', [
     kind: z.literal('created'),
     id: z.number(),
     leadId: z.number(),
+    /** Of the lead, where that is traced. */
+    traceParent: z.string().optional(),
     feedback: z.array(
       // answers that were kept before connections were named in them are given again for a day
       z.object({ feedbackId: z.number(), connectionId: z.number().optional(), platform: z.enum(platformNames) }),
@@ -39,6 +41,7 @@ interface Row {
   matched: boolean;
   id: number | null;
   lead_id: number | null;
+  trace_parent: string | null;
   feedback: FeedbackToSend[];
 }
 
@@ -74,13 +77,14 @@ const insertConversions = preparedStatement<Row>(
      where connection.state in ('active', 'needs_attention')
      returning id, conversion_id, connection_id
    )
-   select m.id is not null as matched, c.id, case when c.id is not null then m.lead_id end as lead_id,
+   select m.id is not null as matched, c.id, case when c.id is not null then m.lead_id end as lead_id, l.trace_parent,
           coalesce((select json_agg(json_build_object('feedbackId', f.id, 'connectionId', f.connection_id, 'platform', connection.platform))
                     from feedback f join platform_connection connection on connection.id = f.connection_id
                     where f.conversion_id = c.id), '[]') as feedback
    from input i
    left join matched m using (place)
    left join created c on c.id = m.id
+   left join lead l on l.id = m.lead_id
    order by i.place`,
 );
 
@@ -89,9 +93,10 @@ const registerConversions = async (
   conversions: readonly NewConversion[],
 ): Promise<ConversionRegistration[]> => {
   const rows = await insertConversions(on, [JSON.stringify(conversions), lease]);
-  return rows.map(({ matched, id, lead_id: leadId, feedback }) => {
+  return rows.map(({ matched, id, lead_id: leadId, trace_parent: traceParent, feedback }) => {
     if (!matched) return { kind: 'client-unknown' };
-    return id === null || leadId === null ? { kind: 'repeated' } : { kind: 'created', id, leadId, feedback };
+    if (id === null || leadId === null) return { kind: 'repeated' };
+    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, feedback };
   });
 };
 

@@ -3,9 +3,16 @@ import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 import { lease } from './lease.ts';
 
+interface Row {
+  feedback_id: number;
+  connection_id: number;
+  platform: PlatformName;
+  trace_parent: string | null;
+}
+
 // `skip locked` keeps any number of relays apart: each takes rows that no other has. Of each connection only a few at a
 // time: the backlog of one must not stand before the others, and who works on one takes more of it by itself.
-const take = preparedStatement<{ feedback_id: number; connection_id: number; platform: PlatformName }>(
+const take = preparedStatement<Row>(
   'take-due-feedback',
   `with oldest as materialized (
      select f.id, connection.platform
@@ -19,9 +26,15 @@ const take = preparedStatement<{ feedback_id: number; connection_id: number; pla
    ), due as (
      select f.id, oldest.platform from feedback f join oldest on oldest.id = f.id
      where f.state = 'pending' and f.due_at <= now() for update of f skip locked
+   ), taken as (
+     update feedback f set due_at = now() + $3::interval from due where f.id = due.id
+     returning f.id, f.account_id, f.connection_id, f.conversion_id, due.platform
    )
-   update feedback f set due_at = now() + $3::interval from due where f.id = due.id
-   returning f.id as feedback_id, f.connection_id, due.platform`,
+   select taken.id as feedback_id, taken.connection_id, taken.platform, l.trace_parent
+   from taken
+   join conversion v on v.id = taken.conversion_id and v.account_id = taken.account_id
+   join client c on c.id = v.client_id and c.account_id = taken.account_id
+   join lead l on l.id = c.lead_id and l.account_id = taken.account_id`,
 );
 
 const rowsOfConnectionMax = 100;
@@ -37,5 +50,6 @@ export const takeDueFeedback = async (
     feedbackId: row.feedback_id,
     connectionId: row.connection_id,
     platform: row.platform,
+    traceParent: row.trace_parent ?? undefined,
   }));
 };

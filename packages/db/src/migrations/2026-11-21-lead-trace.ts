@@ -1,0 +1,8 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** The trace that a visitor's request began, to be continued days later. */
+export class Migration20261121000015 extends Migration {
+  override up(): void {
+    this.addSql('alter table lead add column trace_parent text;');
+  }
+}
