@@ -26,7 +26,7 @@ import { carryVisitorThrough } from './start/demo-visitor.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
 import { assertPortsFree, portsOf } from './start/ports.ts';
 import { type Running, removeRunning, writeRunning } from './start/running-file.ts';
-import { readSettings } from './start/settings.ts';
+import { openTelemetrySettings, readSettings } from './start/settings.ts';
 import { welcome } from './start/welcome.ts';
 
 const say = (text: string): void => {
@@ -82,6 +82,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     logFolder,
     leadSpoolFolder,
     sandboxEventsFile,
+    settings: openTelemetrySettings(),
     ports,
   };
   await Promise.all(

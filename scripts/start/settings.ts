@@ -22,3 +22,11 @@ export const readSettings = (): StartSettings => {
   if (success) return data;
   throw new Error(`the environment is not as it should be:\n${z.prettifyError(error)}`);
 };
+
+/** What the environment says of tracing, for the apps. */
+export const openTelemetrySettings = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith('OTEL_') && value !== undefined ? [[name, value]] : [],
+    ),
+  );

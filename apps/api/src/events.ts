@@ -1,5 +1,6 @@
 import { type Currency, currencies, type FeedbackToSend, type PlatformName, platformNames } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+import type { LoggedTrace } from '@leadback/tracing';
 
 interface RegisteredConversion {
   readonly id: number;
@@ -58,12 +59,12 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   return {
     clientRegistered: (outcome: 'created' | 'known') => clients.inc({ outcome }),
-    conversionRegistered: ({ id, currency, isTest, feedback }: RegisteredConversion) => {
+    conversionRegistered: ({ id, currency, isTest, feedback }: RegisteredConversion, trace: LoggedTrace) => {
       if (!isTest) {
         conversions.inc({ currency });
         for (const { platform } of feedback) registered.inc({ platform });
       }
-      log.info({ conversionId: id, isTest, feedback: feedback.length }, 'conversion registered');
+      log.info({ conversionId: id, isTest, feedback: feedback.length, ...trace }, 'conversion registered');
     },
     feedbackPublished: (by: 'request' | 'relay', { confirmed, of, durationMs }: Publication) => {
       published.inc({ by, outcome: 'confirmed' }, confirmed);

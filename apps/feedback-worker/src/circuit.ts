@@ -11,6 +11,8 @@ import {
 /** An answer and how long it was waited for. */
 export interface TimedAnswer extends Answer {
   readonly durationMs: number;
+  /** The request that it answers, where one was sent: when, by `performance.now()`, and with how many events. */
+  readonly request?: { readonly since: number; readonly events: number };
 }
 
 /** Guards the way to one connection's platform: while that is in trouble, or asks for fewer requests, nothing is sent. */

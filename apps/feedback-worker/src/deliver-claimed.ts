@@ -7,8 +7,11 @@ import {
   feedbackSettler,
   isDatabaseUnavailable,
 } from '@leadback/db';
+import type { FeedbackToSend } from '@leadback/domain';
+import { loggedTrace, markFailed, type Span } from '@leadback/tracing';
 import { z } from 'zod';
 import type { ConnectionLanes, LanesOptions } from './connection-lanes.ts';
+import { deliverySpan, noteRequest } from './delivery-spans.ts';
 import { settledBy, settledUnsent } from './settlement.ts';
 
 interface Options extends Pick<LanesOptions, 'platforms' | 'events'> {
@@ -21,7 +24,7 @@ interface Options extends Pick<LanesOptions, 'platforms' | 'events'> {
 const settleAgainMs = 1_000;
 
 /**
- * Gives a function that sends a claimed row and writes down what became of it. Throws when the database is away and
+ * Gives a function that sends a claimed row, which a message may have told of, and writes down what became of it. Throws when the database is away and
  * nothing is lost by that: the row then comes back when its lease is over.
  */
 export const claimedDelivery = ({
@@ -30,11 +33,11 @@ export const claimedDelivery = ({
   platforms,
   events,
   stopping,
-}: Options): ((claimed: ClaimedFeedback) => Promise<void>) => {
+}: Options): ((claimed: ClaimedFeedback, message?: FeedbackToSend) => Promise<void>) => {
   const settle = feedbackSettler(pool);
   const park = feedbackParker(pool);
 
-  const fateOf = async (claimed: ClaimedFeedback): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
+  const fateOf = async (claimed: ClaimedFeedback, span: Span): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
     const { attempts, connection, mode, conversion } = claimed;
     if (conversion.lead.sharing === 'refused') return settledUnsent('skipped', 'consent');
     const refuse = (reason: string) =>
@@ -45,6 +48,7 @@ export const claimedDelivery = ({
       if (prepared.kind === 'skipped') return settledUnsent('skipped', prepared.reason);
       if (prepared.kind === 'expired') return settledUnsent('failed', prepared.reason);
       const answer = await lane.send(mode, prepared.event);
+      noteRequest(span, claimed, answer);
       return settledBy(answer, attempts, platforms[connection.platform].verdictAfterMs);
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(`settings_do_not_fit: ${z.prettifyError(error)}`);
@@ -68,20 +72,33 @@ export const claimedDelivery = ({
     }
   };
 
-  return async (claimed) => {
+  const deliver = async (claimed: ClaimedFeedback, span: Span): Promise<void> => {
     const { feedbackId, connection, mode } = claimed;
     if (connection.state !== 'active') {
       await park(connection);
       events.feedbackParked(connection);
       return;
     }
-    const settlement = { feedbackId, ...(await fateOf(claimed)) };
+    const settlement = { feedbackId, ...(await fateOf(claimed, span)) };
     const state = await settleSurely(claimed, settlement);
-    events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state });
+    span.setAttribute('leadback.feedback.state', state);
+    events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state, ...loggedTrace(span) });
     if (settlement.attempt?.outcome === 'refused') {
       const { id, accountId, settings, sealedCredentials } = connection;
       const reason = settlement.attempt.reason ?? 'credentials refused';
       await park({ id, accountId, refused: { reason, settings, sealedCredentials } });
+    }
+  };
+
+  return async (claimed, message) => {
+    const span = deliverySpan(claimed, message);
+    try {
+      await deliver(claimed, span);
+    } catch (error) {
+      markFailed(span, 'not_settled');
+      throw error;
+    } finally {
+      span.end();
     }
   };
 };

@@ -2,13 +2,14 @@ import type { DuePlatformRequest } from '@leadback/db';
 import { type FeedbackState, feedbackStates, type PlatformName, platformNames } from '@leadback/domain';
 import type { Answer, SendingMode } from '@leadback/platforms';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+import type { LoggedTrace } from '@leadback/tracing';
 
 interface Connection {
   readonly id: number;
   readonly platform: PlatformName;
 }
 
-interface SettledFeedback {
+interface SettledFeedback extends LoggedTrace {
   readonly platform: PlatformName;
   readonly feedbackId: number;
   readonly mode: SendingMode;

@@ -49,8 +49,9 @@ export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): Fee
   });
   const deliver = claimedDelivery({ pool, lanes, ...laneOptions, stopping: stopping.signal });
 
-  const act = async ({ feedbackId, platform }: FeedbackToSend, claimed: FeedbackClaim): Promise<void> => {
-    if (claimed.kind === 'claimed') await deliver(claimed.feedback);
+  const act = async (message: FeedbackToSend, claimed: FeedbackClaim): Promise<void> => {
+    const { feedbackId, platform } = message;
+    if (claimed.kind === 'claimed') await deliver(claimed.feedback, message);
     if (claimed.kind === 'crashed') events.feedbackCrashed(platform, feedbackId);
     if (claimed.kind === 'gone') events.orphanMessageDropped(platform, feedbackId);
   };

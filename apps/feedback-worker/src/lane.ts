@@ -72,10 +72,9 @@ export const openLane = ({ connection, platform, accessOf, events, refill, tunin
     underWay.add(one);
     const answer = await access.send(batch).finally(() => underWay.delete(one));
     const durationMs = Math.round(performance.now() - one.since);
-    if (answer.outcome.kind !== 'postponed') {
-      events.platformAnswered(connection, { events: batch.length, durationMs, answer });
-    }
-    return { ...answer, durationMs };
+    if (answer.outcome.kind === 'postponed') return { ...answer, durationMs };
+    events.platformAnswered(connection, { events: batch.length, durationMs, answer });
+    return { ...answer, durationMs, request: { since: one.since, events: batch.length } };
   };
 
   const open = (mode: SendingMode) => {

@@ -1,4 +1,5 @@
 import { type NewLead, withServiceId } from '@leadback/domain';
+import { traceParentOf } from '@leadback/tracing';
 import type { LandingContext } from './context.ts';
 import type { Exchange } from './visits/remembered-click.ts';
 
@@ -8,7 +9,7 @@ import type { Exchange } from './visits/remembered-click.ts';
  */
 export const sendOn = async (
   { keepLead, events }: Pick<LandingContext, 'keepLead' | 'events'>,
-  { page, response }: Exchange,
+  { page, request, response }: Exchange,
   status: 302 | 303,
   lead: NewLead | undefined,
 ): Promise<void> => {
@@ -16,7 +17,8 @@ export const sendOn = async (
     events.botSentOn(page.mode);
     return response.redirect(status, page.targetUrl);
   }
-  const kept = await keepLead(lead);
+  const kept = await keepLead({ ...lead, traceParent: traceParentOf(request.span) });
+  request.span.setAttribute('leadback.lead.kept', kept);
   events.leadKept(page.mode, page.id, kept);
   response.redirect(status, kept === 'lost' ? page.targetUrl : withServiceId(page.targetUrl, lead.reference));
 };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@leadback/runtime';
+import { loggedTrace, type Span } from '@leadback/tracing';
 import type { RequestHandler } from 'express';
 import { statusOf } from './request-meter.ts';
+import { requestSpan } from './request-span.ts';
 import { routeOf } from './route-of.ts';
 
 declare global {
@@ -9,6 +11,8 @@ declare global {
     interface Request {
       /** Writes the request's id with every line. */
       log: Logger;
+      /** Of its trace. */
+      span: Span;
     }
   }
 }
@@ -16,8 +20,8 @@ declare global {
 const saneId = /^[\w.:-]{1,64}$/;
 
 /**
- * Gives every request an id (the caller's own where it is sane), says it in `x-request-id` of the response, and writes
- * one line when it is over. The line holds the route and never the address as sent, whose query tells of a visitor.
+ * Gives every request an id (the caller's own where it is sane), says it in `x-request-id` of the response, gives it a
+ * span, and writes one line when it is over. The line holds the route and never the address as sent, whose query tells of a visitor.
  */
 export const requestLog =
   (log: Logger): RequestHandler =>
@@ -25,7 +29,8 @@ export const requestLog =
     const sent = request.get('x-request-id');
     const requestId = sent && saneId.test(sent) ? sent : randomUUID();
     response.set('x-request-id', requestId);
-    request.log = log.child({ requestId });
+    request.span = requestSpan(request, response);
+    request.log = log.child({ requestId, ...loggedTrace(request.span) });
     const start = performance.now();
     response.once('close', () => {
       request.log.info(

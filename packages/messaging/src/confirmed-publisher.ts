@@ -9,6 +9,8 @@ export interface ConfirmedMessage {
   readonly type: string;
   readonly contentType: string;
   readonly content: Buffer;
+  /** W3C `traceparent` of what it follows from, where that is traced. */
+  readonly traceParent?: string | undefined;
 }
 
 export interface ConfirmedPublisher extends AsyncDisposable {
@@ -87,7 +89,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
   const canTake = (messages: number) => isUp() && messages <= room();
 
   const send = async ({ channel, unroutable }: Session, message: ConfirmedMessage): Promise<boolean> => {
-    const { exchange, routingKey, content, messageId, type, contentType } = message;
+    const { exchange, routingKey, content, messageId, type, contentType, traceParent } = message;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => {
       muteUntil = performance.now() + muteMs;
@@ -103,6 +105,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
         contentType,
         timestamp: Math.floor(Date.now() / 1000),
         appId: 'leadback',
+        ...(traceParent !== undefined && { headers: { traceparent: traceParent } }),
       };
       channel.publish(exchange, routingKey, content, properties, (error: unknown) => {
         muteUntil = 0;

@@ -1,4 +1,5 @@
 import { type FeedbackToSend, type PlatformName, platformNames } from '@leadback/domain';
+import { z } from 'zod';
 import { readFeedbackMessage } from './feedback-message.ts';
 import { type ConsumerOptions, type QueueConsumer, queueConsumer } from './queue-consumer.ts';
 import { declareFeedback, feedbackQueues } from './topology.ts';
@@ -12,6 +13,8 @@ export interface FeedbackConsumerOptions extends ConsumerOptions {
   readonly onForeignMessage?: (platform: PlatformName) => void;
 }
 
+const traceSchema = z.object({ traceparent: z.string() }).transform(({ traceparent }) => traceparent);
+
 /** Takes messages from every platform's queue. */
 export const feedbackConsumer = ({
   handle,
@@ -23,10 +26,11 @@ export const feedbackConsumer = ({
     ...options,
     queues: [...platformOf.keys()],
     declare: declareFeedback,
-    async handle(content, queue) {
+    async handle(content, queue, headers) {
       const platform = platformOf.get(queue) ?? platformNames[0];
       const message = readFeedbackMessage(content);
-      if (message !== undefined) await handle({ ...message, platform });
+      if (message !== undefined)
+        await handle({ ...message, platform, traceParent: traceSchema.safeParse(headers).data });
       else onForeignMessage?.(platform);
       return 'done';
     },

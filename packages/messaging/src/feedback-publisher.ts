@@ -1,4 +1,5 @@
 import type { FeedbackToSend, PlatformName } from '@leadback/domain';
+import { continueTrace, markFailed, SpanKind, traceParentOf } from '@leadback/tracing';
 import { type ConfirmedPublisher, confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { writeFeedbackMessage } from './feedback-message.ts';
 import { declareFeedbackWay, feedbackExchange, feedbackQueues } from './topology.ts';
@@ -19,15 +20,34 @@ const confirmTimeoutMs = 10_000;
 export const feedbackPublisher = (options: PublisherOptions): FeedbackPublisher => {
   const publisher = confirmedPublisher({ ...options, declare: declareFeedbackWay, confirmTimeoutMs });
 
-  const send = (feedback: FeedbackToSend): Promise<boolean> =>
-    publisher.publish({
+  const send = async (feedback: FeedbackToSend): Promise<boolean> => {
+    const { platform, feedbackId, traceParent } = feedback;
+    const messageId = String(feedbackId);
+    const destination = `${feedbackExchange}:${platform}`;
+    const span = continueTrace(traceParent, `send ${destination}`, {
+      kind: SpanKind.PRODUCER,
+      attributes: {
+        'messaging.system': 'rabbitmq',
+        'messaging.operation.name': 'send',
+        'messaging.operation.type': 'send',
+        'messaging.destination.name': destination,
+        'messaging.rabbitmq.destination.routing_key': platform,
+        'messaging.message.id': messageId,
+      },
+    });
+    const isConfirmed = await publisher.publish({
       exchange: feedbackExchange,
-      routingKey: feedback.platform,
-      messageId: String(feedback.feedbackId),
+      routingKey: platform,
+      messageId,
       type: 'feedback',
       contentType: 'application/json',
       content: writeFeedbackMessage(feedback),
+      traceParent: traceParentOf(span),
     });
+    if (!isConfirmed) markFailed(span, 'not_confirmed');
+    span.end();
+    return isConfirmed;
+  };
 
   return {
     async publish(feedback) {

@@ -17,7 +17,7 @@ interface QueueConsumerOptions<Queue extends string> extends ConsumerOptions {
   readonly queues: readonly Queue[];
   readonly declare: (channel: Channel) => Promise<void>;
   /** Throws when the message could not be dealt with now. */
-  readonly handle: (content: Buffer, queue: Queue) => Promise<Handled>;
+  readonly handle: (content: Buffer, queue: Queue, headers: unknown) => Promise<Handled>;
 }
 
 export interface QueueConsumer extends AsyncDisposable {
@@ -41,7 +41,8 @@ export const queueConsumer = <Queue extends string>(options: QueueConsumerOption
   const underWay = new Set<Promise<void>>();
 
   const handle = async (channel: Channel, message: ConsumeMessage, queue: Queue): Promise<void> => {
-    if ((await options.handle(message.content, queue)) === 'done') channel.ack(message);
+    const handled = await options.handle(message.content, queue, message.properties.headers);
+    if (handled === 'done') channel.ack(message);
     else channel.reject(message, false);
   };
 

@@ -3,6 +3,7 @@ import { endpoint } from '@leadback/http';
 import { z } from 'zod';
 import { callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
+import { noteInLeadTrace } from '../lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
 const clientInput = z.object(
@@ -62,8 +63,14 @@ export const registerClient = endpoint<ApiContext>()({
     },
   },
   async handle({ input, headers, response }, { registerClient: register, events }) {
-    const { id, outcome, isRepeated } = await register(callerOf(response).accountId, input, headers['idempotency-key']);
-    if (!isRepeated) events.clientRegistered(outcome);
+    const since = performance.now();
+    const registered = await register(callerOf(response).accountId, input, headers['idempotency-key']);
+    const { id, outcome, traceParent, isRepeated } = registered;
+    if (!isRepeated) {
+      events.clientRegistered(outcome);
+      const attributes = { 'leadback.client.id': id };
+      noteInLeadTrace(response.req.span, { name: 'register client', since, traceParent, attributes }).end();
+    }
     return { status: outcome === 'created' ? 201 : 200, body: { id } };
   },
 });

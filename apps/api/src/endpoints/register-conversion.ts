@@ -1,8 +1,10 @@
 import { amountSchema, currencySchema, emailAddressSchema, optionalText } from '@leadback/domain';
 import { endpoint } from '@leadback/http';
+import { loggedTrace, traceParentOf } from '@leadback/tracing';
 import { z } from 'zod';
 import { callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
+import { noteInLeadTrace } from '../lead-trace.ts';
 import { publishFeedback } from '../publish-feedback.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
@@ -67,9 +69,15 @@ export const registerConversion = endpoint<ApiContext>()({
   },
   async handle({ input, headers, response }, { registerConversion: register, publisher, events }) {
     const { accountId, isTest } = callerOf(response);
+    const since = performance.now();
     const registered = await register(accountId, { ...input, isTest }, headers['idempotency-key']);
-    const { id, leadId, feedback, isRepeated } = registered;
-    if (!isRepeated) events.conversionRegistered({ id, currency: input.currency, isTest, feedback });
+    const { id, leadId, traceParent, isRepeated } = registered;
+    if (isRepeated) return { status: 201, body: { id, leadId } };
+    const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
+    const span = noteInLeadTrace(response.req.span, { name: 'register conversion', since, traceParent, attributes });
+    const feedback = registered.feedback.map((one) => ({ ...one, traceParent: traceParentOf(span) }));
+    events.conversionRegistered({ id, currency: input.currency, isTest, feedback }, loggedTrace(span));
+    span.end();
     // not waited for: the conversion is on disk, and what the broker does not take the relay finds
     void publishFeedback({ publisher, events }, 'request', feedback);
     return { status: 201, body: { id, leadId } };

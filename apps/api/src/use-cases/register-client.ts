@@ -14,6 +14,8 @@ export interface ClientInput {
 export interface RegisteredClient {
   readonly id: number;
   readonly outcome: 'created' | 'known';
+  /** Of the lead of a new client, where that is traced. */
+  readonly traceParent: string | undefined;
   /** Done by an earlier request with the same idempotency key. */
   readonly isRepeated: boolean;
 }
@@ -38,7 +40,7 @@ export const registerClient = (pool: Database['pool'], referenceKey: Buffer): Re
     const client = { ...input, accountId, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(lookAgainMs)) {
       const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
-      if ('id' in result) return { id: result.id, outcome: result.kind, isRepeated };
+      if ('id' in result) return { id: result.id, outcome: result.kind, traceParent: result.traceParent, isRepeated };
       if (!isGenuineLeadReference(referenceKey, input.leadReference)) {
         throw new DomainError(
           'lead-unknown',

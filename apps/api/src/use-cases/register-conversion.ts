@@ -14,6 +14,8 @@ export interface ConversionInput {
 export interface RegisteredConversion {
   readonly id: number;
   readonly leadId: number;
+  /** Of the lead, where that is traced. */
+  readonly traceParent: string | undefined;
   /** Committed with the conversion, and to be published now. */
   readonly feedback: readonly FeedbackToSend[];
   /** Done by an earlier request with the same idempotency key. */
@@ -41,8 +43,10 @@ export const registerConversion = (pool: Database['pool']): RegisterConversion =
     };
     const { result, isRepeated } = firstAnswer(await register({ item: conversion, idempotencyKey }));
     switch (result.kind) {
-      case 'created':
-        return { id: result.id, leadId: result.leadId, feedback: isRepeated ? [] : result.feedback, isRepeated };
+      case 'created': {
+        const { id, leadId, traceParent, feedback } = result;
+        return { id, leadId, traceParent, feedback: isRepeated ? [] : feedback, isRepeated };
+      }
       case 'client-unknown':
         throw new DomainError('client-unknown', 'no client matches clientExternalReference or email');
       case 'repeated':

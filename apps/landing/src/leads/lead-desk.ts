@@ -10,6 +10,7 @@ import {
 import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
 import { type LeadMailbox, leadMailbox } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
+import { continueTrace, markFailed } from '@leadback/tracing';
 import type { LandingEvents } from '../events.ts';
 import { databaseWatch } from './database-watch.ts';
 import { type KeepLead, keepLead } from './keep-lead.ts';
@@ -45,13 +46,17 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
   const record = leadRecorder(pool);
 
   const recordWaiting = async (lead: WaitingLead): Promise<boolean> => {
+    const span = continueTrace(lead.traceParent, 'record waiting lead');
     try {
       return await record(lead);
     } catch (error) {
+      markFailed(span, 'not_recorded');
       if (isDatabaseUnavailable(error)) watch.lost(error);
       else events.leadNotRecordable(error);
       if (isOfItsData(error)) return false;
       throw error;
+    } finally {
+      span.end();
     }
   };
 

@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly sandboxEventsFile?: string;
   /** Where both platforms are; left out, that is the sandbox. */
   readonly platformUrl?: string;
+  /** What the environment says besides. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Addresses of modules that an app loads before its own. */
   readonly imports?: readonly string[];
   readonly ports: {
@@ -53,7 +55,7 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => { folder: string;
 /** Starts one of our apps against the sandbox, and waits until it can serve. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
   const { folder, port, readyUrl } = plans[name](around);
-  const { platformUrl = local(around.ports.sandbox), imports = [] } = around;
+  const { platformUrl = local(around.ports.sandbox), settings, imports = [] } = around;
   return startProcess({
     name,
     script: 'src/main.ts',
@@ -74,6 +76,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       GOOGLE_API_URL: platformUrl,
       GOOGLE_OAUTH_URL: platformUrl,
       TIKTOK_API_URL: platformUrl,
+      ...settings,
     },
   });
 };

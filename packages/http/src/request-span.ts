@@ -1,0 +1,28 @@
+import { beginTrace, linksTo, markFailed, type Span, SpanKind } from '@leadback/tracing';
+import type { Request, Response } from 'express';
+import { routeOf } from './route-of.ts';
+
+/**
+ * Begins the span of a request, which ends with its response. It begins a trace of ours: a `traceparent` from outside
+ * must decide neither what is recorded nor what it belongs to, and becomes a link. The span knows the route and never the
+ * address as sent, nor by whom.
+ */
+export const requestSpan = (request: Request, response: Response): Span => {
+  const { method, protocol } = request;
+  const span = beginTrace(method, {
+    kind: SpanKind.SERVER,
+    attributes: { 'http.request.method': method, 'url.scheme': protocol },
+    links: linksTo(request.get('traceparent')),
+  });
+  if (!span.isRecording()) return span;
+  response.once('close', () => {
+    const route = routeOf(request);
+    if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
+    const { statusCode, writableEnded } = response;
+    if (writableEnded) span.setAttribute('http.response.status_code', statusCode);
+    if (!writableEnded) markFailed(span, 'caller_gone');
+    else if (statusCode >= 500) markFailed(span, String(statusCode));
+    span.end();
+  });
+  return span;
+};

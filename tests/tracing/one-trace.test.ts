@@ -1,0 +1,224 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Feedback, Lead } from '@leadback/db';
+import { givenConnection, givenLandingPage, tcpProxy } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { brokerDesk } from '../rig/broker-desk.ts';
+import { allDelivered, relayLooksAgain } from '../rig/feedback.ts';
+import { givenCollector, type TestCollector } from '../rig/given-collector.ts';
+import { givenPartner, type Partner } from '../rig/given-partner.ts';
+import { givenPorts, givenStack, type TestStack } from '../rig/given-stack.ts';
+
+const patiently = { timeout: 20_000, interval: 50 };
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Canary';
+// what a visitor and a client tell of themselves
+const ana = { name: 'Ana Canaria', email: 'ana.canaria@example.com', phoneNumber: '+54 9 11 2345-6789' };
+const clickId = 'Cj0-Canary';
+const strangersTrace = '0af7651916cd43dd8448eb211c80319c';
+const imports = [new URL('../rig/log-opentelemetry.ts', import.meta.url).href];
+
+const visitorAndSale = (...sale: readonly string[]) => [
+  'landing: POST /:slug',
+  '  api: register client',
+  ...sale.map((line) => `  ${line}`),
+];
+const reported = (platform: string) => [
+  `feedback-worker: process feedback:${platform}`,
+  `  feedback-worker: POST ${platform}`,
+];
+const sent = (platform: string) => [`api: send feedback:${platform}`, ...reported(platform).map((line) => `  ${line}`)];
+const below = (line: string, lines: readonly string[]) => [line, ...lines.map((one) => `  ${one}`)];
+
+const buys = async (partner: Partner, clientExternalReference: string): Promise<number> => {
+  const { body } = await partner.post('/client/conversion', { clientExternalReference, amount: 10, currency: 'USD' });
+  return Number(Object(body).id);
+};
+
+describe('one trace', () => {
+  const ours = new AsyncDisposableStack();
+  let collector: TestCollector;
+  let stack: TestStack;
+  let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
+  let toDatabase: Awaited<ReturnType<typeof tcpProxy>>;
+  const traces = { atOnce: '', relayed: '', byItself: '', waited: '' };
+  const secrets: string[] = Object.values(ana);
+
+  /** A visitor who goes on, and may tell of another trace than ours; gives the reference that the shop is told. */
+  const visit = async ({ slug }: { slug: string }): Promise<string> => {
+    const gone = await fetch(`${stack.landingUrl}/${slug}?gclid=${clickId}&fbclid=${clickId}&ttclid=${clickId}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'user-agent': userAgent, traceparent: `00-${strangersTrace}-b7ad6b7169203331-01` },
+      body: new URLSearchParams({ ...ana, phone: ana.phoneNumber }),
+    });
+    const reference = new URL(gone.headers.get('location') ?? '').searchParams.get('serviceId') ?? '';
+    secrets.push(reference);
+    return reference;
+  };
+  const becomesClient = async (partner: Partner, leadReference: string, externalReference: string) => {
+    const client = { leadReference, externalReference, ...ana };
+    await vi.waitFor(async () => expect((await partner.post('/client', client)).status).toBe(201), patiently);
+  };
+  const traceOf = async (reference: string): Promise<string> => {
+    const { traceParent } = await stack.database.em().findOneOrFail(Lead, { reference });
+    return traceParent?.split('-')[1] ?? 'none';
+  };
+  const logged = (times: number, words: string) =>
+    vi.waitFor(async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times), patiently);
+  const delivered = (rows: number) =>
+    vi.waitFor(
+      async () => expect(await stack.database.em().count(Feedback, { state: 'delivered' })).toBe(rows),
+      patiently,
+    );
+
+  beforeAll(async () => {
+    collector = ours.use(await givenCollector());
+    stack = ours.use(await givenStack());
+    toBroker = ours.use(await tcpProxy(stack.broker.url));
+    toDatabase = ours.use(await tcpProxy(stack.database.url));
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    await Promise.all([
+      stack.start('landing', { settings, databaseUrl: toDatabase.url }),
+      stack.start('api', { settings, imports, amqpUrl: toBroker.url }),
+      stack.start('feedback-worker', { settings }),
+    ]);
+    const partner = await givenPartner(stack);
+    secrets.push(partner.key, clickId);
+    const askedFields = ['name', 'email', 'phone'] as const;
+    const page = await givenLandingPage(stack.database.em(), {
+      account: partner.account,
+      askedFields: [...askedFields],
+    });
+    await logged(1, 'connected to RabbitMQ');
+
+    // the broker is away for the api, and of what is sold meanwhile a worker hears by one message, of an older app
+    const [relayed, byItself] = [await visit(page), await visit(page)];
+    await becomesClient(partner, relayed, 'relayed');
+    await becomesClient(partner, byItself, 'by itself');
+    toBroker.cut();
+    await logged(1, 'no connection to RabbitMQ');
+    const conversion = await buys(partner, 'relayed');
+    await buys(partner, 'by itself');
+    const { id } = await stack.database.em().findOneOrFail(Feedback, { conversion, connection: partner.meta.id });
+    await brokerDesk(stack.broker).publish(Buffer.from(JSON.stringify({ v: 1, feedbackId: id })));
+    await delivered(2);
+    await toBroker.heal();
+    await logged(2, 'connected to RabbitMQ');
+    await relayLooksAgain(stack.database);
+    await allDelivered(stack.database);
+
+    const settingsOfTiktok = { account: partner.account, platform: 'tiktok' } as const;
+    await givenConnection(stack.database.em(), settingsOfTiktok);
+    const atOnce = await visit(page);
+    await becomesClient(partner, atOnce, 'at once');
+    await buys(partner, 'at once');
+    await allDelivered(stack.database);
+
+    toDatabase.cut();
+    const waited = await visit(page);
+    await toDatabase.heal();
+    await becomesClient(partner, waited, 'waited');
+    await buys(partner, 'waited');
+    await allDelivered(stack.database);
+
+    Object.assign(traces, {
+      atOnce: await traceOf(atOnce),
+      relayed: await traceOf(relayed),
+      byItself: await traceOf(byItself),
+      waited: await traceOf(waited),
+    });
+    // what they have not sent yet they send at their end
+    await Promise.all(stack.running().flatMap((app) => (app.name === 'sandbox' ? [] : [app.stop()])));
+  }, 120_000);
+  afterAll(() => ours.disposeAsync());
+
+  const allSent = ['google', 'meta', 'tiktok'].flatMap(sent);
+
+  it('leads from the landing request over api, RabbitMQ and worker to the request to each platform', () => {
+    expect(collector.linesOf(traces.atOnce)).toEqual(visitorAndSale(...below('api: register conversion', allSent)));
+  });
+
+  it('goes on when the relay or a worker finds what was never published', () => {
+    expect(collector.linesOf(traces.relayed)).toEqual(
+      visitorAndSale('api: register conversion', ...sent('google'), ...reported('meta')),
+    );
+    expect(collector.linesOf(traces.byItself)).toEqual(
+      visitorAndSale('api: register conversion', ...sent('google'), ...reported('meta')),
+    );
+  });
+
+  it('goes on after a lead had to wait', () => {
+    expect(collector.linesOf(traces.waited)).toEqual([
+      ...visitorAndSale(...below('api: register conversion', allSent)),
+      '  landing: record waiting lead',
+    ]);
+  });
+
+  it('is linked with the request that a partner made, both ways', () => {
+    const spans = collector.spans();
+    const done = spans.find(({ traceId, name }) => traceId === traces.atOnce && name === 'register conversion');
+    const request = spans.find(({ spanId }) => spanId === done?.links[0]?.spanId);
+    expect(request).toMatchObject({
+      name: 'POST /api/v1/client/conversion',
+      links: [{ traceId: traces.atOnce, spanId: done?.spanId }],
+      attributes: { 'http.route': '/api/v1/client/conversion', 'http.response.status_code': 201 },
+    });
+    expect(request?.parentSpanId).toBeUndefined();
+  });
+
+  it('shows of each event what its request was, and when', () => {
+    const ofTrace = collector.spans().filter(({ traceId }) => traceId === traces.atOnce);
+    const request = ofTrace.find(({ name }) => name === 'POST google');
+    const processed = ofTrace.find(({ spanId }) => spanId === request?.parentSpanId);
+    expect(request?.attributes).toMatchObject({
+      'http.response.status_code': 200,
+      'leadback.request.events': 1,
+      'leadback.feedback.attempt': 1,
+      'leadback.feedback.outcome': 'delivered',
+    });
+    const times = [processed?.startTimeUnixNano, request?.startTimeUnixNano, request?.endTimeUnixNano];
+    expect(times).toEqual(times.toSorted((one = 0n, other = 0n) => Number(one - other)));
+  });
+
+  it('is ours: a stranger who sends a trace gets a link', () => {
+    const visits = collector.spans().filter(({ name }) => name === 'POST /:slug');
+    expect(visits.map(({ traceId }) => traceId)).not.toContain(strangersTrace);
+    expect(visits.map(({ links }) => links.map(({ traceId }) => traceId))).toEqual(visits.map(() => [strangersTrace]));
+  });
+
+  it('is named in the log', async () => {
+    expect(await stack.timesLogged('api', `"trace_id":"${traces.atOnce}","msg":"conversion registered"`)).toBe(1);
+    expect(await stack.timesLogged('feedback-worker', `"trace_id":"${traces.atOnce}","msg":"feedback settled"`)).toBe(
+      3,
+    );
+  });
+
+  it('tells nothing of a person, a click or a key', () => {
+    const received = collector.received();
+    expect(received).toContain('leadback.feedback.outcome');
+    for (const secret of [...secrets, '127.0.0.1', 'Canary', 'gclid']) expect(received).not.toContain(secret);
+  });
+
+  /** Another api, from its start to its end; gives how it ended and what it wrote. */
+  const lifeOfApi = async (endpoint: string) => {
+    const [logFolder, ports] = [await mkdtemp(join(inject('temporaryFolder'), 'logs-')), await givenPorts()];
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+    const api = await stack.start('api', { logFolder, ports, imports, settings });
+    const { status } = await fetch(`http://127.0.0.1:${ports.api}/api/v1`);
+    await api.stop();
+    return { status, end: await api.exited, log: await readFile(join(logFolder, 'api.log'), 'utf8') };
+  };
+
+  it('is not begun, and OpenTelemetry not loaded, where nobody is to be told', async () => {
+    const { log, ...life } = await lifeOfApi('');
+    expect(life).toEqual({ status: 401, end: 'status 0' });
+    expect(log).not.toContain('trace_id');
+    expect([...new Set(log.match(/(?<=loads opentelemetry ).*/g))]).toEqual(['api']);
+  });
+
+  it('keeps nobody from ending where the collector is away', async () => {
+    const { log, ...life } = await lifeOfApi('http://127.0.0.1:1');
+    expect(life).toEqual({ status: 401, end: 'status 0' });
+    expect(log).toContain('loads opentelemetry sdk-trace');
+  });
+});
