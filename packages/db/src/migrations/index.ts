@@ -2,7 +2,7 @@ import { Migration20261121230000 } from './2026-11-21-account-metrics.ts';
 import { Migration20261121120000 } from './2026-11-21-api-contract.ts';
 import { Migration20261121220000 } from './2026-11-21-feedback.ts';
 import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
-import { Migration20261121000015 } from './2026-11-21-lead-trace.ts';
+import { Migration20261121230500 } from './2026-11-21-lead-trace.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 
 /** In the order in which they run. A migration that has landed is never edited. */
@@ -12,5 +12,5 @@ export const migrations = [
   { name: '2026-11-21-landing-page', class: Migration20261121180000 },
   { name: '2026-11-21-feedback', class: Migration20261121220000 },
   { name: '2026-11-21-account-metrics', class: Migration20261121230000 },
-  { name: '2026-11-21-lead-trace', class: Migration20261121000015 },
+  { name: '2026-11-21-lead-trace', class: Migration20261121230500 },
 ];
