@@ -35,8 +35,9 @@ describe('claiming feedback', () => {
   it('tells a row that is gone from one that somebody has', async () => {
     const { ids } = await givenBacklog(1);
     const claim = feedbackClaimer(database.pool);
-    const answers = await Promise.all([...ids, ...ids, 1e12].map((id) => claim(id)));
-    expect(answers.map(({ kind }) => kind)).toEqual(['claimed', 'busy', 'gone']);
+    const first = await Promise.all(ids.map((id) => claim(id)));
+    const others = await Promise.all([...ids, 1e12].map((id) => claim(id)));
+    expect([...first, ...others].map(({ kind }) => kind)).toEqual(['claimed', 'busy', 'gone']);
   });
 
   it('leaves a row that has killed three workers to whoever takes it alone', async () => {

@@ -29,7 +29,7 @@ describe('conversions are accepted, and reported once,', () => {
   });
 
   const startWorker = () => stack.start('feedback-worker', { amqpUrl: toBroker.url });
-  const closeAll = () => broker.ctl('close_all_connections', 'a test');
+  const closeAll = () => broker.ctl('close_all_connections', '--vhost', 'leadback', 'a test');
   const losses = () =>
     Promise.all([
       stack.timesLogged('api', 'no connection to RabbitMQ'),

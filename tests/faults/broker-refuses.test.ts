@@ -90,12 +90,21 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
   it('when the queues are full: what they did not take stays due', async () => {
     await stack.kill('feedback-worker');
     const before = await leftDue();
-    await broker.ctl('set_policy', 'small', '^feedback', '{"max-length":10}', '--apply-to', 'queues');
+    await broker.ctl(
+      'set_policy',
+      '--vhost',
+      'leadback',
+      'small',
+      '^feedback',
+      '{"max-length":10}',
+      '--apply-to',
+      'queues',
+    );
     const entries = await ledger.register(200);
     await vi.waitFor(async () => expect(await leftDue()).toBeGreaterThan(before), patiently);
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
     expect(await desk.waiting()).toBeLessThan(400);
-    await broker.ctl('clear_policy', 'small');
+    await broker.ctl('clear_policy', '--vhost', 'leadback', 'small');
     await stack.start('feedback-worker', { amqpUrl: toBroker.url });
     expect(await troublesAfter(stack, ledger)).toEqual([]);
   }, 90_000);

@@ -74,7 +74,11 @@ describe('feedback messages', () => {
     gate.resolve();
     await gone;
     expect(sides.handled).toEqual([1]);
-    expect(await sides.ctl('list_queues', 'name', 'messages')).toContain(`${feedbackQueues.meta}\t0`);
+    // the broker counts every five seconds
+    await vi.waitFor(
+      async () => expect(await sides.ctl('list_queues', 'name', 'messages')).toContain(`${feedbackQueues.meta}\t0`),
+      { timeout: 20_000 },
+    );
   });
 
   it('are not confirmed when nobody would get them', async () => {
