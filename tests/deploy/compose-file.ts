@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { repository } from './repository.ts';
+
+const serviceSchema = z.looseObject({
+  image: z.string(),
+  build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+  profiles: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string().nullable()).default({}),
+  volumes: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+});
+export type Service = z.infer<typeof serviceSchema>;
+
+const fileSchema = z.object({ services: z.record(z.string(), serviceSchema) });
+
+export const composeText = readFileSync(join(repository, 'docker-compose.yml'), 'utf8');
+
+export const services: Readonly<Record<string, Service>> = fileSchema.parse(
+  parse(composeText, { merge: true }),
+).services;
+
+/** The variables that deploy/compose/new-env.sh makes. */
+export const newVariables = (): Readonly<Record<string, string | undefined>> =>
+  parseEnv(execFileSync('sh', [join(repository, 'deploy', 'compose', 'new-env.sh')], { encoding: 'utf8' }));
+
+/** What a service is told where these variables are set: a value that is left out comes from them, or not at all. */
+export const environmentOf = (
+  { environment }: Service,
+  variables: Readonly<Record<string, string | undefined>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => {
+      const told = value?.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => variables[variable] ?? '');
+      const known = told ?? variables[name];
+      return known === undefined ? [] : [[name, known]];
+    }),
+  );

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { DCLinter } from 'dclint';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { composeText, newVariables, services } from './compose-file.ts';
+import { readDockerfile, textOf } from './dockerfile.ts';
+import { imageFolders } from './image-folders.ts';
+import { repository } from './repository.ts';
+
+const read = (...path: readonly string[]) => readFileSync(join(repository, ...path), 'utf8');
+const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+const findings = z.array(z.object({ messages: z.array(z.object({ line: z.number(), message: z.string() })) }));
+
+it('docker-compose.yml is as the Compose Specification wants it, and no port of it is open to others', () => {
+  // in which order things stand is ours to say, and an image that is built here has a name as well
+  const rules = [
+    'no-build-and-image',
+    'service-keys-order',
+    'services-alphabetical-order',
+    'top-level-properties-order',
+  ];
+  const off = Object.fromEntries(rules.map((rule) => [rule, 0]));
+  const linter = new DCLinter({ rules: off, quiet: true, debug: false, exclude: [] });
+  const files = findings.parse(linter.lintFiles([join(repository, 'docker-compose.yml')], false));
+  expect(files).toEqual([{ messages: [] }]);
+});
+
+it('new-env.sh makes every secret that is asked for, and who has none is told so', () => {
+  const asked = Array.from(composeText.matchAll(/\$\{(\w+)/g), ([, name]) => name);
+  const required = Array.from(
+    composeText.matchAll(/\$\{(\w+):\?make it with sh deploy\/compose\/new-env\.sh/g),
+    ([, name]) => name,
+  );
+  const made = Object.keys(newVariables());
+  expect(new Set(asked)).toEqual(new Set(made));
+  expect(new Set(required)).toEqual(new Set(made));
+});
+
+it('new-env.sh never makes the same secret twice', () => {
+  const secrets = [newVariables(), newVariables()].flatMap((variables) => Object.values(variables));
+  expect(new Set(secrets).size).toBe(2 * Object.keys(newVariables()).length);
+});
+
+it('starts the servers, the migration and the three apps, and the rest where it is asked for', () => {
+  const always = Object.keys(services).filter((name) => services[name]?.profiles.length === 0);
+  expect(always.toSorted()).toEqual(['api', 'feedback-worker', 'landing', 'migrate', 'postgres', 'rabbitmq']);
+});
+
+it('makes all images of the repository', () => {
+  const made = built.map(([, { build }]) => build?.dockerfile.replace('/Dockerfile', '') ?? '');
+  expect(new Set(made)).toEqual(new Set(imageFolders));
+});
+
+describe.each(built)('the service %s', (_name, service) => {
+  it('has no right, no writable disk and no more of the machine than it needs', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      deploy: { resources: { limits: { cpus: expect.any(String), memory: expect.any(String) } } },
+    });
+    expect(service).not.toHaveProperty('user');
+    expect(service).not.toHaveProperty('privileged');
+  });
+
+  it('is told settings that there are', () => {
+    const known = Object.keys(parseEnv(read('.env.example')));
+    expect(known).toEqual(expect.arrayContaining(Object.keys(service.environment)));
+  });
+
+  it('has the ports of its image, and keeps what its image says must outlive it', () => {
+    const { last } = readDockerfile(service.build?.dockerfile.replace('/Dockerfile', '') ?? '');
+    const exposed = textOf(last, 'EXPOSE')?.split(' ') ?? [];
+    expect(exposed).toEqual(expect.arrayContaining(service.ports.map((port) => port.split(':').at(-1))));
+    const kept = textOf(last, 'VOLUME')?.split(' ') ?? [];
+    expect(service.volumes.map((volume) => volume.split(':')[1])).toEqual(kept);
+  });
+});
+
+it.each(['landing', 'api', 'feedback-worker'])(
+  '%s starts on a database that is up to date, and alone may wait for that',
+  (name) => {
+    expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  },
+);
+
+it('the migration alone may change the schema', () => {
+  const users = Object.entries(services).map(([name, { environment }]) => [
+    name,
+    environment['DATABASE_URL']?.split(':')[1],
+  ]);
+  expect(Object.fromEntries(users)).toMatchObject({
+    migrate: '//leadback_owner',
+    operator: '//leadback_app',
+    landing: '//leadback_app',
+    api: '//leadback_app',
+    'feedback-worker': '//leadback_app',
+  });
+});
+
+it('sandbox.env turns everybody who speaks with a platform to the sandbox', () => {
+  const { COMPOSE_PROFILES: profiles, ...urls } = parseEnv(read('deploy', 'compose', 'sandbox.env'));
+  const { last } = readDockerfile('packages/platform-sandbox');
+  expect(services['sandbox']?.profiles).toEqual([profiles]);
+  expect(new Set(Object.values(urls))).toEqual(new Set([`http://sandbox:${textOf(last, 'EXPOSE')}`]));
+  const platforms = Object.keys(parseEnv(read('.env.example'))).filter((name) =>
+    /^(META|GOOGLE|TIKTOK)_\w+_URL$/.test(name),
+  );
+  expect(Object.keys(urls).toSorted()).toEqual(platforms.toSorted());
+  for (const name of ['feedback-worker', 'operator']) {
+    expect(Object.keys(services[name]?.environment ?? {})).toEqual(expect.arrayContaining(platforms));
+  }
+});

@@ -1,0 +1,28 @@
+import { chown, cp, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { copyFromContext } from './build-context.ts';
+import type { Step } from './dockerfile.ts';
+import { repository } from './repository.ts';
+import { inside, type ScratchStage } from './scratch-stage.ts';
+
+/** Gives a file, or a folder with all that is in it, to the user of a `--chown`. */
+const give = async (place: string, user: string): Promise<void> => {
+  const [uid = Number.NaN, gid = Number.NaN] = user.split(':').map(Number);
+  const entries = (await stat(place)).isDirectory() ? await readdir(place, { recursive: true }) : [];
+  for (const entry of ['', ...entries]) await chown(join(place, entry), uid, gid);
+};
+
+/** Carries out a COPY, of the repository or of an earlier stage: a folder gives what is in it, a file itself. */
+export const copyStep = async (stage: ScratchStage, { flags, text }: Step, from?: ScratchStage): Promise<void> => {
+  const names = text.split(/\s+/);
+  const target = names.pop() ?? '';
+  for (const name of names) {
+    const source = from ? inside(from, name) : join(repository, name);
+    const isFolder = (await stat(source)).isDirectory();
+    const place = inside(stage, isFolder || !target.endsWith('/') ? target : `${target}${basename(name)}`);
+    if (from) await cp(source, place, { recursive: true, verbatimSymlinks: true });
+    else await copyFromContext(source, place);
+    // others may not give files away, and need not: they run the image as themselves
+    if (flags['chown'] !== undefined && process.getuid?.() === 0) await give(place, flags['chown']);
+  }
+};

@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase } from '@leadback/db';
+import { givenVirtualHost, unique } from '@leadback/given';
+import { freePort } from '@leadback/local-stack';
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { type BuiltImage, builtImage } from './built-image.ts';
+import { environmentOf, newVariables, services } from './compose-file.ts';
+import { imageFolders } from './image-folders.ts';
+
+const variables = newVariables();
+let database: string;
+let broker: string;
+
+/** What compose tells a service, but for where the servers are. */
+const settingsOf = (service: string) => {
+  const told = services[service] === undefined ? {} : environmentOf(services[service], variables);
+  return {
+    ...told,
+    ...('DATABASE_URL' in told && { DATABASE_URL: database }),
+    ...('AMQP_URL' in told && { AMQP_URL: broker }),
+  };
+};
+
+/** Runs a command of the operator's image to its end. */
+const operate = async (...args: readonly string[]) => {
+  const image = await builtImage('apps/operator');
+  const process = image.start([...image.command('ENTRYPOINT'), ...args], settingsOf('migrate'));
+  return { status: await process.ended, output: process.output() };
+};
+
+const statusOfCheck = (image: BuiltImage, settings: Readonly<Record<string, string>>) =>
+  image.start(image.command('HEALTHCHECK'), settings).ended;
+
+beforeAll(async () => {
+  const url = new URL(inject('postgresUrl'));
+  await using server = await openDatabase({ url: url.href, applicationName: 'test' });
+  url.pathname = unique('image');
+  await server.pool.query(`create database "${url.pathname.slice(1)}"`);
+  database = url.href;
+  broker = await givenVirtualHost();
+  const { status, output } = await operate('database', 'migrate');
+  if (status !== 0) throw new Error(output);
+}, 120_000);
+
+it('the image of the operator has brought an empty database up to date', async () => {
+  expect(await operate('account', 'list', '--json')).toEqual({ status: 0, output: '[]\n' });
+});
+
+it.each(imageFolders)(
+  'the image of %s holds its bundle, what the build puts beside it, and nothing else',
+  async (folder) => {
+    const { folder: place } = await builtImage(folder);
+    const files = await readdir(place, { recursive: true });
+    expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'package.json']));
+    expect(files.filter((file) => !/^(package\.json|dist|dist\/(main\.js|docs.*|THIRD-PARTY.*))$/.test(file))).toEqual(
+      [],
+    );
+  },
+);
+
+it('the image of apps/api serves the documentation without a file from elsewhere', async () => {
+  const { folder } = await builtImage('apps/api');
+  const documentation = await readdir(join(folder, 'dist', 'docs'));
+  expect(documentation.toSorted()).toEqual(['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css']);
+});
+
+describe.each([
+  { service: 'landing', folder: 'apps/landing' },
+  { service: 'api', folder: 'apps/api' },
+  { service: 'feedback-worker', folder: 'apps/feedback-worker' },
+  { service: 'sandbox', folder: 'packages/platform-sandbox' },
+])('the image of $folder', ({ service, folder }) => {
+  it('serves with what compose tells it, as its own user, is well by its own check, and ends when it is asked to', async () => {
+    const image = await builtImage(folder);
+    const [port, operationsPort] = [await freePort(), await freePort()];
+    const ports = { PORT: String(port), OPERATIONS_PORT: String(operationsPort) };
+    const settings = { ...settingsOf(service), ...ports };
+    const before = await statusOfCheck(image, settings);
+    const app = image.start(image.command('CMD'), settings);
+    const died = app.ended.then(() => {
+      throw new Error(app.output());
+    });
+    const address = `http://127.0.0.1:${service === 'sandbox' ? `${port}/health` : `${operationsPort}/ready`}`;
+    const isServing = async () => (await statusOfCheck(image, settings)) === 0 && (await fetch(address)).ok;
+    await Promise.race([died, vi.waitUntil(isServing, { timeout: 20_000, interval: 100 })]);
+    app.kill('SIGTERM');
+    const status = await app.ended;
+    expect({ before, status, said: status === 0 ? '' : app.output() }).toEqual({ before: 1, status: 0, said: '' });
+  });
+});
+
+it.each(['apps/landing', 'apps/api', 'apps/feedback-worker'])(
+  'the image of %s says which settings it lacks, and does not start without',
+  async (folder) => {
+    const image = await builtImage(folder);
+    const app = image.start(image.command('CMD'), {});
+    expect([await app.ended, app.output()]).toEqual([1, expect.stringContaining('→ at DATABASE_URL')]);
+  },
+);
