@@ -21,6 +21,7 @@ describe('migrations', () => {
       '2026-11-21-feedback',
       '2026-11-21-account-metrics',
       '2026-11-21-lead-trace',
+      '2026-11-21-attempt-partitions',
     ]);
   });
 });

@@ -26,6 +26,9 @@ export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501
 /** Whether a statement failed for the data that it was given, and always will (SQLSTATE 22 and 23). */
 export const isOfItsData = (error: unknown): boolean => /^(22|23)...$/.test(codeOf(error) ?? '');
 
+/** Whether a lock was not to be had in time (SQLSTATE 55P03), because others use the table. */
+export const isLockRefused = (error: unknown): boolean => codeOf(error) === '55P03';
+
 // the data of one item (21, 22, 23, 54), or a transaction that stood in another's way and may pass alone (40)
 const ofOneItem = /^(21|22|23|40|54)...$/;
 // the statement took too long; the next one may not

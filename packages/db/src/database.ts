@@ -51,8 +51,9 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     },
     ensureDatabase: isMade,
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, silent: true },
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true }, // they stand in the migrations alone
+    // each in a transaction of its own, or in none: an index is built beside the apps at work
+    migrations: { migrationsList: migrations, allOrNothing: false, snapshot: false, silent: true },
     logger: () => {}, // errors reach the caller; the ORM's own lines would carry parameters
   });
   const pool = await orm.em.getDriver().getConnection().getNativeClient();
@@ -61,6 +62,10 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     pool,
     orm,
     answers: async () => (await pool.query('select 1')).rowCount === 1,
-    [Symbol.asyncDispose]: () => orm.close(),
+    [Symbol.asyncDispose]: async () => {
+      await orm.close();
+      // which leaves a pool open that only named queries have used
+      if (!pool.ended) await pool.end();
+    },
   };
 };

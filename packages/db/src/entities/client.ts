@@ -8,7 +8,7 @@ const ClientSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref(),
-    lead: () => p.manyToOne(Lead).ref(),
+    lead: () => p.manyToOne(Lead).ref().index(),
     name: p.text().nullable(),
     email: p.text().nullable(),
     /** The e-mail in the form by which conversions find their client. */

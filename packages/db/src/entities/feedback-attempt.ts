@@ -18,7 +18,8 @@ const FeedbackAttemptSchema = defineEntity({
     durationMs: p.integer(),
     /** By which the platform knows the request, where it says later what became of it. */
     platformRequest: p.text().nullable(),
-    createdAt: p.datetime(6).defaultRaw('now()'),
+    /** By it the table is partitioned, by month, so that old ones can be dropped: hence a part of the key. */
+    createdAt: p.datetime(6).primary().defaultRaw('now()'),
   },
   indexes: [{ properties: ['platformRequest'], where: 'platform_request is not null' }],
 });

@@ -1,5 +1,6 @@
 import { Migration20261121230000 } from './2026-11-21-account-metrics.ts';
 import { Migration20261121120000 } from './2026-11-21-api-contract.ts';
+import { Migration20261121231000 } from './2026-11-21-attempt-partitions.ts';
 import { Migration20261121220000 } from './2026-11-21-feedback.ts';
 import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
 import { Migration20261121230500 } from './2026-11-21-lead-trace.ts';
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '2026-11-21-feedback', class: Migration20261121220000 },
   { name: '2026-11-21-account-metrics', class: Migration20261121230000 },
   { name: '2026-11-21-lead-trace', class: Migration20261121230500 },
+  { name: '2026-11-21-attempt-partitions', class: Migration20261121231000 },
 ];
