@@ -1,4 +1,4 @@
-import type { EntityManager } from '@leadback/db';
+import type { Database, EntityManager } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import type { z } from 'zod';
@@ -6,6 +6,9 @@ import type { z } from 'zod';
 /** What a command works with. */
 export interface OperatorContext {
   readonly em: EntityManager;
+  readonly pool: Database['pool'];
+  /** Tells people of long work how far it is. */
+  readonly progress: (line: string) => void;
   readonly secretsKey: Buffer;
   readonly landingUrl: string;
   readonly databaseUrl: string;

@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
 import { type Format, printResult } from './print-result.ts';
+import { progressLine } from './progress-line.ts';
 import { readSettings } from './settings.ts';
 
 const execute = async ({ run }: Command, input: unknown, format: Format): Promise<string> => {
@@ -17,6 +18,8 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
   });
   const context = {
     em: database.em(),
+    pool: database.pool,
+    progress: format === 'table' ? progressLine() : () => {},
     secretsKey: settings.SECRETS_KEY,
     landingUrl: settings.LANDING_URL,
     databaseUrl: settings.DATABASE_URL,

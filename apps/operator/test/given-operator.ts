@@ -9,21 +9,26 @@ interface Typed {
   readonly err: string;
 }
 
+/** Words with blanks between them, or word by word where a blank is part of one. */
+type Line = string | readonly string[];
+
 export interface TestOperator extends AsyncDisposable {
   readonly database: TestDatabase;
   /** Types a command and gives its exit status and what it wrote. */
-  readonly type: (line: string) => Promise<Typed>;
+  readonly type: (line: Line, env?: Readonly<Record<string, string>>) => Promise<Typed>;
   /** Types a command with `--json`; throws where it says anything else. */
-  readonly json: (line: string) => Promise<unknown>;
+  readonly json: (line: Line) => Promise<unknown>;
   readonly givenAccountId: () => Promise<number>;
 }
+
+const wordsOf = (line: Line) => (typeof line === 'string' ? line.split(' ') : line);
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
 
 /** The operator's command line on a database of its own; `platformsUrl` is where all platforms are. */
 export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promise<TestOperator> => {
   const database = await givenDatabase();
-  const env = {
+  const ownEnv = {
     ...process.env,
     DATABASE_URL: database.url,
     SECRETS_KEY: secretsKey.toString('base64'),
@@ -33,14 +38,14 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
     GOOGLE_OAUTH_URL: platformsUrl,
     TIKTOK_API_URL: platformsUrl,
   };
-  const type = (line: string) =>
+  const type = (line: Line, env: Readonly<Record<string, string>> = {}) =>
     new Promise<Typed>((resolve) => {
-      execFile(process.execPath, [main, ...line.split(' ')], { env }, (error, out, err) =>
+      execFile(process.execPath, [main, ...wordsOf(line)], { env: { ...ownEnv, ...env } }, (error, out, err) =>
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
       );
     });
-  const json = async (line: string): Promise<unknown> => {
-    const { out, err } = await type(`${line} --json`);
+  const json = async (line: Line): Promise<unknown> => {
+    const { out, err } = await type([...wordsOf(line), '--json']);
     if (err !== '') throw new Error(err);
     return JSON.parse(out);
   };

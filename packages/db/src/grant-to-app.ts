@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Pool } from 'pg';
 
 const grants = `do $$
 begin
@@ -24,6 +24,6 @@ end $$`;
  * Lets the role `leadback_app` work on every table there is, and on every one that this role will make, and change none
  * of them. Where there is no such role it does nothing.
  */
-export const grantToApp = async (owner: PoolClient): Promise<void> => {
+export const grantToApp = async (owner: Pool): Promise<void> => {
   await owner.query(grants);
 };

@@ -1,3 +1,4 @@
+export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey } from './given-account.ts';
 export { givenBroker, givenVirtualHost } from './given-broker.ts';
 export { givenConnection } from './given-connection.ts';

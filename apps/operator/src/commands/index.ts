@@ -1,10 +1,12 @@
 import type { Command } from '../command.ts';
+import { applyRetention } from './apply-retention.ts';
 import { changeConnection } from './change-connection.ts';
 import { changePage } from './change-page.ts';
 import { checkConnection } from './check-connection.ts';
 import { createAccount } from './create-account.ts';
 import { createConnection } from './create-connection.ts';
 import { createPage } from './create-page.ts';
+import { eraseClient } from './erase-client.ts';
 import { issueKey } from './issue-key.ts';
 import { listAccounts } from './list-accounts.ts';
 import { listConnections } from './list-connections.ts';
@@ -46,5 +48,7 @@ export const commands: readonly Command[] = [
   showFeedback,
   retryFeedback,
   showMetrics,
+  eraseClient,
+  applyRetention,
   migrateDatabase,
 ];

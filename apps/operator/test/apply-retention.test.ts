@@ -1,0 +1,56 @@
+import { givenLead, unique } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+describe('the operator', () => {
+  let operator: TestOperator;
+  beforeAll(async () => {
+    operator = await givenOperator();
+  });
+  afterAll(() => operator[Symbol.asyncDispose]());
+
+  it('applies retention, after a look at what it would do', async () => {
+    const { id } = await givenLead(operator.database.em());
+    await operator.database.pool.query(`update lead set created_at = now() - interval '500 days' where id = $1`, [id]);
+    const result = {
+      partitionsMade: [],
+      partitionsDropped: [],
+      leadsDeleted: 1,
+      leadsStripped: 0,
+      feedbackDeleted: 0,
+      platformRequestsDeleted: 0,
+    };
+    const line = 'retention apply --leads 400d --attempts 90d';
+    expect(await operator.json(`${line} --dry-run`)).toEqual({ dryRun: true, ...result });
+    expect(await operator.json(line)).toEqual({ dryRun: false, ...result });
+    expect(await operator.json(line)).toEqual({ dryRun: false, ...result, leadsDeleted: 0 });
+    expect(await operator.json('retention apply --attempts 90d')).not.toHaveProperty('leadsDeleted');
+  });
+
+  it('leaves retention to the owner of the tables', async () => {
+    const { database } = operator;
+    const role = unique('app');
+    await database.pool.query(`create role "${role}" login; grant select on all tables in schema public to "${role}"`);
+    const url = new URL(database.url);
+    url.username = role;
+    const { status, err } = await operator.type('retention apply --attempts 90d', { DATABASE_URL: url.href });
+    expect(err.trim()).toBe(
+      `partitions are made and dropped by the owner of the tables: run it with a DATABASE_URL of postgres (this one is of ${role})`,
+    );
+    expect(status).toBe(1);
+    await database.pool.query(`drop owned by "${role}"; drop role "${role}"`);
+  });
+
+  it.each([
+    ['retention apply', 'say how long to keep what: --leads 400d, --attempts 90d, or both'],
+    ['retention apply --leads 400', '--leads: expected days, such as 400d'],
+    [
+      'retention apply --leads 89d --attempts 90d',
+      '--leads: at least 90d: platforms take conversions of clicks up to 90 days old',
+    ],
+  ])('says what to mend of "%s"', async (line, message) => {
+    const { status, out, err } = await operator.type(line);
+    expect(err).toContain(message);
+    expect([status, out]).toEqual([1, '']);
+  });
+});

@@ -1,0 +1,127 @@
+import { type Account, Client, Conversion, Lead } from '@leadback/db';
+import { everyRow, givenAccount, givenClient, givenConnection, givenConversion, unique } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+describe('the operator erases a person', () => {
+  let operator: TestOperator;
+  beforeAll(async () => {
+    operator = await givenOperator();
+  });
+  afterAll(() => operator[Symbol.asyncDispose]());
+
+  /** In how many rows of the whole database a text is, by table. */
+  const hits = async (text: string) => {
+    const found: Record<string, number> = {};
+    for (const [table, rows] of await everyRow(operator.database)) {
+      const count = rows.filter((row) => row.toLowerCase().includes(text.toLowerCase())).length;
+      if (count > 0) found[table] = count;
+    }
+    return found;
+  };
+  /** A client whose every personal word has the canary in it, and what they bought. */
+  const givenPerson = async (canary: string, account?: Account) => {
+    const em = operator.database.em();
+    const conversion = await givenConversion(em, {
+      ...(account && { account }),
+      amount: '149.90',
+      client: {
+        name: `Ana ${canary}`,
+        email: `${canary}@Example.com`,
+        phoneNumber: `+54 ${canary}`,
+        externalReference: `customer ${canary}`,
+        lead: {
+          clickMarks: { gclid: canary, _fbp: `fb.1.${canary}`, utm_campaign: 'verano' },
+          userAgent: `Mozilla ${canary}`,
+          landingUrl: `https://landing.example/?gclid=${canary}`,
+          ipAddress: `2001:db8::${canary}`,
+        },
+      },
+    });
+    const client = await conversion.client.loadOrFail();
+    await operator.database.pool.query(
+      `update lead set accept_language = $2, referrer = $2, name = $2, email = $2 || '@example.com', phone = $2 where id = $1`,
+      [client.lead.id, canary],
+    );
+    return { conversion, client, account: await conversion.account.loadOrFail() };
+  };
+
+  it.each(['email', 'reference'] as const)('by %s, from all tables, and keeps what they bought', async (by) => {
+    const canary = unique('canary');
+    const { conversion, client, account } = await givenPerson(canary);
+    const connection = await givenConnection(operator.database.em(), { account });
+    await operator.database.pool.query(
+      `insert into feedback (account_id, conversion_id, connection_id) values ($1, $2, $3)`,
+      [account.id, conversion.id, connection.id],
+    );
+    expect(await hits(canary)).toEqual({ client: 1, lead: 1 });
+
+    const email = `${canary.toUpperCase()}@example.COM`;
+    const { database } = operator;
+    const erased =
+      by === 'email'
+        ? await operator.json(`client erase --account ${account.id} --email ${email}`)
+        : await operator.json(['client', 'erase', '--account', `${account.id}`, '--reference', `customer ${canary}`]);
+    expect(erased).toEqual({ account: account.id, clients: 1, leads: 1, conversions: 1, pendingFeedback: 1 });
+
+    expect(await hits(canary)).toEqual({});
+    expect(await database.em().findOneOrFail(Conversion, conversion.id)).toMatchObject({ amount: '149.90' });
+    expect(await database.em().findOneOrFail(Client, client.id)).toMatchObject({
+      name: null,
+      email: null,
+      phoneNumber: null,
+      externalReference: null,
+    });
+    expect(await database.em().findOneOrFail(Lead, client.lead.id)).toMatchObject({
+      clickMarks: { utm_campaign: 'verano' },
+    });
+    // and the same reference may come again, as somebody new
+    await givenClient(database.em(), { account, externalReference: `customer ${canary}` });
+  });
+
+  it('and nobody else: not who shares the e-mail with another account, and not who has another e-mail', async () => {
+    const canary = unique('canary');
+    const { account } = await givenPerson(canary);
+    await givenPerson(canary);
+    const other = unique('other');
+    await givenPerson(other, account);
+    const untouched = await hits(other);
+    await operator.json(`client erase --account ${account.id} --email ${canary}@example.com`);
+    expect(await hits(canary)).toEqual({ client: 1, lead: 1 });
+    expect(await hits(other)).toEqual(untouched);
+  });
+
+  it('who only left an e-mail on a landing page, however it is written', async () => {
+    const em = operator.database.em();
+    const { lead, account } = await givenClient(em);
+    await operator.database.pool.query(
+      `update lead set name = 'Josefa', email = 'JOSE\u0301FA@Example.com' where id = $1`,
+      [lead.id],
+    );
+    expect(await operator.json(`client erase --account ${account.id} --email joséfa@example.com`)).toEqual({
+      account: account.id,
+      clients: 0,
+      leads: 1,
+      conversions: 0,
+      pendingFeedback: 0,
+    });
+    expect(await hits('Josefa')).toEqual({});
+  });
+
+  it('and says where there is nobody, without a word of whom it was about', async () => {
+    const { id } = await givenAccount(operator.database.em());
+    const { status, out, err } = await operator.type(`client erase --account ${id} --email nobody@example.com`);
+    expect(err.trim()).toBe(`account ${id} has nobody with this e-mail; who was erased before is not found again`);
+    expect([status, out]).toEqual([1, '']);
+  });
+
+  it.each([
+    ['client erase --account 1', 'say whom to erase: --email E or --reference R'],
+    ['client erase --account 1 --email a@b --reference c', 'say whom to erase: --email E or --reference R'],
+    ['client erase --account 1 --email ana', '--email: expected an e-mail address'],
+  ])('and says what to mend of "%s"', async (line, message) => {
+    const { status, err } = await operator.type(line);
+    expect(err).toContain(message);
+    expect(status).toBe(1);
+  });
+});

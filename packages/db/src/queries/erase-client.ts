@@ -1,0 +1,79 @@
+import { emailKey } from '@leadback/domain';
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../in-transaction.ts';
+import { preparedStatement } from '../prepared-statement.ts';
+import { withoutPersonalData } from './personal-lead-data.ts';
+
+/** A person, as one account knows them. */
+export interface PersonToErase {
+  readonly accountId: number;
+  readonly email?: string | undefined;
+  readonly externalReference?: string | undefined;
+}
+
+export interface ErasedPerson {
+  readonly clients: number;
+  readonly leads: number;
+  /** Kept: an amount, a day and the account's own number for it. */
+  readonly conversions: number;
+  /** Of these, feedback that was still to be sent; without a name to send it under, it will be skipped. */
+  readonly pendingFeedback: number;
+}
+
+const findClients = preparedStatement<{ id: number; lead_id: number }>(
+  'find-clients-to-erase',
+  `select id, lead_id from client
+   where account_id = $1 and (email_key = $2 or external_reference = $3) order by id for update`,
+);
+
+// Letters beyond ASCII are compared by our own rules, not by those of the database's locale.
+const findLeads = preparedStatement<{ id: number; email: string }>(
+  'find-leads-to-erase',
+  `select id, email from lead where account_id = $1 and (lower(btrim(email)) = $2 or email ~ '[^ -~]') order by id`,
+);
+
+const eraseClients = preparedStatement(
+  'erase-clients',
+  `update client set name = null, email = null, email_key = null, phone_number = null, external_reference = null
+   where account_id = $1 and id = any($2)`,
+);
+
+const eraseLeads = preparedStatement<{ id: number }>(
+  'erase-leads',
+  `with mine as (select id from lead where account_id = $1 and id = any($2) order by id for update)
+   update lead set ${withoutPersonalData} from mine where lead.id = mine.id returning lead.id`,
+);
+
+const countKept = preparedStatement<Pick<ErasedPerson, 'conversions' | 'pendingFeedback'>>(
+  'count-what-an-erased-person-leaves',
+  `select count(distinct v.id) as conversions, count(f.id) as "pendingFeedback"
+   from conversion v left join feedback f on f.conversion_id = v.id and f.account_id = v.account_id and f.state = 'pending'
+   where v.account_id = $1 and v.client_id = any($2)`,
+);
+
+const leadsWithEmail = async (on: PoolClient, accountId: number, email: string | undefined): Promise<number[]> => {
+  if (email === undefined) return [];
+  const key = emailKey(email);
+  const candidates = await findLeads(on, [accountId, key]);
+  return candidates.filter((lead) => emailKey(lead.email) === key).map(({ id }) => id);
+};
+
+/**
+ * Takes out of an account what is personal of everybody whom it knows by this e-mail or reference: of clients, of the
+ * leads that they came by, and of leads that left this e-mail on a landing page. Conversions stay. Gives what that was.
+ */
+export const eraseClient = (
+  pool: Pool,
+  { accountId, email, externalReference }: PersonToErase,
+): Promise<ErasedPerson> =>
+  inTransaction(pool, async (on) => {
+    const key = email === undefined ? null : emailKey(email);
+    const clients = await findClients(on, [accountId, key, externalReference ?? null]);
+    const clientIds = clients.map(({ id }) => id);
+    const leadIds = [...clients.map((client) => client.lead_id), ...(await leadsWithEmail(on, accountId, email))];
+    await eraseClients(on, [accountId, clientIds]);
+    const leads = await eraseLeads(on, [accountId, leadIds]);
+    const [kept] = await countKept(on, [accountId, clientIds]);
+    if (!kept) throw new Error('nothing was counted');
+    return { clients: clients.length, leads: leads.length, ...kept };
+  });
