@@ -7,20 +7,11 @@ const lockTimeout = '200ms';
 const patienceMs = 15 * 60_000;
 const pauseMs = 500;
 
-/**
- * Changes tables that are in use: takes them for itself in the order given, or tries again later where that does not
- * succeed at once, so that nobody else waits for as long as a second. All in one transaction.
- */
-export const patiently = async (
-  execute: (sql: string) => Promise<unknown>,
-  { tables, change }: { readonly tables: readonly string[]; readonly change: string },
-): Promise<void> => {
-  const sql = `set local lock_timeout = '${lockTimeout}';
-    lock table ${tables.map((table) => `only ${table}`).join(', ')} in access exclusive mode;
-    ${change}`;
+/** Does something again and again for as long as a lock that it needs is refused. */
+export const untilNotRefused = async (work: () => Promise<unknown>): Promise<void> => {
   for (const startedAt = performance.now(); ; ) {
     try {
-      await execute(sql);
+      await work();
       return;
     } catch (error) {
       if (!isLockRefused(error) || performance.now() - startedAt > patienceMs) throw error;
@@ -28,3 +19,19 @@ export const patiently = async (
     await setTimeout(pauseMs * (1 + Math.random()));
   }
 };
+
+/**
+ * Changes tables that are in use: takes them for itself in the order given, or tries again later where that does not
+ * succeed at once, so that nobody else waits for as long as a second. All in one transaction.
+ */
+export const patiently = (
+  execute: (sql: string) => Promise<unknown>,
+  { tables, change }: { readonly tables: readonly string[]; readonly change: string },
+): Promise<void> =>
+  untilNotRefused(() =>
+    execute(
+      `set local lock_timeout = '${lockTimeout}';
+       lock table ${tables.map((table) => `only ${table}`).join(', ')} in access exclusive mode;
+       ${change}`,
+    ),
+  );

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { z } from 'zod';
-import { patiently } from '../patiently.ts';
+import { patiently, untilNotRefused } from '../patiently.ts';
 
 const stateSchema = z.tuple([z.object({ is_done: z.boolean(), month: z.string(), until: z.string() })]);
 
@@ -27,16 +27,14 @@ export class Migration20261121231000 extends Migration {
     if (isDone) return;
     const first = `feedback_attempt_to_${month}`;
 
-    await this.execute('drop index concurrently if exists client_lead_id_index');
-    await this.execute('create index concurrently client_lead_id_index on client (lead_id)');
-    await this.execute(`drop index concurrently if exists feedback_attempt_id_created_at_index`);
-    await this.execute(
-      `create unique index concurrently feedback_attempt_id_created_at_index on feedback_attempt (id, created_at)`,
-    );
-    await this.execute(`
-      alter table feedback_attempt
+    await this.buildIndex('client_lead_id_index', 'index', 'client (lead_id)');
+    await this.buildIndex('feedback_attempt_id_created_at_index', 'unique index', 'feedback_attempt (id, created_at)');
+    await patiently((sql) => this.execute(sql), {
+      tables: ['feedback_attempt'],
+      change: `alter table feedback_attempt
         drop constraint if exists feedback_attempt_range_check,
-        add constraint feedback_attempt_range_check check (created_at < '${until}+00') not valid`);
+        add constraint feedback_attempt_range_check check (created_at < '${until}+00') not valid`,
+    });
     await this.execute('alter table feedback_attempt validate constraint feedback_attempt_range_check');
 
     await patiently((sql) => this.execute(sql), {
@@ -93,6 +91,14 @@ export class Migration20261121231000 extends Migration {
               month, (month at time zone 'utc' + interval '1 month') at time zone 'utc');
           end loop;
         end $$;`,
+    });
+  }
+
+  /** Beside those who write into the table. What is left of an index that was not finished is no use. */
+  private buildIndex(name: string, kind: string, on: string): Promise<void> {
+    return untilNotRefused(async () => {
+      await this.execute(`drop index concurrently if exists ${name}`);
+      await this.execute(`create ${kind} concurrently ${name} on ${on}`);
     });
   }
 }

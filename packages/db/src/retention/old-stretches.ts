@@ -10,7 +10,7 @@ export interface Stretch {
 
 export type TrimmedTable = 'lead' | 'feedback' | 'platform_request';
 
-const rowsMax = 1_000;
+const rowsMax = 500;
 
 const nextStretchOf = (table: TrimmedTable) =>
   preparedStatement<{ last: number | null; is_old: boolean | null }>(
@@ -20,7 +20,7 @@ const nextStretchOf = (table: TrimmedTable) =>
   );
 
 /**
- * Gives a table in stretches of a thousand rows, from the oldest on, up to the first in which none is older than so many
+ * Gives a table in stretches of 500 rows, from the oldest on, up to the first in which none is older than so many
  * days: ids grow with time. A row that was written late, between younger ones, waits until they are old as well. After
  * each stretch it pauses for as long as the stretch took: others have half of the time to themselves.
  */

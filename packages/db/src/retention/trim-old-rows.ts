@@ -62,7 +62,7 @@ export const platformRequestTrimming: Trimming = {
 export type TellProgress = (table: TrimmedTable, counts: Readonly<Record<string, number>>) => void;
 
 /**
- * Trims what is older than so many days, a thousand rows a transaction. Rows that somebody has locked are left to the
+ * Trims what is older than so many days, 500 rows a transaction. Rows that somebody has locked are left to the
  * next run. Gives how many rows each act concerned; as a dry run it only counts them.
  *
  * Locked by one statement and changed by the next: that one sees what was committed before the locks were had, such as
