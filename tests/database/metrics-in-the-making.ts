@@ -6,22 +6,8 @@ import {
   leadRecorder,
   requeueFeedback,
 } from '@leadback/db';
-import {
-  currencies,
-  type FeedbackState,
-  feedbackStates,
-  issueLeadReference,
-  leadReferenceKey,
-  platformNames,
-} from '@leadback/domain';
-import {
-  givenAccount,
-  givenConnection,
-  givenLandingPage,
-  secretsKey,
-  type TestDatabase,
-  waitingLead,
-} from '@leadback/given';
+import { currencies, type FeedbackState, feedbackStates, platformNames } from '@leadback/domain';
+import { givenAccount, givenConnection, givenLandingPage, type TestDatabase, waitingLead } from '@leadback/given';
 import * as fc from 'fast-check';
 import { unkeyed } from '../rig/unkeyed.ts';
 
@@ -75,7 +61,7 @@ export const givenHistory = async (database: TestDatabase) => {
   const account = await givenAccount(em);
   const pages = [await givenLandingPage(em, { account }), await givenLandingPage(em, { account })];
   for (const platform of platformNames) await givenConnection(em, { account, platform });
-  const references = Array.from({ length: places + 1 }, () => issueLeadReference(leadReferenceKey(secretsKey)));
+  const references = Array.from({ length: places + 1 }, () => waitingLead().reference);
   const record = leadRecorder(pool);
   const registerClient = unkeyed(clientRegistrar(pool));
   const registerConversion = unkeyed(conversionRegistrar(pool));

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LandingPage, Lead, migrate } from '@leadback/db';
-import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
 import {
   givenBroker,
   givenLandingPage,
   openTestDatabase,
-  secretsKey,
+  secretsKeys,
   type TestDatabase,
   tcpProxy,
 } from '@leadback/given';
@@ -113,7 +113,7 @@ describe('a paid click is not lost', () => {
   /** A genuine reference of no lead is said to be unknown again, because nothing is under way any more. */
   const expectUnknown = () =>
     vi.waitFor(async () => {
-      const leadReference = issueLeadReference(leadReferenceKey(secretsKey));
+      const leadReference = issueLeadReference(leadReferenceKeys(secretsKeys));
       expect((await partner.post('/client', { leadReference })).status).toBe(404);
     }, patiently);
 

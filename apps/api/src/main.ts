@@ -34,7 +34,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
     keys: keyRing(pool, events.keyUseNotNoted),
-    context: { ...useCases({ pool, secretsKey: settings.SECRETS_KEY }), publisher, events },
+    context: { ...useCases({ pool, secretsKeys: settings.SECRETS_KEY }), publisher, events },
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -1,4 +1,4 @@
-import { secretsKeySchema } from '@leadback/domain';
+import { secretsKeysSchema } from '@leadback/domain';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ export const settingsSchema = z.object({
   ...appSettings(9101),
   DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
-  SECRETS_KEY: secretsKeySchema,
+  SECRETS_KEY: secretsKeysSchema,
   PORT: portSchema.default(3001),
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
 });

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import { type FeedbackToSend } from '@leadback/domain';
-import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/given';
 import { serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import type { FeedbackPublisher } from '@leadback/messaging';
@@ -47,7 +47,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     isUnavailable: isDatabaseUnavailable,
     keys: keyRing(database.pool, events.keyUseNotNoted),
     context: {
-      ...useCases({ pool: database.pool, secretsKey }),
+      ...useCases({ pool: database.pool, secretsKeys }),
       events,
       publisher: options.publisher ?? {
         publish: (feedback) => {

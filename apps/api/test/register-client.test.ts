@@ -1,10 +1,10 @@
-import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenLead, secretsKey, unique } from '@leadback/given';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/given';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
 /** A reference that we have issued, of no lead that is written. */
-const genuine = () => issueLeadReference(leadReferenceKey(secretsKey));
+const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 
 describe('POST /client', () => {
   let api: TestApi;

@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
-import { issueLeadReference, leadReferenceKey } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKey, unique } from '@leadback/given';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DocumentedOperation, documentedApi } from './documented-api.ts';
@@ -65,7 +65,7 @@ const nobodys = (): Things => ({
   conversionReference: unique('order'),
   email: `${unique('nobody')}@x.example`,
   idempotencyKey: unique('key'),
-  leadReference: issueLeadReference(leadReferenceKey(secretsKey)),
+  leadReference: issueLeadReference(leadReferenceKeys(secretsKeys)),
 });
 
 describe('what belongs to another account', () => {

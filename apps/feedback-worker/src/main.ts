@@ -23,11 +23,11 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const platforms = platformRegistry(platformUrlsOf(settings), { takeTurn: quotaKeeper(database.pool, events) });
   await using delivery = feedbackDelivery({
     pool: database.pool,
-    secretsKey: settings.SECRETS_KEY,
+    secretsKeys: settings.SECRETS_KEY,
     platforms,
     events,
   });
-  await using _verdicts = verdictWatch({ pool: database.pool, secretsKey: settings.SECRETS_KEY, platforms, events });
+  await using _verdicts = verdictWatch({ pool: database.pool, secretsKeys: settings.SECRETS_KEY, platforms, events });
   await using consumer = feedbackConsumer({
     url: settings.AMQP_URL,
     prefetch,

@@ -1,20 +1,20 @@
-import { type ClaimedFeedback, credentialsKey, unsealCredentials } from '@leadback/db';
-import type { PlatformName } from '@leadback/domain';
+import { type ClaimedFeedback, credentialsKeys, unsealCredentials } from '@leadback/db';
+import type { Keys, PlatformName } from '@leadback/domain';
 import type { Platform, PlatformAccess, SendingMode } from '@leadback/platforms';
 
 type Connection = ClaimedFeedback['connection'];
 
 export interface AccessOptions {
   readonly platforms: Record<PlatformName, Platform>;
-  readonly secretsKey: Buffer;
+  readonly secretsKeys: Keys;
 }
 
 /** Gives a function that opens a connection with its stored settings and credentials. It throws where they do not fit. */
 export const accessOpener = ({
   platforms,
-  secretsKey,
+  secretsKeys,
 }: AccessOptions): ((connection: Connection, mode: SendingMode) => PlatformAccess) => {
-  const key = credentialsKey(secretsKey);
+  const keys = credentialsKeys(secretsKeys);
   return ({ id, accountId, platform, settings, sealedCredentials }, mode) =>
-    platforms[platform].access(settings, unsealCredentials(key, { id, accountId }, sealedCredentials), mode);
+    platforms[platform].access(settings, unsealCredentials(keys, { id, accountId }, sealedCredentials), mode);
 };

@@ -1,4 +1,4 @@
-import { secretsKeySchema } from '@leadback/domain';
+import { secretsKeysSchema } from '@leadback/domain';
 import { platformUrlSettings } from '@leadback/platforms';
 import { appSettings } from '@leadback/runtime';
 import { z } from 'zod';
@@ -8,6 +8,6 @@ export const settingsSchema = z.object({
   ...appSettings(9102),
   DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
-  SECRETS_KEY: secretsKeySchema,
+  SECRETS_KEY: secretsKeysSchema,
   ...platformUrlSettings,
 });

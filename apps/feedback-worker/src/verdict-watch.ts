@@ -6,7 +6,7 @@ import {
   postponePlatformRequest,
   takeDuePlatformRequests,
 } from '@leadback/db';
-import type { PlatformName } from '@leadback/domain';
+import type { Keys, PlatformName } from '@leadback/domain';
 import type { LaterVerdict, Platform } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import type { PlatformVerdict, WorkerEvents } from './events.ts';
@@ -16,7 +16,7 @@ import { effectOfSilence, effectOfVerdict } from './verdict-effect.ts';
 export interface WatchOptions {
   readonly pool: Database['pool'];
   readonly platforms: Record<PlatformName, Platform>;
-  readonly secretsKey: Buffer;
+  readonly secretsKeys: Keys;
   readonly events: WorkerEvents;
   readonly everyMs?: number;
 }
@@ -39,11 +39,11 @@ const pauseAfter = (looks: number, askedMs = 0) =>
 export const verdictWatch = ({
   pool,
   platforms,
-  secretsKey,
+  secretsKeys,
   events,
   everyMs = 30_000,
 }: WatchOptions): AsyncDisposable => {
-  const open = accessOpener({ platforms, secretsKey });
+  const open = accessOpener({ platforms, secretsKeys });
 
   const close = async (request: DuePlatformRequest, verdict: LaterVerdict): Promise<PlatformVerdict> => {
     const { platform } = request.connection;

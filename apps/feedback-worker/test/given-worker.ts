@@ -6,7 +6,7 @@ import {
   givenDatabase,
   givenManyFeedback,
   givenServer,
-  secretsKey,
+  secretsKeys,
   type TestDatabase,
   type TestServer,
 } from '@leadback/given';
@@ -42,7 +42,7 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
   const startDelivery = () => {
     const delivery = feedbackDelivery({
       pool: database.pool,
-      secretsKey,
+      secretsKeys,
       platforms: platformRegistry(platformUrlsAt(url)),
       events: workerEvents(
         createLogger('feedback-worker', 'silent'),

@@ -4,7 +4,7 @@ import {
   givenDatabase,
   givenPlatformRequest,
   givenServer,
-  secretsKey,
+  secretsKeys,
   type TestDatabase,
   type TestServer,
 } from '@leadback/given';
@@ -67,7 +67,7 @@ describe('the watch for later verdicts', () => {
   const watch = async (...ids: readonly number[]) => {
     const { url } = sandbox;
     const platforms = platformRegistry(platformUrlsAt(url));
-    await using _watch = verdictWatch({ pool: database.pool, secretsKey, platforms, events, everyMs: 10 });
+    await using _watch = verdictWatch({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
     await vi.waitFor(
       async () => {
         const rows = await Promise.all(ids.map(request));

@@ -1,3 +1,4 @@
+import type { Keys } from '@leadback/domain';
 import type { LandingEvents } from './events.ts';
 import type { KeepLead } from './leads/keep-lead.ts';
 import type { FindImage } from './pages/image-shelf.ts';
@@ -11,6 +12,6 @@ export interface LandingContext {
   readonly findImage: FindImage;
   readonly keepLead: KeepLead;
   /** Under which lead references are issued. */
-  readonly referenceKey: Buffer;
+  readonly referenceKeys: Keys;
   readonly events: LandingEvents;
 }

@@ -12,7 +12,7 @@ import { whoAsks } from './visits/who-asks.ts';
  * something is missing is given back.
  */
 export const goOn =
-  ({ findPage, keepLead, referenceKey, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({ findPage, keepLead, referenceKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
     const built = await findPage(request.params.slug);
     if (!built) return next();
@@ -25,5 +25,5 @@ export const goOn =
       response.status(422);
       return sendPage(request, response, built, built.showAgain(filledIn(form)));
     }
-    await sendOn({ keepLead, events }, exchange, 303, leadOfVisit(referenceKey, exchange, form));
+    await sendOn({ keepLead, events }, exchange, 303, leadOfVisit(referenceKeys, exchange, form));
   };

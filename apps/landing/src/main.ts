@@ -1,5 +1,5 @@
 import { openDatabase } from '@leadback/db';
-import { leadReferenceKey } from '@leadback/domain';
+import { leadReferenceKeys } from '@leadback/domain';
 import { serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
@@ -24,7 +24,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     database,
     amqpUrl: settings.AMQP_URL,
     spoolFolder,
-    secretsKey: settings.SECRETS_KEY,
+    secretsKeys: settings.SECRETS_KEY,
     events,
     refresh: book.refresh,
   });
@@ -38,7 +38,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     findPreview: pagePreview(database, settings.SECRETS_KEY),
     findImage: imageShelf(database),
     keepLead: desk.keep,
-    referenceKey: leadReferenceKey(settings.SECRETS_KEY),
+    referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
     events,
   });
   await using _server = await serveApp({

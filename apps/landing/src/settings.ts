@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secretsKeySchema } from '@leadback/domain';
+import { secretsKeysSchema } from '@leadback/domain';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ export const settingsSchema = z.object({
   ...appSettings(9100),
   DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
-  SECRETS_KEY: secretsKeySchema,
+  SECRETS_KEY: secretsKeysSchema,
   PORT: portSchema.default(3000),
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   LEAD_SPOOL_FOLDER: z.string().min(1).optional(),

@@ -31,7 +31,7 @@ const showToNobody = (built: BuiltPage, { request, response }: Exchange): void =
 
 /** `GET /{slug}`: the page; or, in direct mode, straight on to the advertiser with a lead for whoever is a visitor. */
 export const showPage =
-  ({ findPage, keepLead, referenceKey, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({ findPage, keepLead, referenceKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
     const built = await findPage(request.params.slug);
     if (!built) return next();
@@ -41,6 +41,6 @@ export const showPage =
     if (page.mode === 'page') {
       return asking === 'nobody' ? showToNobody(built, exchange) : showToVisitor(built, exchange, asking);
     }
-    const lead = asking === 'visitor' ? leadOfVisit(referenceKey, exchange) : undefined;
+    const lead = asking === 'visitor' ? leadOfVisit(referenceKeys, exchange) : undefined;
     await sendOn({ keepLead, events }, exchange, 302, lead);
   };

@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
-import { leadReferenceKey } from '@leadback/domain';
-import { givenDatabase, givenServer, secretsKey, type TestDatabase, tcpProxy } from '@leadback/given';
+import { leadReferenceKeys } from '@leadback/domain';
+import { givenDatabase, givenServer, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/given';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
@@ -62,7 +62,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
-    secretsKey,
+    secretsKeys,
     events: { ...events, databaseUp: isUp.resolve },
     refresh: async (now) => {
       const ours = refreshed;
@@ -77,10 +77,10 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     trustProxyHops,
     events,
     findPage: book.find,
-    findPreview: pagePreview(reached, secretsKey),
+    findPreview: pagePreview(reached, secretsKeys),
     findImage: imageShelf(reached),
     keepLead: desk.keep,
-    referenceKey: leadReferenceKey(secretsKey),
+    referenceKeys: leadReferenceKeys(secretsKeys),
   });
   const server = await givenServer(app);
   const { hostname, port } = new URL(server.url);

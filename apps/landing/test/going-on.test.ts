@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Lead } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKey } from '@leadback/domain';
-import { givenLandingPage, secretsKey } from '@leadback/given';
+import { isGenuineLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { givenLandingPage, secretsKeys } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -25,7 +25,7 @@ describe('a visitor who goes on', () => {
     const gone = await landing.visit(`/${page.slug}?gclid=G1`, { form: {} });
     expect(gone.status).toBe(303);
     expect(gone.location).toMatch(/^https:\/\/s\.example\/\?a=1&serviceId=[0-9A-Za-z]{22}#top$/);
-    expect(isGenuineLeadReference(leadReferenceKey(secretsKey), referenceIn(gone.location))).toBe(true);
+    expect(isGenuineLeadReference(leadReferenceKeys(secretsKeys), referenceIn(gone.location))).toBe(true);
     expect(await leadOf(gone.location)).toMatchObject({
       clickMarks: { gclid: 'G1' },
       consent: null,

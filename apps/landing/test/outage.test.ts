@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead, leadRecorder } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKey, waitingLeadKey } from '@leadback/domain';
-import { givenDatabase, givenLandingPage, secretsKey, waitingLead } from '@leadback/given';
+import { isGenuineLeadReference, leadReferenceKeys, waitingLeadKeys } from '@leadback/domain';
+import { givenDatabase, givenLandingPage, secretsKeys, waitingLead } from '@leadback/given';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { leadSpool } from '../src/leads/lead-spool.ts';
 import { givenLanding } from './given-landing.ts';
@@ -30,8 +30,8 @@ describe('while the database and the broker are away', () => {
     expect(twice.location).toBe(again.location);
     const references = [...visits, again].map(({ location }) => referenceIn(location));
     expect(new Set(references).size).toBe(101);
-    const key = leadReferenceKey(secretsKey);
-    expect(references.filter((reference) => !isGenuineLeadReference(key, reference))).toEqual([]);
+    const keys = leadReferenceKeys(secretsKeys);
+    expect(references.filter((reference) => !isGenuineLeadReference(keys, reference))).toEqual([]);
 
     const files = await waitingIn(landing.spoolFolder);
     const spooled = await Promise.all(files.map((file) => readFile(join(landing.spoolFolder, file), 'utf8')));
@@ -72,8 +72,8 @@ describe('while the database and the broker are away', () => {
 
   it('what waits on a disk that several apps share is written once', async () => {
     const folder = await mkdtemp(join(inject('temporaryFolder'), 'shared-'));
-    const key = waitingLeadKey(secretsKey);
-    const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, key, onDamaged: vi.fn<() => void>() })));
+    const keys = waitingLeadKeys(secretsKeys);
+    const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, keys, onDamaged: vi.fn<() => void>() })));
     await using database = await givenDatabase();
     const page = await givenLandingPage(database.em());
     const leads = Array.from({ length: 300 }, () =>

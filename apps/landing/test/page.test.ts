@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { LandingImage, Lead } from '@leadback/db';
-import { newImageName, pagePreviewCode, pagePreviewKey } from '@leadback/domain';
-import { givenAccount, givenLandingPage, secretsKey } from '@leadback/given';
+import { newImageName, pagePreviewCode, pagePreviewKeys } from '@leadback/domain';
+import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 
@@ -9,7 +9,7 @@ const soon = { timeout: 10_000, interval: 50 };
 
 // about as often as they come
 const words = '    aaaabcdddeeeefghiiijlllmmnnnoooopqrrrsssttuuvyzáéíóúñ.,';
-const previewOf = ({ id }: { id: number }) => `/preview/${pagePreviewCode(pagePreviewKey(secretsKey), id)}`;
+const previewOf = ({ id }: { id: number }) => `/preview/${pagePreviewCode(pagePreviewKeys(secretsKeys), id)}`;
 
 describe('a landing page', () => {
   let landing: TestLanding;

@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '@leadback/db';
-import type { PlatformName } from '@leadback/domain';
+import type { Keys, PlatformName } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import type { z } from 'zod';
 
@@ -9,7 +9,8 @@ export interface OperatorContext {
   readonly pool: Database['pool'];
   /** Tells people of long work how far it is. */
   readonly progress: (line: string) => void;
-  readonly secretsKey: Buffer;
+  readonly secretsKeys: Keys | undefined;
+  readonly amqpUrl: string | undefined;
   readonly landingUrl: string;
   readonly databaseUrl: string;
   readonly platforms: Readonly<Record<PlatformName, Platform>>;

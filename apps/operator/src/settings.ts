@@ -1,4 +1,4 @@
-import { secretsKeySchema } from '@leadback/domain';
+import { secretsKeysSchema } from '@leadback/domain';
 import { platformUrlSettings } from '@leadback/platforms';
 import { parseEnv } from '@leadback/runtime';
 import { z } from 'zod';
@@ -7,7 +7,9 @@ import { OperatorError } from './operator-error.ts';
 /** What the command reads from its environment; .env.example has a line on each. */
 export const settingsSchema = z.object({
   DATABASE_URL: z.url(),
-  SECRETS_KEY: secretsKeySchema,
+  /** What only some commands need. */
+  SECRETS_KEY: secretsKeysSchema.optional(),
+  AMQP_URL: z.url().optional(),
   /** Where visitors reach apps/landing. */
   LANDING_URL: z.url().default('http://127.0.0.1:3000'),
   /** Whom `connection check` asks. */

@@ -1,4 +1,4 @@
-import { givenConnection, givenFeedback, secretsKey } from '@leadback/given';
+import { givenConnection, givenFeedback, secretsKeys } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';
 import { openCredentials } from '../src/open-credentials.ts';
@@ -49,14 +49,14 @@ describe('the operator', () => {
     });
     const changed = await stored(id);
     expect(changed.settings).toEqual({ pixelId: '1', eventName: 'Lead', testEventCode: 'TEST1' });
-    expect(openCredentials(changed, secretsKey)).toEqual({ accessToken: 'EAAB-new' });
+    expect(openCredentials(changed, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
     expect(Buffer.from(changed.credentials).includes('EAAB-new')).toBe(false);
 
     await operator.json(`connection change ${id} --pixel-id 22 --test-event-code= --event-name=`);
     const again = await stored(id);
     expect(again).toMatchObject({ state: 'needs_attention', settings: { pixelId: '22', eventName: 'Purchase' } });
     expect(again.settings).not.toHaveProperty('testEventCode');
-    expect(openCredentials(again, secretsKey)).toEqual({ accessToken: 'EAAB-new' });
+    expect(openCredentials(again, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
   });
 
   it('loses neither of two changes that are made at the same time', async () => {
@@ -65,7 +65,7 @@ describe('the operator', () => {
       operator.json(`connection change ${id} --refresh-token 1//new`),
       operator.json(`connection change ${id} --client-secret new`),
     ]);
-    expect(openCredentials(await stored(id), secretsKey)).toMatchObject({
+    expect(openCredentials(await stored(id), secretsKeys)).toMatchObject({
       refreshToken: '1//new',
       clientSecret: 'new',
     });

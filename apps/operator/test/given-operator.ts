@@ -14,10 +14,10 @@ type Line = string | readonly string[];
 
 export interface TestOperator extends AsyncDisposable {
   readonly database: TestDatabase;
-  /** Types a command and gives its exit status and what it wrote. */
-  readonly type: (line: Line, env?: Readonly<Record<string, string>>) => Promise<Typed>;
+  /** Types a command and gives its exit status and what it wrote; with other settings where they are given. */
+  readonly type: (line: Line, other?: NodeJS.ProcessEnv) => Promise<Typed>;
   /** Types a command with `--json`; throws where it says anything else. */
-  readonly json: (line: Line) => Promise<unknown>;
+  readonly json: (line: Line, other?: NodeJS.ProcessEnv) => Promise<unknown>;
   readonly givenAccountId: () => Promise<number>;
 }
 
@@ -38,14 +38,14 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
     GOOGLE_OAUTH_URL: platformsUrl,
     TIKTOK_API_URL: platformsUrl,
   };
-  const type = (line: Line, env: Readonly<Record<string, string>> = {}) =>
+  const type = (line: Line, other: NodeJS.ProcessEnv = {}) =>
     new Promise<Typed>((resolve) => {
-      execFile(process.execPath, [main, ...wordsOf(line)], { env: { ...ownEnv, ...env } }, (error, out, err) =>
+      execFile(process.execPath, [main, ...wordsOf(line)], { env: { ...ownEnv, ...other } }, (error, out, err) =>
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
       );
     });
-  const json = async (line: Line): Promise<unknown> => {
-    const { out, err } = await type([...wordsOf(line), '--json']);
+  const json = async (line: Line, other?: NodeJS.ProcessEnv): Promise<unknown> => {
+    const { out, err } = await type([...wordsOf(line), '--json'], other);
     if (err !== '') throw new Error(err);
     return JSON.parse(out);
   };

@@ -1,6 +1,6 @@
 import { type Account, LandingImage, LandingPage } from '@leadback/db';
-import { pageOfPreviewCode, pagePreviewKey } from '@leadback/domain';
-import { givenAccount, givenLandingPage, secretsKey, unique } from '@leadback/given';
+import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain';
+import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile, png } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -85,7 +85,7 @@ describe("an account's landing pages", () => {
     const preview = await operator.json(`page preview ${id}`);
     expect(preview).toEqual({ id, slug, url: expect.stringMatching(/^https:\/\/go\.example\/preview\//) });
     const code = new URL(String(Object(preview).url)).pathname.split('/').at(-1) ?? '';
-    expect(pageOfPreviewCode(pagePreviewKey(secretsKey), code)).toBe(id);
+    expect(pageOfPreviewCode(pagePreviewKeys(secretsKeys), code)).toBe(id);
   });
 
   it('are not made with something that is wrong', async () => {

@@ -52,10 +52,18 @@ export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';
 export { type ClientRegistration, clientRegistrar, type NewClient } from './queries/register-client.ts';
 export { type ConversionRegistration, conversionRegistrar, type NewConversion } from './queries/register-conversion.ts';
 export { requeueFeedback, requeueFeedbackOfConnection } from './queries/requeue-feedback.ts';
+export { type Resealing, resealCredentials } from './queries/reseal-credentials.ts';
 export { resumeConnection } from './queries/resume-connection.ts';
 export { type FeedbackSettlement, feedbackSettler } from './queries/settle-feedback.ts';
+export { allStoredCredentials } from './queries/stored-credentials.ts';
 export { takeDueFeedback } from './queries/take-due-feedback.ts';
 export { takePlatformTurn } from './queries/take-platform-turn.ts';
 export { applyRetention } from './retention/apply-retention.ts';
 export { attemptPartitionsAhead } from './retention/attempt-partitions-ahead.ts';
-export { credentialsKey, sealCredentials, unsealCredentials } from './sealed-credentials.ts';
+export {
+  type CredentialsOwner,
+  credentialsKeys,
+  sealCredentials,
+  sealingKey,
+  unsealCredentials,
+} from './sealed-credentials.ts';

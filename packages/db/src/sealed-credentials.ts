@@ -1,4 +1,4 @@
-import { deriveKey, seal, unseal } from '@leadback/domain';
+import { deriveKeys, type Keys, seal, unseal } from '@leadback/domain';
 
 /** The row that the credentials belong to. Sealed with them, so that they open nowhere else. */
 export interface CredentialsOwner {
@@ -8,13 +8,28 @@ export interface CredentialsOwner {
 
 const owner = ({ accountId, id }: CredentialsOwner) => `account ${accountId} connection ${id}`;
 
-/** The key under which credentials are sealed. */
-export const credentialsKey = (secretsKey: Buffer): Buffer => deriveKey(secretsKey, 'platform credentials');
+/** The keys under which credentials are sealed. */
+export const credentialsKeys = (secretsKeys: Keys): Keys => deriveKeys(secretsKeys, 'platform credentials');
 
 /** Encrypts credentials (any JSON value) for one platform connection. */
-export const sealCredentials = (key: Buffer, connection: CredentialsOwner, credentials: unknown): Buffer =>
-  seal(key, owner(connection), credentials);
+export const sealCredentials = (keys: Keys, connection: CredentialsOwner, credentials: unknown): Buffer =>
+  seal(keys, owner(connection), credentials);
 
-/** Opens what `sealCredentials` gave. Throws where the key or the connection is another, or a bit has changed. */
-export const unsealCredentials = (key: Buffer, connection: CredentialsOwner, sealed: Buffer): unknown =>
-  unseal(key, owner(connection), sealed);
+/** Opens what `sealCredentials` gave. Throws where none of the keys fits, the connection is another, or a bit has changed. */
+export const unsealCredentials = (keys: Keys, connection: CredentialsOwner, sealed: Buffer): unknown =>
+  unseal(keys, owner(connection), sealed);
+
+const opens = (keys: Keys, connection: CredentialsOwner, sealed: Buffer): boolean => {
+  try {
+    unsealCredentials(keys, connection, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether credentials are sealed under the first of the keys, under another of them, or open under none. */
+export const sealingKey = (keys: Keys, connection: CredentialsOwner, sealed: Buffer): 'first' | 'another' | 'none' => {
+  if (opens([keys[0]], connection, sealed)) return 'first';
+  return opens(keys, connection, sealed) ? 'another' : 'none';
+};

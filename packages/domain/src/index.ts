@@ -11,7 +11,6 @@ export {
   queryMarkNames,
 } from './click-marks.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
-export { deriveKey, secretsKeySchema } from './derive-key.ts';
 export { DomainError, type DomainErrorCode } from './domain-error.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
@@ -19,13 +18,14 @@ export type { FeedbackToSend } from './feedback-to-send.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
-export { isGenuineLeadReference, issueLeadReference, leadReferenceKey, leadReferenceOf } from './lead-reference.ts';
+export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { type NewLead, newLeadSchema } from './new-lead.ts';
-export { pageOfPreviewCode, pagePreviewCode, pagePreviewKey } from './page-preview.ts';
+export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
 export { seal, unseal } from './seal.ts';
+export { deriveKeys, type Keys, secretsKeysSchema } from './secrets-keys.ts';
 export { type ConsentScope, consentScopes, type Sharing, sharingOf } from './sharing.ts';
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
-export { sealLead, unsealLead, type WaitingLead, waitingLeadKey } from './waiting-lead.ts';
+export { sealLead, unsealLead, type WaitingLead, waitingLeadKeys } from './waiting-lead.ts';
 export { webAddressSchema } from './web-address.ts';

@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { bytesInBase62 } from './base62.ts';
+import type { Keys } from './secrets-keys.ts';
 
-/** Characters of `[0-9A-Za-z]` that follow from the text, and that nobody without the key can tell (HMAC-SHA-256). */
-export const keyedCheck = (key: Buffer, text: string, length: number): string =>
+const checkUnder = (key: Buffer, text: string, length: number): string =>
   bytesInBase62(createHmac('sha256', key).update(text).digest(), length);
 
-/** Whether `given` is the keyed check of the text, of whatever length. Takes as long when it is not. */
-export const isKeyedCheck = (key: Buffer, text: string, given: string): boolean =>
-  timingSafeEqual(Buffer.from(keyedCheck(key, text, given.length)), Buffer.from(given));
+/** Characters of `[0-9A-Za-z]` that follow from the text, and that nobody without the key can tell (HMAC-SHA-256). */
+export const keyedCheck = ([first]: Keys, text: string, length: number): string => checkUnder(first, text, length);
+
+/** Whether `given` is the keyed check of the text under any of the keys, of whatever length. Its characters tell nothing by time. */
+export const isKeyedCheck = (keys: Keys, text: string, given: string): boolean =>
+  keys.some((key) => timingSafeEqual(Buffer.from(checkUnder(key, text, given.length)), Buffer.from(given)));

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isGenuineLeadReference, issueLeadReference, leadReferenceKey } from './lead-reference.ts';
+import { isGenuineLeadReference, issueLeadReference, leadReferenceKeys } from './lead-reference.ts';
 
-const key = leadReferenceKey(randomBytes(32));
+const keys = leadReferenceKeys([randomBytes(32)]);
 
 describe('lead reference', () => {
   it('is 22 characters of [0-9A-Za-z], each time another', () => {
-    const issued = Array.from({ length: 1000 }, () => issueLeadReference(key));
+    const issued = Array.from({ length: 1000 }, () => issueLeadReference(keys));
     expect(issued.every((reference) => /^[0-9A-Za-z]{22}$/.test(reference))).toBe(true);
     expect(new Set(issued).size).toBe(issued.length);
   });
 
   it('is told from a damaged, an invented and a foreign one', () => {
-    const reference = issueLeadReference(key);
+    const reference = issueLeadReference(keys);
     const swapped = (reference.startsWith('a') ? 'b' : 'a') + reference.slice(1);
-    expect(isGenuineLeadReference(key, reference)).toBe(true);
-    for (const other of [swapped, reference.slice(0, -1), '{serviceId}', '', issueLeadReference(randomBytes(32))]) {
-      expect(isGenuineLeadReference(key, other)).toBe(false);
+    expect(isGenuineLeadReference(keys, reference)).toBe(true);
+    for (const other of [swapped, reference.slice(0, -1), '{serviceId}', '', issueLeadReference([randomBytes(32)])]) {
+      expect(isGenuineLeadReference(keys, other)).toBe(false);
     }
   });
 });

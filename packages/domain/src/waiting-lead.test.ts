@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sealLead, unsealLead, type WaitingLead, waitingLeadKey } from './waiting-lead.ts';
+import { sealLead, unsealLead, type WaitingLead, waitingLeadKeys } from './waiting-lead.ts';
 
-const key = waitingLeadKey(randomBytes(32));
+const keys = waitingLeadKeys([randomBytes(32)]);
 const lead: WaitingLead = {
   accountId: 1,
   landingPageId: 2,
@@ -25,16 +25,16 @@ const lead: WaitingLead = {
 
 describe('a lead that waits', () => {
   it('comes back as it was, and shows nobody else whom it is about', () => {
-    const sealed = sealLead(key, lead);
-    expect(unsealLead(key, sealed)).toEqual(lead);
+    const sealed = sealLead(keys, lead);
+    expect(unsealLead(keys, sealed)).toEqual(lead);
     expect(sealed.toString('latin1')).not.toMatch(/ana@example|Cj0-secret|203\.0/);
   });
 
   it.each([
-    ['another key', () => sealLead(waitingLeadKey(randomBytes(32)), lead)],
+    ['another key', () => sealLead(waitingLeadKeys([randomBytes(32)]), lead)],
     ['garbage', () => Buffer.from('garbage')],
     ['nothing', () => Buffer.alloc(0)],
   ])('is not read from %s', (_, sealed) => {
-    expect(unsealLead(key, sealed())).toBeUndefined();
+    expect(unsealLead(keys, sealed())).toBeUndefined();
   });
 });

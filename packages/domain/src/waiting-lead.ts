@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deriveKey } from './derive-key.ts';
 import { newLeadSchema } from './new-lead.ts';
 import { seal, unseal } from './seal.ts';
+import { deriveKeys, type Keys } from './secrets-keys.ts';
 
 const belongsTo = 'waiting lead 1';
 
@@ -9,16 +9,16 @@ const belongsTo = 'waiting lead 1';
 const waitingLeadSchema = newLeadSchema.extend({ visitedAt: z.iso.datetime() });
 export type WaitingLead = Readonly<z.infer<typeof waitingLeadSchema>>;
 
-/** The key under which leads are sealed while they wait. */
-export const waitingLeadKey = (secretsKey: Buffer): Buffer => deriveKey(secretsKey, belongsTo);
+/** The keys under which leads are sealed while they wait. */
+export const waitingLeadKeys = (secretsKeys: Keys): Keys => deriveKeys(secretsKeys, belongsTo);
 
 /** A lead as it waits at the broker or on disk: nobody but us can read whom it is about. */
-export const sealLead = (key: Buffer, lead: WaitingLead): Buffer => seal(key, belongsTo, lead);
+export const sealLead = (keys: Keys, lead: WaitingLead): Buffer => seal(keys, belongsTo, lead);
 
 /** Opens what `sealLead` gave; undefined for anything else. */
-export const unsealLead = (key: Buffer, sealed: Buffer): WaitingLead | undefined => {
+export const unsealLead = (keys: Keys, sealed: Buffer): WaitingLead | undefined => {
   try {
-    return waitingLeadSchema.parse(unseal(key, belongsTo, sealed));
+    return waitingLeadSchema.parse(unseal(keys, belongsTo, sealed));
   } catch {
     return undefined;
   }

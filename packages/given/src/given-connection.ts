@@ -1,8 +1,8 @@
-import { credentialsKey, type EntityManager, PlatformConnection, sealCredentials } from '@leadback/db';
+import { credentialsKeys, type EntityManager, PlatformConnection, sealCredentials } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
-import { secretsKey } from './secrets-key.ts';
+import { secretsKeys } from './secrets-key.ts';
 
 interface ConnectionOptions extends OfAccount {
   readonly platform?: PlatformName;
@@ -36,7 +36,7 @@ export const givenConnection = async (
   // of a project of its own, so that nobody else uses up its quota
   const clientId = `${connection.id}-test.apps.googleusercontent.com`;
   connection.credentials = sealCredentials(
-    credentialsKey(secretsKey),
+    credentialsKeys(secretsKeys),
     { accountId: owner.id, id: connection.id },
     credentials ?? (platform === 'google' ? { ...works.google.credentials, clientId } : works[platform].credentials),
   );

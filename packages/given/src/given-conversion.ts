@@ -5,11 +5,11 @@ import {
   type Currency,
   emailKey,
   issueLeadReference,
-  leadReferenceKey,
+  leadReferenceKeys,
 } from '@leadback/domain';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
-import { secretsKey } from './secrets-key.ts';
+import { secretsKeys } from './secrets-key.ts';
 import { unique } from './unique.ts';
 
 type PageContent =
@@ -65,7 +65,7 @@ export const givenLead = async (
     em.create(Lead, {
       account: landingPage.account,
       landingPage,
-      reference: issueLeadReference(leadReferenceKey(secretsKey)),
+      reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
       clickMarks,
       ...seen,
     }),

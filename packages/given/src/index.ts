@@ -9,7 +9,7 @@ export { givenManyFeedback } from './given-many-feedback.ts';
 export { givenPlatformRequest } from './given-platform-request.ts';
 export { givenServer, type TestServer } from './given-server.ts';
 export { hostileStrings } from './hostile-strings.ts';
-export { secretsKey } from './secrets-key.ts';
+export { secretsKey, secretsKeys } from './secrets-key.ts';
 export { tcpProxy } from './tcp-proxy.ts';
 export { unique } from './unique.ts';
 export { waitingLead } from './waiting-lead.ts';

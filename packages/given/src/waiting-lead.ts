@@ -1,11 +1,11 @@
-import { issueLeadReference, leadReferenceKey, type WaitingLead } from '@leadback/domain';
-import { secretsKey } from './secrets-key.ts';
+import { issueLeadReference, leadReferenceKeys, type WaitingLead } from '@leadback/domain';
+import { secretsKeys } from './secrets-key.ts';
 
 /** A lead that waits, of which nothing is known but what the test gives. */
 export const waitingLead = (given: Partial<WaitingLead> = {}): WaitingLead => ({
   accountId: 1,
   landingPageId: 2,
-  reference: issueLeadReference(leadReferenceKey(secretsKey)),
+  reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
   clickMarks: {},
   clickedAt: null,
   ipAddress: null,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
+import { type Keys, sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
 import { confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { type QueueConsumer, queueConsumer } from './queue-consumer.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from './topology.ts';
 
 export interface LeadMailboxOptions extends PublisherOptions {
   /** Under which leads are sealed. */
-  readonly key: Buffer;
+  readonly keys: Keys;
   /** Gives whether the lead is recorded now; false where it never can be. Throws where it has to be tried again. */
   readonly record: (lead: WaitingLead) => Promise<boolean>;
   /** A message that is none of our leads, or one that can never be recorded; it is laid with the dead letters. */
@@ -33,7 +33,7 @@ const prefetch = 500;
 // a lead on its way into the queue, or out of it to a consumer, may be missed once
 const emptyRoundsMin = 2;
 
-export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOptions): LeadMailbox => {
+export const leadMailbox = ({ keys, record, onDead, ...options }: LeadMailboxOptions): LeadMailbox => {
   const publisher = confirmedPublisher({ ...options, declare: declareLeads, confirmTimeoutMs });
   const consume = () =>
     queueConsumer({
@@ -42,7 +42,7 @@ export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOpti
       queues: [leadQueue],
       declare: declareLeads,
       async handle(content) {
-        const lead = unsealLead(key, content);
+        const lead = unsealLead(keys, content);
         if (lead !== undefined && (await record(lead))) return 'done';
         onDead();
         return 'dead';
@@ -72,7 +72,7 @@ export const leadMailbox = ({ key, record, onDead, ...options }: LeadMailboxOpti
         messageId: randomUUID(),
         type: 'lead',
         contentType: 'application/octet-stream',
-        content: sealLead(key, lead),
+        content: sealLead(keys, lead),
       });
     },
     async mayHoldLeads() {

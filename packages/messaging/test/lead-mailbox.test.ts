@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
+import { type WaitingLead, waitingLeadKeys } from '@leadback/domain';
 import { givenBroker, unique, waitingLead } from '@leadback/given';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { leadMailbox } from '../src/index.ts';
 import { declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
 
-const key = waitingLeadKey(randomBytes(32));
+const keys = waitingLeadKeys([randomBytes(32)]);
 const patiently = { timeout: 25_000, interval: 50 };
 
 const lead = (reference: string) => waitingLead({ reference, clickMarks: { gclid: 'G' }, email: 'ana@example.com' });
@@ -38,7 +38,7 @@ describe('the mailbox for leads', () => {
       deadSoFar: () => onDead.mock.calls.length,
       /** A mailbox of somebody who can write. */
       open: (record: (lead: WaitingLead) => Promise<boolean>) => {
-        const mailbox = opened.use(leadMailbox({ url: asBrokerUser(url, 'landing'), key, record, onDead }));
+        const mailbox = opened.use(leadMailbox({ url: asBrokerUser(url, 'landing'), keys, record, onDead }));
         mailbox.take(true);
         return mailbox;
       },

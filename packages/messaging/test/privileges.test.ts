@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { waitingLeadKey } from '@leadback/domain';
+import { waitingLeadKeys } from '@leadback/domain';
 import { givenVirtualHost, waitingLead } from '@leadback/given';
 import { asBrokerUser } from '@leadback/local-stack';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
@@ -113,7 +113,7 @@ describe('of the users of RabbitMQ', () => {
     });
     const mailbox = leadMailbox({
       url: asBrokerUser(url, 'landing'),
-      key: waitingLeadKey(randomBytes(32)),
+      keys: waitingLeadKeys([randomBytes(32)]),
       record: async ({ reference }) => {
         written.push(reference);
         return true;

@@ -1,5 +1,5 @@
 import type { Database } from '@leadback/db';
-import { leadReferenceKey } from '@leadback/domain';
+import { type Keys, leadReferenceKeys } from '@leadback/domain';
 import { type ReadClient, readClient } from './read-client.ts';
 import { type ReadConversion, readConversion } from './read-conversion.ts';
 import { type RegisterClient, registerClient } from './register-client.ts';
@@ -14,11 +14,11 @@ export interface UseCases {
 
 export interface UseCaseOptions {
   readonly pool: Database['pool'];
-  readonly secretsKey: Buffer;
+  readonly secretsKeys: Keys;
 }
 
-export const useCases = ({ pool, secretsKey }: UseCaseOptions): UseCases => ({
-  registerClient: registerClient(pool, leadReferenceKey(secretsKey)),
+export const useCases = ({ pool, secretsKeys }: UseCaseOptions): UseCases => ({
+  registerClient: registerClient(pool, leadReferenceKeys(secretsKeys)),
   registerConversion: registerConversion(pool),
   readClient: readClient(pool),
   readConversion: readConversion(pool),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, type Database, leadUnnoticedMs } from '@leadback/db';
-import { type AccountId, DomainError, emailKey, isGenuineLeadReference } from '@leadback/domain';
+import { type AccountId, DomainError, emailKey, isGenuineLeadReference, type Keys } from '@leadback/domain';
 import { firstAnswer } from './first-answer.ts';
 
 export interface ClientInput {
@@ -34,14 +34,14 @@ const lookAgainMs = 500;
  * be written. A genuine reference of no lead at all is looked for until a landing app that holds it would have been
  * noticed: "unknown" is the end of it for the caller.
  */
-export const registerClient = (pool: Database['pool'], referenceKey: Buffer): RegisterClient => {
+export const registerClient = (pool: Database['pool'], referenceKeys: Keys): RegisterClient => {
   const register = clientRegistrar(pool);
   return async (accountId, input, idempotencyKey) => {
     const client = { ...input, accountId, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(lookAgainMs)) {
       const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
       if ('id' in result) return { id: result.id, outcome: result.kind, traceParent: result.traceParent, isRepeated };
-      if (!isGenuineLeadReference(referenceKey, input.leadReference)) {
+      if (!isGenuineLeadReference(referenceKeys, input.leadReference)) {
         throw new DomainError(
           'lead-unknown',
           'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',

@@ -7,7 +7,7 @@ import {
   leadRecorder,
   noteLandingInstance,
 } from '@leadback/db';
-import { type WaitingLead, waitingLeadKey } from '@leadback/domain';
+import { type Keys, type WaitingLead, waitingLeadKeys } from '@leadback/domain';
 import { type LeadMailbox, leadMailbox } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';
@@ -26,7 +26,7 @@ export interface LeadDeskOptions {
   readonly database: Database;
   readonly amqpUrl: string;
   readonly spoolFolder: string;
-  readonly secretsKey: Buffer;
+  readonly secretsKeys: Keys;
   readonly events: LandingEvents;
   /** Done twice a second while the database is there, with the time by its clock; throws where it is not. */
   readonly refresh: (now: Date) => Promise<void>;
@@ -39,10 +39,10 @@ const replayEveryMs = 1_000;
  * second whether any are waiting, so that the API does not take one of them for a lead that never was.
  */
 export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
-  const { database, amqpUrl, spoolFolder, secretsKey, events, refresh } = options;
+  const { database, amqpUrl, spoolFolder, secretsKeys, events, refresh } = options;
   const { pool } = database;
   const instance = randomUUID();
-  const key = waitingLeadKey(secretsKey);
+  const keys = waitingLeadKeys(secretsKeys);
   const record = leadRecorder(pool);
 
   const recordWaiting = async (lead: WaitingLead): Promise<boolean> => {
@@ -60,10 +60,10 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
     }
   };
 
-  const spool = await leadSpool({ folder: spoolFolder, key, onDamaged: events.spoolDamaged });
+  const spool = await leadSpool({ folder: spoolFolder, keys, onDamaged: events.spoolDamaged });
   const mailbox = leadMailbox({
     url: amqpUrl,
-    key,
+    keys,
     record: recordWaiting,
     onDead: events.leadDead,
     onUp: events.brokerUp,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { group } from '@leadback/db';
-import { sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
+import { type Keys, sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
 
 /** Leads on disk: the last place where they can wait. */
 export interface LeadSpool {
@@ -21,7 +21,7 @@ export interface LeadSpool {
 export interface LeadSpoolOptions {
   readonly folder: string;
   /** Under which leads are sealed. */
-  readonly key: Buffer;
+  readonly keys: Keys;
   /** A file with something in it that cannot be recorded; the rest of it was, and the file is kept as `.damaged`. */
   readonly onDamaged: (file: string) => void;
 }
@@ -74,11 +74,11 @@ const unlessGone = async <Done>(done: Promise<Done>): Promise<Done | undefined> 
  * same time, and never changed; so any number of processes may use one folder, and whoever comes first records what
  * another has left behind. A lead that two of them record is recorded once.
  */
-export const leadSpool = async ({ folder, key, onDamaged }: LeadSpoolOptions): Promise<LeadSpool> => {
+export const leadSpool = async ({ folder, keys, onDamaged }: LeadSpoolOptions): Promise<LeadSpool> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   const write = async (leads: readonly WaitingLead[]): Promise<true[]> => {
-    const lines = leads.map((lead) => `${sealLead(key, lead).toString('base64')}\n`);
+    const lines = leads.map((lead) => `${sealLead(keys, lead).toString('base64')}\n`);
     await writeWhole(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join(''));
     return leads.map(() => true);
   };
@@ -86,7 +86,7 @@ export const leadSpool = async ({ folder, key, onDamaged }: LeadSpoolOptions): P
   const replayFile = async (name: string, record: (lead: WaitingLead) => Promise<boolean>): Promise<number> => {
     const path = join(folder, name);
     const lines = ((await unlessGone(readFile(path, 'utf8'))) ?? '').split('\n').filter((line) => line !== '');
-    const leads = lines.flatMap((line) => unsealLead(key, Buffer.from(line, 'base64')) ?? []);
+    const leads = lines.flatMap((line) => unsealLead(keys, Buffer.from(line, 'base64')) ?? []);
     const recorded = (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
     if (recorded === lines.length) await rm(path, { force: true });
     else if (await unlessGone(rename(path, `${path}.damaged`).then(() => true))) onDamaged(name);

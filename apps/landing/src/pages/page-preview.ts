@@ -1,14 +1,14 @@
 import { type Database, LandingPage } from '@leadback/db';
-import { pageOfPreviewCode, pagePreviewKey } from '@leadback/domain';
+import { type Keys, pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain';
 import { type BuiltPage, buildPage } from './built-page.ts';
 
 export type FindPreview = (code: string) => Promise<BuiltPage | undefined>;
 
 /** Finds the page that a preview shows, as it is in the database now, switched on or not. */
-export const pagePreview = (database: Database, secretsKey: Buffer): FindPreview => {
-  const key = pagePreviewKey(secretsKey);
+export const pagePreview = (database: Database, secretsKeys: Keys): FindPreview => {
+  const keys = pagePreviewKeys(secretsKeys);
   return async (code) => {
-    const id = pageOfPreviewCode(key, code);
+    const id = pageOfPreviewCode(keys, code);
     const page = id === undefined ? null : await database.em().findOne(LandingPage, { id });
     return page ? buildPage(page) : undefined;
   };

@@ -1,5 +1,5 @@
 import type { LandingPage } from '@leadback/db';
-import { issueLeadReference, leadReferenceOf, type NewLead } from '@leadback/domain';
+import { issueLeadReference, type Keys, leadReferenceOf, type NewLead } from '@leadback/domain';
 import { type Click, readClick } from './click.ts';
 import { type Exchange, forgetClick, hasClickId, recallClick, rememberClick } from './remembered-click.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
@@ -15,16 +15,16 @@ export const rememberShownClick = (exchange: Exchange, click: Click): void => {
 };
 
 // The same form sent again is the same lead; what was corrected in between makes another.
-const referenceOf = (key: Buffer, page: LandingPage, { clickMarks }: Click, form: VisitForm | undefined): string =>
+const referenceOf = (keys: Keys, page: LandingPage, { clickMarks }: Click, form: VisitForm | undefined): string =>
   form?.token
-    ? leadReferenceOf(key, JSON.stringify([page.id, form.token, clickMarks, form.contact]))
-    : issueLeadReference(key);
+    ? leadReferenceOf(keys, JSON.stringify([page.id, form.token, clickMarks, form.contact]))
+    : issueLeadReference(keys);
 
 /**
  * The lead of a visitor who goes on: by the form of the page, or at once where there is none. The click comes from the
  * address, else from the browser's memory of an earlier visit, where the visitor lets us have that.
  */
-export const leadOfVisit = (referenceKey: Buffer, exchange: Exchange, form?: VisitForm): NewLead => {
+export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: VisitForm): NewLead => {
   const { page, request } = exchange;
   const click = readClick(request);
   const contact = form?.contact ?? nothingEntered;
@@ -35,7 +35,7 @@ export const leadOfVisit = (referenceKey: Buffer, exchange: Exchange, form?: Vis
   return {
     accountId: page.account.id,
     landingPageId: page.id,
-    reference: referenceOf(referenceKey, page, click, form),
+    reference: referenceOf(referenceKeys, page, click, form),
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),

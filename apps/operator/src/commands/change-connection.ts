@@ -1,13 +1,31 @@
-import { credentialsKey, sealCredentials } from '@leadback/db';
+import { credentialsKeys, type PlatformConnection, sealCredentials } from '@leadback/db';
+import type { Keys } from '@leadback/domain';
+import type { Platform } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { resumeAdvice } from '../connection-advice.ts';
-import { connectionOptions, readConnection, storedContent } from '../connection-options.ts';
+import { type ConnectionContent, connectionOptions, readConnection, storedContent } from '../connection-options.ts';
 import { findConnection } from '../find-connection.ts';
 import { idSchema } from '../id-schema.ts';
+import { needed } from '../needed.ts';
 import { openCredentials } from '../open-credentials.ts';
 import { OperatorError } from '../operator-error.ts';
+
+/** Those whose key is lost may be given anew, all of them. */
+const storedCredentials = (
+  connection: PlatformConnection,
+  { credentialsSchema }: Platform,
+  typed: ConnectionContent,
+  keys: Keys,
+): unknown => {
+  try {
+    return openCredentials(connection, keys);
+  } catch (error) {
+    if (!credentialsSchema.safeParse(typed).success) throw error;
+    return {};
+  }
+};
 
 export const changeConnection = command({
   name: 'connection change',
@@ -15,18 +33,20 @@ export const changeConnection = command({
   argument: '<id>',
   options: connectionOptions,
   input: z.looseObject({ id: idSchema }),
-  run({ id, ...typed }, { em, secretsKey, platforms }) {
+  run({ id, ...typed }, { em, secretsKeys, platforms }) {
+    const keys = needed('SECRETS_KEY', secretsKeys);
     if (Object.keys(typed).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
     return em.transactional(async (tx) => {
       const connection = await findConnection(tx, id);
       // two changes at once: the second starts from what the first has left
       await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
       await tx.refresh(connection);
-      const stored = storedContent(connection.settings, openCredentials(connection, secretsKey));
-      const { settings, credentials } = readConnection(platforms[connection.platform], typed, stored);
+      const platform = platforms[connection.platform];
+      const stored = storedContent(connection.settings, storedCredentials(connection, platform, typed, keys));
+      const { settings, credentials } = readConnection(platform, typed, stored);
       const owner = { id, accountId: connection.account.id };
       connection.settings = settings;
-      connection.credentials = sealCredentials(credentialsKey(secretsKey), owner, credentials);
+      connection.credentials = sealCredentials(credentialsKeys(keys), owner, credentials);
       return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };
     });
   },

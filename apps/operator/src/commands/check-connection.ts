@@ -3,6 +3,7 @@ import { command } from '../command.ts';
 import { connectionAdvice } from '../connection-advice.ts';
 import { findConnection } from '../find-connection.ts';
 import { idSchema } from '../id-schema.ts';
+import { needed } from '../needed.ts';
 import { openCredentials } from '../open-credentials.ts';
 
 export const checkConnection = command({
@@ -10,10 +11,10 @@ export const checkConnection = command({
   summary: 'ask the platform whether a connection works, with a test event that counts as nothing',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  async run({ id }, { em, secretsKey, platforms }) {
+  async run({ id }, { em, secretsKeys, platforms }) {
     const connection = await findConnection(em, id);
     const platform = platforms[connection.platform];
-    const credentials = openCredentials(connection, secretsKey);
+    const credentials = openCredentials(connection, needed('SECRETS_KEY', secretsKeys));
     const { outcome, httpStatus, body } = await platform.access(connection.settings, credentials, 'live').check();
     return {
       id,

@@ -1,10 +1,11 @@
-import { credentialsKey, PlatformConnection, sealCredentials } from '@leadback/db';
+import { credentialsKeys, PlatformConnection, sealCredentials } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { connectionOptions, readConnection } from '../connection-options.ts';
 import { findAccount } from '../find-account.ts';
 import { idSchema } from '../id-schema.ts';
+import { needed } from '../needed.ts';
 
 const nextId = z.tuple([z.object({ id: z.coerce.number() })]);
 
@@ -17,7 +18,8 @@ export const createConnection = command({
     ...connectionOptions,
   ],
   input: z.looseObject({ account: idSchema, platform: z.enum(platformNames) }),
-  async run({ account: accountId, platform, ...typed }, { em, secretsKey, platforms }) {
+  async run({ account: accountId, platform, ...typed }, { em, secretsKeys, platforms }) {
+    const keys = credentialsKeys(needed('SECRETS_KEY', secretsKeys));
     const { settings, credentials } = readConnection(platforms[platform], typed);
     const account = await findAccount(em, accountId);
     // the id is part of what the credentials are sealed with, so it is drawn first
@@ -27,7 +29,7 @@ export const createConnection = command({
       account,
       platform,
       settings,
-      credentials: sealCredentials(credentialsKey(secretsKey), { accountId, id }, credentials),
+      credentials: sealCredentials(keys, { accountId, id }, credentials),
     });
     await em.flush();
     return { id, platform, state: connection.state };

@@ -19,6 +19,7 @@ import { previewPage } from './preview-page.ts';
 import { resumeConnection } from './resume-connection.ts';
 import { retryFeedback } from './retry-feedback.ts';
 import { revokeKey } from './revoke-key.ts';
+import { rotateSecrets } from './rotate-secrets.ts';
 import { activateAccount, suspendAccount } from './set-account-status.ts';
 import { showFeedback } from './show-feedback.ts';
 import { showMetrics } from './show-metrics.ts';
@@ -51,4 +52,5 @@ export const commands: readonly Command[] = [
   eraseClient,
   applyRetention,
   migrateDatabase,
+  rotateSecrets,
 ];

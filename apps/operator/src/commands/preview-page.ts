@@ -1,8 +1,9 @@
-import { pagePreviewCode, pagePreviewKey } from '@leadback/domain';
+import { pagePreviewCode, pagePreviewKeys } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
+import { needed } from '../needed.ts';
 import { pageAddress } from '../page-address.ts';
 
 export const previewPage = command({
@@ -10,9 +11,9 @@ export const previewPage = command({
   summary: 'the address that shows a page as it is now, switched on or not, without recording anything',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  async run({ id }, { em, landingUrl, secretsKey }) {
+  async run({ id }, { em, landingUrl, secretsKeys }) {
     const { slug } = await findPage(em, id);
-    const code = pagePreviewCode(pagePreviewKey(secretsKey), id);
+    const code = pagePreviewCode(pagePreviewKeys(needed('SECRETS_KEY', secretsKeys)), id);
     return { id, slug, url: pageAddress(landingUrl, `preview/${code}`) };
   },
 });

@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly root: string;
   readonly databaseUrl: string;
   readonly amqpUrl: string;
-  /** 32 bytes in base64. */
+  /** 32 bytes in base64, or several such keys with commas between them. */
   readonly secretsKey: string;
   readonly logFolder: string;
   /** Where the landing app keeps leads that nobody else can take. */

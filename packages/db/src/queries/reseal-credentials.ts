@@ -1,0 +1,49 @@
+import type { Keys } from '@leadback/domain';
+import type { EntityManager } from '../database.ts';
+import { type CredentialsOwner, sealCredentials, sealingKey, unsealCredentials } from '../sealed-credentials.ts';
+import { allStoredCredentials, readStoredCredentials, type StoredCredentials } from './stored-credentials.ts';
+
+/** What came of sealing credentials anew. */
+export interface Resealing {
+  /** How many were sealed under the first key now. */
+  readonly resealed: number;
+  /** How many had been already. */
+  readonly kept: number;
+  /** Those that open under none of the keys; they are left as they are. */
+  readonly unopened: readonly CredentialsOwner[];
+}
+
+// Only over what was read: somebody may have changed the connection meanwhile, and what they gave must stay.
+const write = async (em: EntityManager, { id, sealed }: StoredCredentials, resealed: Buffer): Promise<boolean> => {
+  const { affectedRows } = await em.execute<{ affectedRows: number }>(
+    `update platform_connection set credentials = decode(?, 'hex') where id = ? and credentials = decode(?, 'hex')`,
+    [resealed.toString('hex'), id, sealed.toString('hex')],
+    'run',
+  );
+  return affectedRows === 1;
+};
+
+const reseal = async (em: EntityManager, keys: Keys, stored: StoredCredentials): Promise<keyof Resealing> => {
+  const under = sealingKey(keys, stored, stored.sealed);
+  if (under === 'first') return 'kept';
+  if (under === 'none') return 'unopened';
+  const resealed = sealCredentials(keys, stored, unsealCredentials(keys, stored, stored.sealed));
+  if (await write(em, stored, resealed)) return 'resealed';
+  const changed = await readStoredCredentials(em, stored.id);
+  return changed ? reseal(em, keys, changed) : 'kept';
+};
+
+/**
+ * Seals the credentials of every connection anew under the first of the keys, one by one, while everything runs. Where it
+ * was cut off, a second call does the rest.
+ */
+export const resealCredentials = async (em: EntityManager, keys: Keys): Promise<Resealing> => {
+  const counts = { resealed: 0, kept: 0 };
+  const unopened: CredentialsOwner[] = [];
+  for await (const stored of allStoredCredentials(em)) {
+    const came = await reseal(em, keys, stored);
+    if (came === 'unopened') unopened.push(stored);
+    else counts[came] += 1;
+  }
+  return { ...counts, unopened };
+};
