@@ -11,6 +11,7 @@ const operator = spawn(process.execPath, [join(root, 'apps/operator/src/main.ts'
   env: {
     ...(running && {
       DATABASE_URL: running.ownerDatabaseUrl,
+      AMQP_URL: running.amqpUrl,
       SECRETS_KEY: running.secretsKey,
       LANDING_URL: running.landing,
       META_API_URL: running.sandbox,

@@ -32,12 +32,16 @@ interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
   readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Output>;
   /** The same for people, where they would rather see it in another shape. */
   readonly shown?: (output: Output) => Result;
+  /** Whether a row is bad news: the exit status is 1 then. */
+  readonly isBad?: (row: Row) => boolean;
 }
 
 /** What a command has to say, to programs and to people. */
 export interface CommandOutput {
   readonly result: Result;
   readonly shown: Result;
+  /** Whether there is bad news in it: the exit status is 1 then. */
+  readonly isBad: boolean;
 }
 
 /** One command of the operator: what it is called, what it takes, what it does. */
@@ -58,6 +62,10 @@ export const command = <Input extends z.ZodType, Output extends Result>(
   argument: definition.argument,
   async run(input, context) {
     const result = await definition.run(definition.input.parse(input), context);
-    return { result, shown: definition.shown?.(result) ?? result };
+    return {
+      result,
+      shown: definition.shown?.(result) ?? result,
+      isBad: [result].flat().some((row) => definition.isBad?.(row) === true),
+    };
   },
 });

@@ -10,13 +10,25 @@ export const resumeAdvice = ({ id, state }: Pick<PlatformConnection, 'id' | 'sta
 
 const sentences = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' ');
 
+/** What to do about a platform that refuses a connection for this reason. */
+export const refusalAdvice = (
+  { id }: Pick<PlatformConnection, 'id'>,
+  { mend }: Pick<Platform, 'mend'>,
+  reason: string,
+): string => {
+  const { words, change } = mend(reason);
+  const flags = change.map((name) => `${optionFlag(name)} …`).join(' ');
+  const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (what has changed of it), and `;
+  return `${words} Then ${changeIt}${resume(id)}.`;
+};
+
 /** What the answer to a check means, and what to do next. */
 export const connectionAdvice = (
   connection: Pick<PlatformConnection, 'id' | 'state'>,
-  { title, mend }: Pick<Platform, 'title' | 'mend'>,
+  platform: Pick<Platform, 'title' | 'mend'>,
   outcome: Outcome,
 ): string => {
-  const { id } = connection;
+  const { title } = platform;
   switch (outcome.kind) {
     case 'delivered':
       return sentences(
@@ -30,11 +42,7 @@ export const connectionAdvice = (
       return `${title} cannot be asked now (${outcome.reason}). Check again in a few minutes; what waits is tried again by itself.`;
     case 'throttled':
       return `${title} asks for fewer requests now (${outcome.reason}). Check again in a few minutes; what waits is tried again by itself.`;
-    case 'refused': {
-      const { words, change } = mend(outcome.reason);
-      const flags = change.map((name) => `${optionFlag(name)} …`).join(' ');
-      const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (what has changed of it), and `;
-      return `${words} Then ${changeIt}${resume(id)}.`;
-    }
+    case 'refused':
+      return refusalAdvice(connection, platform, outcome.reason);
   }
 };

@@ -1,14 +1,14 @@
 import { openDatabase } from '@leadback/db';
 import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
 import { Option, Command as Program } from 'commander';
-import type { Command } from './command.ts';
+import type { Command, CommandOutput } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
 import { type Format, printResult } from './print-result.ts';
 import { progressLine } from './progress-line.ts';
 import { readSettings } from './settings.ts';
 
-const execute = async ({ run }: Command, input: unknown, format: Format): Promise<string> => {
+const execute = async ({ run }: Command, input: unknown, format: Format): Promise<CommandOutput> => {
   const settings = readSettings();
   await using database = await openDatabase({
     url: settings.DATABASE_URL,
@@ -26,7 +26,7 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     databaseUrl: settings.DATABASE_URL,
     platforms: platformRegistry(platformUrlsOf(settings)),
   };
-  return printResult(await run(input, context), format);
+  return run(input, context);
 };
 
 const program = new Program('npm run operator --').description('Sets accounts up and shows what became of conversions');
@@ -46,7 +46,8 @@ for (const command of commands) {
     const { json, csv, ...options } = sub.opts();
     const format = json === true ? 'json' : csv === true ? 'csv' : 'table';
     const output = await execute(command, { ...options, ...(id !== undefined && { id }) }, format);
-    process.stdout.write(`${output}\n`);
+    process.stdout.write(`${printResult(output, format)}\n`);
+    if (output.isBad) process.exitCode = 1;
   });
 }
 

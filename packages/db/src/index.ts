@@ -1,5 +1,5 @@
 export { type Database, type EntityManager, openDatabase } from './database.ts';
-export { isDatabaseUnavailable, isForbidden, isOfItsData } from './database-failure.ts';
+export { databaseErrorCode, isDatabaseUnavailable, isForbidden, isOfItsData } from './database-failure.ts';
 export { Account } from './entities/account.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';
@@ -30,9 +30,15 @@ export { eraseClient } from './queries/erase-client.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
 export { foldMetricChanges } from './queries/fold-metric-changes.ts';
 export { forgetAnswers } from './queries/idempotency-records.ts';
-export { forgetLandingInstance, leadUnnoticedMs, noteLandingInstance } from './queries/landing-instances.ts';
+export {
+  forgetLandingInstance,
+  leadUnnoticedMs,
+  noteLandingInstance,
+  readLandingFacts,
+} from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
 export { type Backlog, measureBacklog, waitReasons } from './queries/measure-backlog.ts';
+export { type MigrationFacts, readMigrationFacts } from './queries/migration-facts.ts';
 export { feedbackParker } from './queries/park-feedback.ts';
 export { pauseConnection } from './queries/pause-connection.ts';
 export {
@@ -46,6 +52,7 @@ export {
   metricDimensions,
   readAccountMetrics,
 } from './queries/read-account-metrics.ts';
+export { type PlatformBacklog, readBacklog } from './queries/read-backlog.ts';
 export { type ClientRecord, readClient } from './queries/read-client.ts';
 export { type ConversionName, type ConversionRecord, readConversion } from './queries/read-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';
@@ -54,6 +61,7 @@ export { type ConversionRegistration, conversionRegistrar, type NewConversion } 
 export { requeueFeedback, requeueFeedbackOfConnection } from './queries/requeue-feedback.ts';
 export { type Resealing, resealCredentials } from './queries/reseal-credentials.ts';
 export { resumeConnection } from './queries/resume-connection.ts';
+export { readAppRoles, readServerFacts, type ServerFacts, tablesWithoutRights } from './queries/server-facts.ts';
 export { type FeedbackSettlement, feedbackSettler } from './queries/settle-feedback.ts';
 export { allStoredCredentials } from './queries/stored-credentials.ts';
 export { takeDueFeedback } from './queries/take-due-feedback.ts';

@@ -19,13 +19,16 @@ export const feedbackQueues: Record<PlatformName, string> = {
   tiktok: 'feedback.tiktok.v1',
 };
 
+/** What declaring takes of a channel. */
+export type Declarer = Pick<Channel, 'assertExchange' | 'assertQueue' | 'bindQueue'>;
+
 const quorum = { 'x-queue-type': 'quorum' };
 
-const declareFeedbackExchange = (channel: Channel) =>
+const declareFeedbackExchange = (channel: Declarer) =>
   channel.assertExchange(feedbackExchange, 'direct', { durable: true });
 
 /** Declares what feedback is taken from. Whoever takes it does so first; where all of it is there, it changes nothing. */
-export const declareFeedback = async (channel: Channel): Promise<void> => {
+export const declareFeedback = async (channel: Declarer): Promise<void> => {
   await channel.assertExchange(deadLetterExchange, 'fanout', { durable: true });
   await channel.assertQueue(deadLetterQueue, { durable: true, arguments: { ...quorum, 'x-max-length': 100_000 } });
   await channel.bindQueue(deadLetterQueue, deadLetterExchange, '');
@@ -69,7 +72,7 @@ export const declareFeedbackWay = async (channel: Channel, connection: ChannelMo
 };
 
 /** Declares what leads wait in. Every landing app puts into it and takes from it; whoever connects first does it. */
-export const declareLeads = async (channel: Channel): Promise<void> => {
+export const declareLeads = async (channel: Declarer): Promise<void> => {
   await channel.assertExchange(deadLeadExchange, 'fanout', { durable: true });
   await channel.assertQueue(deadLeadQueue, { durable: true, arguments: quorum });
   await channel.bindQueue(deadLeadQueue, deadLeadExchange, '');

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type WaitingLead, waitingLeadKeys } from '@leadback/domain';
+import { type Keys, sealLead, type WaitingLead, waitingLeadKeys } from '@leadback/domain';
 import { givenBroker, unique, waitingLead } from '@leadback/given';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { leadMailbox } from '../src/index.ts';
-import { declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
+import { leadMailbox, replayDeadLeads } from '../src/index.ts';
+import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
 
 const keys = waitingLeadKeys([randomBytes(32)]);
 const patiently = { timeout: 25_000, interval: 50 };
@@ -34,11 +34,12 @@ describe('the mailbox for leads', () => {
     await declareLeads(channel);
     const onDead = vi.fn<() => void>();
     return {
+      url,
       channel,
       deadSoFar: () => onDead.mock.calls.length,
       /** A mailbox of somebody who can write. */
-      open: (record: (lead: WaitingLead) => Promise<boolean>) => {
-        const mailbox = opened.use(leadMailbox({ url: asBrokerUser(url, 'landing'), keys, record, onDead }));
+      open: (record: (lead: WaitingLead) => Promise<boolean>, its: Keys = keys) => {
+        const mailbox = opened.use(leadMailbox({ url: asBrokerUser(url, 'landing'), keys: its, record, onDead }));
         mailbox.take(true);
         return mailbox;
       },
@@ -116,6 +117,31 @@ describe('the mailbox for leads', () => {
     expect(host.deadSoFar()).toBe(2);
     await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), patiently);
   });
+
+  it('gives what was laid aside once more, when somebody says so and the key for it is there', async () => {
+    await using host = await givenHost();
+    const former = waitingLeadKeys([randomBytes(32)]);
+    const recorded: string[] = [];
+    const record = async ({ reference }: WaitingLead) => recorded.push(reference) > 0;
+    const first = host.open(record);
+    for (let number = 0; number < 150; number += 1) {
+      const content = sealLead(former, lead(`lead ${number}`));
+      host.channel.publish(leadExchange, leadQueue, content, { persistent: true });
+    }
+    // at least: the broker may lay one of them aside twice
+    const haveDied = () =>
+      vi.waitFor(async () => expect(await host.lengthOf(deadLeadQueue)).toBeGreaterThanOrEqual(150), patiently);
+    await haveDied();
+
+    // those that nobody can open yet are laid aside again, and it ends
+    expect(await replayDeadLeads(host.url)).toBeGreaterThanOrEqual(150);
+    await haveDied();
+    expect(recorded).toEqual([]);
+    first.take(false);
+    host.open(record, [...keys, ...former]);
+    expect(await replayDeadLeads(host.url)).toBeGreaterThanOrEqual(150);
+    await vi.waitFor(() => expect(new Set(recorded).size).toBe(150), patiently);
+  }, 60_000);
 
   it('takes nothing that the broker does not keep', async () => {
     await using host = await givenHost();

@@ -6,6 +6,7 @@ import { checkConnection } from './check-connection.ts';
 import { createAccount } from './create-account.ts';
 import { createConnection } from './create-connection.ts';
 import { createPage } from './create-page.ts';
+import { doctor } from './doctor.ts';
 import { eraseClient } from './erase-client.ts';
 import { issueKey } from './issue-key.ts';
 import { listAccounts } from './list-accounts.ts';
@@ -16,6 +17,7 @@ import { listPages } from './list-pages.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
+import { replayLeads } from './replay-leads.ts';
 import { resumeConnection } from './resume-connection.ts';
 import { retryFeedback } from './retry-feedback.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -51,6 +53,8 @@ export const commands: readonly Command[] = [
   showMetrics,
   eraseClient,
   applyRetention,
+  replayLeads,
+  doctor,
   migrateDatabase,
   rotateSecrets,
 ];

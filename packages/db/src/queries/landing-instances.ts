@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
+import type { EntityManager } from '../database.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
 /** What a landing app tells of itself, twice a second. */
@@ -51,4 +53,24 @@ const forget = preparedStatement('forget-landing-instance', 'delete from landing
 /** Forgets a landing app that ends with all its leads written. */
 export const forgetLandingInstance = async (pool: Pool, id: string): Promise<void> => {
   await forget(pool, [id]);
+};
+
+const factsSchema = z.tuple([
+  z.object({ known: z.number(), behind: z.number(), silent: z.number(), silentForSeconds: z.number() }),
+]);
+
+/**
+ * The landing apps of the last hour: how many, how many know of leads that are not written yet, how many have fallen
+ * silent and may hold some, and for how long the first of those has been.
+ */
+export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeof factsSchema>[0]> => {
+  const silent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;
+  const [facts] = factsSchema.parse(
+    await em.execute(`select count(*)::int as known,
+        count(*) filter (where is_behind and not ${silent})::int as behind,
+        count(*) filter (where ${silent})::int as silent,
+        coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds"
+      from landing_instance where seen_at > now() - ${forgottenAfter}`),
+  );
+  return facts;
 };

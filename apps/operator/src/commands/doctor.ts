@@ -1,0 +1,57 @@
+import { openDatabase } from '@leadback/db';
+import { z } from 'zod';
+import { command, type OperatorContext } from '../command.ts';
+import { type Check, conclude } from '../doctor/check.ts';
+import { checkBacklog } from '../doctor/check-backlog.ts';
+import { checkBroker } from '../doctor/check-broker.ts';
+import { checkClocks } from '../doctor/check-clocks.ts';
+import { checkConnections } from '../doctor/check-connections.ts';
+import { checkCredentials } from '../doctor/check-credentials.ts';
+import { checkDatabase } from '../doctor/check-database.ts';
+import { checkLandingApps } from '../doctor/check-landing-apps.ts';
+import { checkMigrations } from '../doctor/check-migrations.ts';
+import { checkRoles } from '../doctor/check-roles.ts';
+import { type Finding, warn } from '../doctor/finding.ts';
+
+const databaseChecks: Readonly<Record<string, Check>> = {
+  migrations: checkMigrations,
+  'database roles': checkRoles,
+  clocks: checkClocks,
+  'landing apps': checkLandingApps,
+  connections: checkConnections,
+  credentials: checkCredentials,
+  backlog: checkBacklog,
+};
+
+const connectionsMax = 4;
+
+/** With a database of its own: the operator's is patient, and would wait for ever where nothing comes back. */
+const lookAtDatabase = async (context: OperatorContext): Promise<readonly Finding[]> => {
+  const { databaseUrl: url } = context;
+  await using database = await openDatabase({ url, applicationName: 'leadback doctor', connectionsMax });
+  const reached = await checkDatabase(database.em(), url);
+  const names = Object.keys(databaseChecks).join(', ');
+  if (reached.state === 'wrong')
+    return [reached, warn('the rest', `not looked at: ${names}`, 'Mend the database first.')];
+  const findings = await Promise.all(
+    Object.entries(databaseChecks).map(([name, check]) =>
+      conclude(name, () => check({ ...context, em: database.em() })),
+    ),
+  );
+  return [reached, ...findings.flat()];
+};
+
+export const doctor = command({
+  name: 'doctor',
+  summary:
+    'look at everything that has to work, and say what is wrong and what to do; exit status 1 if anything is wrong',
+  input: z.object({}),
+  async run(_input, context) {
+    const [ofDatabase, ofBroker] = await Promise.all([
+      lookAtDatabase(context),
+      conclude('broker', () => checkBroker(context.amqpUrl)),
+    ]);
+    return [...ofDatabase, ...ofBroker];
+  },
+  isBad: ({ state }) => state === 'wrong',
+});

@@ -1,0 +1,40 @@
+import { readLandingFacts } from '@leadback/db';
+import type { Check } from './check.ts';
+import { type Finding, ok, warn } from './finding.ts';
+import { counted, lasting } from './in-words.ts';
+
+const check = 'landing apps';
+
+/** Whether landing apps run, and whether leads wait to be written. */
+export const checkLandingApps: Check = async ({ em }) => {
+  const { known, behind, silent, silentForSeconds } = await readLandingFacts(em);
+  if (known === 0) {
+    return [
+      warn(
+        check,
+        'none has been connected to this database within the last hour',
+        'Start one, if visitors are to land here.',
+      ),
+    ];
+  }
+  const findings: Finding[] = [];
+  if (silent > 0) {
+    findings.push(
+      warn(
+        check,
+        `${counted(silent, 'landing app has', 'landing apps have')} been silent for up to ${lasting(silentForSeconds)} and may hold leads on disk`,
+        'Start it again on the same LEAD_SPOOL_FOLDER. Until then, or for an hour, the api answers 503 for a lead that may yet come.',
+      ),
+    );
+  }
+  if (behind > 0) {
+    findings.push(
+      warn(
+        check,
+        `${counted(behind, 'landing app knows', 'landing apps know')} of leads that are not written yet`,
+        'They are written by themselves within seconds. If this stays, the log of the landing app says what keeps them; change no key of SECRETS_KEY until it is over.',
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok(check, `${counted(known, 'landing app')}, and no lead waits`)];
+};

@@ -1,0 +1,304 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Database, noteLandingInstance, openDatabase, PlatformConnection } from '@leadback/db';
+import { type Keys, waitingLeadKeys } from '@leadback/domain';
+import {
+  givenConnection,
+  givenFeedback,
+  givenVirtualHost,
+  secretsKey,
+  secretsKeys,
+  tcpProxy,
+  unique,
+} from '@leadback/given';
+import { feedbackConsumer, leadMailbox } from '@leadback/messaging';
+import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { repeat } from '@leadback/runtime';
+import { connect } from 'amqplib';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { OperatorContext } from '../src/command.ts';
+import { doctor } from '../src/commands/doctor.ts';
+import type { Finding } from '../src/doctor/finding.ts';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+const nowhere = (scheme: string) => `${scheme}://nobody@127.0.0.1:9/leadback`;
+const found = (check: string, state: Finding['state'], finding: string, todo = '') =>
+  expect.arrayContaining([
+    { check, state, finding: expect.stringContaining(finding), todo: expect.stringContaining(todo) },
+  ]);
+
+describe('the doctor', () => {
+  const stack = new AsyncDisposableStack();
+  let operator: TestOperator;
+  /** Of the role that owns the tables. */
+  let owner: Database;
+  /** Of a role like that of the apps. */
+  let appUrl: string;
+  let amqpUrl: string;
+
+  /** What stands in for the apps: a role, who is connected as it, and who takes from the queues. */
+  beforeAll(async () => {
+    operator = stack.use(await givenOperator());
+    const ownerUrl = new URL(inject('postgresUrl'));
+    ownerUrl.pathname = new URL(operator.database.url).pathname;
+    owner = stack.use(await openDatabase({ url: ownerUrl.href, applicationName: 'test' }));
+    const role = unique('role');
+    await owner.pool.query(`create role "${role}" login;
+      grant select, insert, update, delete on all tables in schema public to "${role}"`);
+    const url = new URL(ownerUrl);
+    url.username = role;
+    appUrl = url.href;
+    const api = stack.use(await openDatabase({ url: appUrl, applicationName: 'leadback api' }));
+    const id = randomUUID();
+    const noteMs = 200;
+    stack.use(
+      repeat({
+        everyMs: noteMs,
+        round: async () => {
+          await noteLandingInstance(api.pool, { id, isBehind: false, spool: null });
+          return false;
+        },
+        onFailure: () => {},
+      }),
+    );
+    amqpUrl = await givenVirtualHost();
+    const consumer = stack.use(feedbackConsumer({ url: amqpUrl, prefetch: 1, handle: () => Promise.resolve() }));
+    const mailbox = stack.use(
+      leadMailbox({ url: amqpUrl, keys: waitingLeadKeys(secretsKeys), record: async () => true, onDead: () => {} }),
+    );
+    mailbox.take(true);
+    await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
+  });
+  afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, platform_connection cascade'));
+  afterAll(() => stack.disposeAsync());
+
+  const look = async (other: Partial<OperatorContext> = {}) => {
+    const { result } = await doctor.run(
+      {},
+      {
+        em: operator.database.em(),
+        pool: operator.database.pool,
+        progress: () => {},
+        secretsKeys,
+        amqpUrl,
+        landingUrl: 'https://go.example',
+        databaseUrl: appUrl,
+        platforms: platformRegistry(platformUrlsAt('http://127.0.0.1:9')),
+        ...other,
+      },
+    );
+    return result;
+  };
+  const run = (statement: string, values: readonly unknown[] = []) => owner.pool.query(statement, [...values]);
+
+  it('finds everything well where it is, and says so with status 0', async () => {
+    await givenConnection(operator.database.em());
+    await vi.waitFor(
+      async () => {
+        const { status, out } = await operator.type('doctor --json', { DATABASE_URL: appUrl, AMQP_URL: amqpUrl });
+        const findings: unknown = JSON.parse(out);
+        const names = [
+          'database',
+          'migrations',
+          'database roles',
+          'clocks',
+          'landing apps',
+          'connections',
+          'credentials',
+        ];
+        const checks = [...names, 'backlog', 'broker', 'topology', 'workers', 'dead messages'];
+        expect(findings).toEqual(
+          checks.map((check) => ({ check, state: 'ok', finding: expect.any(String), todo: null })),
+        );
+        expect(status).toBe(0);
+      },
+      { timeout: 30_000 },
+    );
+  });
+
+  it('finds what is wrong although no server is there, and says so with status 1', async () => {
+    const { status, out, err } = await operator.type('doctor --json', {
+      DATABASE_URL: nowhere('postgres'),
+      AMQP_URL: nowhere('amqp'),
+    });
+    expect([status, err]).toEqual([1, '']);
+    const findings: unknown = JSON.parse(out);
+    expect(findings).toEqual(
+      found('database', 'wrong', 'at 127.0.0.1:9 cannot be reached (ECONNREFUSED)', 'DATABASE_URL'),
+    );
+    expect(findings).toEqual(found('the rest', 'warn', 'not looked at: migrations'));
+    expect(findings).toEqual(found('broker', 'wrong', 'at 127.0.0.1:9 cannot be reached (ECONNREFUSED)', 'AMQP_URL'));
+  });
+
+  it('comes to an end where servers have fallen silent', async () => {
+    await using database = await tcpProxy(appUrl);
+    await using broker = await tcpProxy(amqpUrl);
+    for (const proxy of [database, broker]) proxy.blackHole();
+    const findings = await look({ databaseUrl: database.url, amqpUrl: broker.url });
+    expect(findings).toEqual(found('database', 'wrong', 'cannot be reached'));
+    expect(findings).toEqual(found('broker', 'wrong', 'cannot be reached'));
+  });
+
+  it.each([
+    ['a role that there is not', (url: URL) => (url.username = 'nobody-at-all'), 'does not let us in as nobody-at-all'],
+    ['a database that there is not', (url: URL) => (url.pathname = 'nothing'), 'there is no database nothing'],
+  ])('tells %s', async (_, spoil, finding) => {
+    const url = new URL(appUrl);
+    spoil(url);
+    expect(await look({ databaseUrl: url.href })).toEqual(found('database', 'wrong', finding));
+  });
+
+  it('tells a server that takes no writes', async () => {
+    const role = new URL(appUrl).username;
+    await run(`alter role "${role}" set default_transaction_read_only = on`);
+    expect(await look()).toEqual(found('database', 'wrong', 'it takes no writes', 'the primary'));
+    await run(`alter role "${role}" reset default_transaction_read_only`);
+  });
+
+  it('tells migrations that have not run, and those that it does not know', async () => {
+    const { rows } = await run(`delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations)
+      returning name`);
+    const { name } = Object(rows[0]);
+    expect(await look()).toEqual(
+      found('migrations', 'wrong', `1 migration has not run: ${name}`, '`database migrate`'),
+    );
+    await run(`insert into mikro_orm_migrations (name) values ($1), ('2099-01-01-more')`, [name]);
+    expect(await look()).toEqual(found('migrations', 'warn', 'does not know 2099-01-01-more'));
+    await run(`delete from mikro_orm_migrations where name like '2099%'`);
+  });
+
+  it('tells a role that may do too little, and one that may do too much', async () => {
+    const role = new URL(appUrl).username;
+    await run(`revoke update on lead from "${role}"`);
+    expect(await look()).toEqual(found('database roles', 'wrong', 'may not select, insert, update and delete in lead'));
+    await run(`grant update on lead to "${role}"`);
+    const url = new URL(inject('postgresUrl'));
+    url.pathname = new URL(appUrl).pathname;
+    await using mighty = await openDatabase({ url: url.href, applicationName: 'leadback landing' });
+    await mighty.answers();
+    expect(await look()).toEqual(found('database roles', 'warn', `leadback landing as ${url.username}`));
+  });
+
+  it.each([
+    [30, 'warn'],
+    [-90, 'wrong'],
+  ] as const)('tells a clock that is %d s off', async (seconds, state) => {
+    const now = Date.now.bind(Date);
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + seconds * 1_000);
+    expect(await look()).toEqual(found('clocks', state, seconds > 0 ? 's ahead of' : 's behind', 'NTP'));
+  });
+
+  it('tells landing apps that are silent, and leads that wait', async () => {
+    await run(`insert into landing_instance (id, is_behind, seen_at) values
+      ('silent', false, now() - interval '30 minutes'), ('behind', true, now() + interval '1 minute')`);
+    const findings = await look();
+    expect(findings).toEqual(
+      found('landing apps', 'warn', '1 landing app has been silent for up to 30 min', 'LEAD_SPOOL_FOLDER'),
+    );
+    expect(findings).toEqual(found('landing apps', 'warn', '1 landing app knows of leads that are not written yet'));
+    await run(`delete from landing_instance where id in ('silent', 'behind')`);
+  });
+
+  it('tells connections that need attention, whose they are and what to type', async () => {
+    const { id, account } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
+    await run(`update platform_connection set state_reason = '190: Error validating access token' where id = $1`, [id]);
+    await givenConnection(operator.database.em(), { state: 'paused' });
+    const finding = `Meta refuses connection ${id} of account ${account.id}: 190: Error validating access token`;
+    expect(await look()).toEqual(
+      found('connections', 'wrong', finding, `\`connection change ${id} --access-token …\``),
+    );
+    await run(`update platform_connection set state = 'active' where id = $1`, [id]);
+    expect(await look()).toContainEqual(expect.objectContaining({ finding: 'none needs attention; 1 is paused' }));
+  });
+
+  it('tells credentials that do not open, and those that are to be sealed anew', async () => {
+    const em = operator.database.em();
+    const { id, account } = await givenConnection(em);
+    const fresh: Keys = [randomBytes(32), secretsKey];
+    expect(await look({ secretsKeys: fresh })).toEqual(
+      found('credentials', 'warn', 'those of 1 connection are not', '`secrets rotate`'),
+    );
+    await em.nativeUpdate(PlatformConnection, { id }, { credentials: Buffer.of(1, 2, 3) });
+    const finding = `connection ${id} (account ${account.id}) open under no key`;
+    expect(await look({ secretsKeys: fresh })).toEqual(found('credentials', 'wrong', finding, 'Add the key'));
+  });
+
+  it('tells what has waited for long, and counts what is parked', async () => {
+    const { id } = await givenFeedback(operator.database.em());
+    const parked = await givenFeedback(operator.database.em());
+    await run(`update feedback set due_at = 'infinity', held_until = 'infinity' where id = $1`, [parked.id]);
+    await run(`update feedback set held_until = now() - interval '20 minutes' where id = $1`, [id]);
+    const counts = 'meta: 1 event to be sent, 1 waiting for a connection to be resumed';
+    expect(await look()).toEqual(found('backlog', 'warn', `${counts}; event ${id} could have been sent 20 min ago`));
+    await run(`update feedback set held_until = now() - interval '3 hours' where id = $1`, [id]);
+    expect(await look()).toEqual(found('backlog', 'wrong', 'could have been sent 3 h ago', `\`feedback show ${id}\``));
+  });
+
+  it('says what it did not look at for want of a setting', async () => {
+    const findings = await look({ amqpUrl: undefined, secretsKeys: undefined });
+    expect(findings).toEqual(found('broker', 'warn', 'AMQP_URL is not set'));
+    expect(findings).toEqual(found('credentials', 'warn', 'SECRETS_KEY is not set'));
+  });
+
+  it.each([
+    ['a user that there is not', (url: URL) => (url.username = 'stranger'), 'does not let us in as stranger'],
+    ['a virtual host that there is not', (url: URL) => (url.pathname = 'nothing'), 'has no virtual host nothing'],
+  ])('tells %s of the broker', async (_, spoil, finding) => {
+    const url = new URL(amqpUrl);
+    spoil(url);
+    expect(await look({ amqpUrl: url.href })).toEqual(found('broker', 'wrong', finding));
+  });
+
+  describe('at a broker where not everything is as it should be', () => {
+    const others = new AsyncDisposableStack();
+    let url: string;
+    const givenChannel = async () => {
+      const connection = await connect(url);
+      others.defer(() => connection.close());
+      return connection.createConfirmChannel();
+    };
+    beforeAll(async () => {
+      url = await givenVirtualHost();
+    });
+    afterAll(() => others.disposeAsync());
+
+    it('tells what is missing, and makes nothing of it', async () => {
+      for (const _ of ['first', 'second']) {
+        const findings = await look({ amqpUrl: url });
+        expect(findings).toEqual(found('topology', 'wrong', 'the exchange feedback is missing', 'start it'));
+        expect(findings).toEqual(found('topology', 'wrong', 'the queue feedback.meta.v1 is missing', 'start it'));
+        expect(findings).toEqual(found('topology', 'wrong', 'the queue lead.waiting.v1 is missing', 'start it'));
+      }
+    });
+
+    it('tells a queue of another kind', async () => {
+      const channel = await givenChannel();
+      await channel.assertQueue('feedback.meta.v1', { durable: true });
+      const finding = 'the queue feedback.meta.v1 was declared with another type or other arguments';
+      expect(await look({ amqpUrl: url })).toEqual(found('topology', 'wrong', finding, '`rabbitmqctl delete_queue`'));
+      await channel.deleteQueue('feedback.meta.v1');
+    });
+
+    it('tells queues that nobody takes from, and messages that are dead, which `lead replay` moves back', async () => {
+      const consumer = feedbackConsumer({ url, prefetch: 1, handle: () => Promise.resolve() });
+      await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
+      await consumer[Symbol.asyncDispose]();
+      expect(await operator.json('lead replay', { AMQP_URL: url })).toEqual({ replayed: 0, next: null });
+      const channel = await givenChannel();
+      for (const queue of ['feedback.google.v1', 'lead.dead.v1', 'feedback.dead.v1']) {
+        channel.sendToQueue(queue, Buffer.from('a message'));
+      }
+      await channel.waitForConfirms();
+      const findings = await look({ amqpUrl: url });
+      expect(findings).toEqual(
+        found('workers', 'wrong', 'nobody takes from feedback.google.v1, where 1 message waits'),
+      );
+      expect(findings).toEqual(
+        found('workers', 'warn', 'no landing app takes from lead.waiting.v1, where 0 leads wait'),
+      );
+      expect(findings).toEqual(found('dead messages', 'wrong', '1 lead could not be written', '`lead replay`'));
+      expect(findings).toEqual(found('dead messages', 'warn', '1 message of feedback was given back', 'purge_queue'));
+      expect(await operator.json('lead replay', { AMQP_URL: url })).toMatchObject({ replayed: 1 });
+      expect(await look({ amqpUrl: url })).toEqual(found('workers', 'warn', 'where 1 lead waits'));
+    });
+  });
+});
