@@ -26,7 +26,7 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     databaseUrl: settings.DATABASE_URL,
     platforms: platformRegistry(platformUrlsOf(settings)),
   };
-  return run(input, context);
+  return await run(input, context); // the database is closed after that
 };
 
 const program = new Program('npm run operator --').description('Sets accounts up and shows what became of conversions');

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { givenLead, secretsKey, secretsKeys } from '@leadback/given';
+import { describe, expect, it, vi } from 'vitest';
+import { troublesAfter } from '../rig/facts.ts';
+import { retriesComeDue } from '../rig/feedback.ts';
+import { givenPorts, givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenLedger } from '../rig/ledger.ts';
+
+const execute = promisify(execFile);
+const operator = join(import.meta.dirname, '..', '..', 'apps', 'operator', 'src', 'main.ts');
+
+const fresh = randomBytes(32);
+const written = (...keys: readonly Buffer[]) => ({
+  secretsKey: keys.map((key) => key.toString('base64')).join(','),
+});
+
+const rotate = async ({ database }: TestStack, ...keys: readonly Buffer[]): Promise<unknown> => {
+  const env = { ...process.env, DATABASE_URL: database.url, SECRETS_KEY: written(...keys).secretsKey };
+  const { stdout } = await execute(process.execPath, [operator, 'secrets', 'rotate', '--json'], { env });
+  return JSON.parse(stdout);
+};
+
+const attemptsBut = async ({ database }: TestStack, outcome: string): Promise<unknown[]> =>
+  (await database.pool.query('select outcome, reason from feedback_attempt where outcome <> $1', [outcome])).rows;
+
+describe('SECRETS_KEY, changed while everything runs', () => {
+  it('costs no feedback an attempt, and no lead its client; who was forgotten fails nothing', async () => {
+    await using stack = await givenStack();
+    const ledger = await givenLedger(stack, 8);
+    const lead = await givenLead(stack.database.em(), { account: (await ledger.join()).account });
+
+    // every app knows the new key before anything is sealed under it
+    const api = await stack.start('api', written(secretsKey, fresh));
+    const worker = await stack.start('feedback-worker', written(secretsKey, fresh));
+    const load = ledger.load(60);
+    await load.more(30);
+    for (const keys of [
+      [fresh, secretsKey],
+      [secretsKey, fresh],
+      [fresh, secretsKey],
+    ]) {
+      expect(await rotate(stack, ...keys)).toMatchObject({ resealed: 18, kept: 0 });
+      await load.more(30);
+    }
+    // and none needs the former one any more
+    const last = await stack.start('feedback-worker', {
+      ...written(fresh),
+      ports: await givenPorts(),
+      platformUrl: stack.sandbox.url,
+    });
+    await worker.stop();
+    await load.more(30);
+    await load.stop();
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await attemptsBut(stack, 'delivered')).toEqual([]);
+
+    await api.stop();
+    await stack.start('api', written(fresh));
+    const partner = await ledger.join();
+    const post = (leadReference: string, key = partner.key) =>
+      fetch(`${stack.apiUrl}/client`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ leadReference }),
+      });
+    const [owner] = ledger.entries.filter(({ partner: { account } }) => account.id === lead.account.id);
+    expect((await post(lead.reference, owner?.partner.key)).status).toBe(201);
+    expect((await post(issueLeadReference(leadReferenceKeys(secretsKeys)))).status).toBe(404);
+
+    // a worker that never heard of the new key
+    await rotate(stack, fresh, secretsKey);
+    await last.stop();
+    const forgotten = await stack.start('feedback-worker');
+    const sent = await ledger.register(4);
+    await vi.waitFor(async () => expect(await attemptsBut(stack, 'delivered')).toHaveLength(8), { timeout: 20_000 });
+    expect(sent).toHaveLength(4);
+    await forgotten.stop();
+    await stack.start('feedback-worker', written(fresh));
+    await retriesComeDue(stack.database);
+    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    const { rows } = await stack.database.pool.query(`select from feedback where state <> 'delivered'`);
+    expect(rows).toEqual([]);
+  }, 120_000);
+});
