@@ -1,4 +1,4 @@
-import { applyRetention } from '@leadback/db';
+import { applyRetention, type Database, openDatabase } from '@leadback/db';
 import { everyRow, givenClient, givenConnection, givenDatabase, givenLead, type TestDatabase } from '@leadback/given';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -51,13 +51,17 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
 
 describe('retention', () => {
   let database: TestDatabase;
+  let owner: Database;
   beforeEach(async () => {
     database = await givenDatabase();
+    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', isPatient: true });
   });
-  afterEach(() => database[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await owner[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
 
-  const apply = (isDryRun = false) =>
-    applyRetention(database.pool, { leadsDays, attemptsDays, isDryRun, tell: () => {} });
+  const apply = (isDryRun = false) => applyRetention(owner.pool, { leadsDays, attemptsDays, isDryRun, tell: () => {} });
   const texts = async (query: string) => {
     const { rows } = await database.pool.query<{ text: string }>(query);
     return rows.map(({ text }) => text);
