@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { DCLinter } from 'dclint';
@@ -28,8 +28,8 @@ it('docker-compose.yml is as the Compose Specification wants it, and no port of 
   expect(files).toEqual([{ messages: [] }]);
 });
 
-it('new-env.sh makes every secret that is asked for, and who has none is told so', () => {
-  const asked = Array.from(composeText.matchAll(/\$\{(\w+)/g), ([, name]) => name);
+it('new-env.sh makes every secret that has to be there, and who has none is told so', () => {
+  const asked = Array.from(composeText.matchAll(/\$\{(\w+)(?!\w|:-)/g), ([, name]) => name);
   const required = Array.from(
     composeText.matchAll(/\$\{(\w+):\?make it with sh deploy\/compose\/new-env\.sh/g),
     ([, name]) => name,
@@ -52,6 +52,12 @@ it('starts the servers, the migration and the three apps, and the rest where it 
 it('makes all images of the repository', () => {
   const made = built.map(([, { build }]) => build?.dockerfile.replace('/Dockerfile', '') ?? '');
   expect(new Set(made)).toEqual(new Set(imageFolders));
+});
+
+it('mounts no file of the repository that is not there', () => {
+  const mounted = Object.values(services).flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0] ?? ''));
+  const missing = mounted.filter((path) => path.startsWith('./') && !existsSync(join(repository, path)));
+  expect(missing).toEqual([]);
 });
 
 describe.each(built)('the service %s', (_name, service) => {

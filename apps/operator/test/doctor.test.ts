@@ -105,7 +105,7 @@ describe('the doctor', () => {
           'connections',
           'credentials',
         ];
-        const checks = [...names, 'backlog', 'broker', 'topology', 'workers', 'dead messages'];
+        const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead messages'];
         expect(findings).toEqual(
           checks.map((check) => ({ check, state: 'ok', finding: expect.any(String), todo: null })),
         );
@@ -224,13 +224,26 @@ describe('the doctor', () => {
 
   it('tells what has waited for long, and counts what is parked', async () => {
     const { id } = await givenFeedback(operator.database.em());
-    const parked = await givenFeedback(operator.database.em());
-    await run(`update feedback set due_at = 'infinity', held_until = 'infinity' where id = $1`, [parked.id]);
+    const connection = await givenConnection(operator.database.em(), { state: 'paused' });
+    await givenFeedback(operator.database.em(), { connection });
     await run(`update feedback set held_until = now() - interval '20 minutes' where id = $1`, [id]);
     const counts = 'meta: 1 event to be sent, 1 waiting for a connection to be resumed';
-    expect(await look()).toEqual(found('backlog', 'warn', `${counts}; event ${id} could have been sent 20 min ago`));
+    expect(await look()).toEqual(found('backlog', 'warn', `${counts}; the first could have been sent 20 min ago`));
     await run(`update feedback set held_until = now() - interval '3 hours' where id = $1`, [id]);
-    expect(await look()).toEqual(found('backlog', 'wrong', 'could have been sent 3 h ago', `\`feedback show ${id}\``));
+    expect(await look()).toEqual(found('backlog', 'wrong', 'could have been sent 3 h ago', '`feedback list'));
+  });
+
+  it('tells that attempts of coming months have no partition of their own, and are kept all the same', async () => {
+    const { rows } = await run(`select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = 'feedback_attempt'::regclass and inhrelid <> 'feedback_attempt_default'::regclass`);
+    for (const { name } of rows) await run(`drop table ${name}`);
+    expect(await look()).toEqual(found('attempt partitions', 'warn', 'none for the coming month', '`retention apply'));
+    const { id, account } = await givenFeedback(operator.database.em());
+    await run(
+      `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms) values ($1, $2, 'delivered', 1)`,
+      [account.id, id],
+    );
+    expect(await look()).toEqual(found('attempt partitions', 'warn', '1 attempt had to be kept', '`retention apply'));
   });
 
   it('says what it did not look at for want of a setting', async () => {

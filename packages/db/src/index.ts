@@ -37,7 +37,7 @@ export {
   readLandingFacts,
 } from './queries/landing-instances.ts';
 export { leaseSeconds } from './queries/lease.ts';
-export { type Backlog, measureBacklog, waitReasons } from './queries/measure-backlog.ts';
+export { type Backlog, type BacklogPart, measureBacklog, waitReasons } from './queries/measure-backlog.ts';
 export { type MigrationFacts, readMigrationFacts } from './queries/migration-facts.ts';
 export { feedbackParker } from './queries/park-feedback.ts';
 export { pauseConnection } from './queries/pause-connection.ts';
@@ -52,7 +52,6 @@ export {
   metricDimensions,
   readAccountMetrics,
 } from './queries/read-account-metrics.ts';
-export { type PlatformBacklog, readBacklog } from './queries/read-backlog.ts';
 export { type ClientRecord, readClient } from './queries/read-client.ts';
 export { type ConversionName, type ConversionRecord, readConversion } from './queries/read-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';

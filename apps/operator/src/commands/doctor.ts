@@ -10,6 +10,7 @@ import { checkCredentials } from '../doctor/check-credentials.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { checkLandingApps } from '../doctor/check-landing-apps.ts';
 import { checkMigrations } from '../doctor/check-migrations.ts';
+import { checkPartitions } from '../doctor/check-partitions.ts';
 import { checkRoles } from '../doctor/check-roles.ts';
 import { type Finding, warn } from '../doctor/finding.ts';
 
@@ -21,6 +22,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   connections: checkConnections,
   credentials: checkCredentials,
   backlog: checkBacklog,
+  'attempt partitions': checkPartitions,
 };
 
 const connectionsMax = 4;
@@ -35,7 +37,7 @@ const lookAtDatabase = async (context: OperatorContext): Promise<readonly Findin
     return [reached, warn('the rest', `not looked at: ${names}`, 'Mend the database first.')];
   const findings = await Promise.all(
     Object.entries(databaseChecks).map(([name, check]) =>
-      conclude(name, () => check({ ...context, em: database.em() })),
+      conclude(name, () => check({ ...context, em: database.em(), pool: database.pool })),
     ),
   );
   return [reached, ...findings.flat()];

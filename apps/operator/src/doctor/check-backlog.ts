@@ -1,4 +1,5 @@
-import { type PlatformBacklog, readBacklog } from '@leadback/db';
+import { type BacklogPart, measureBacklog } from '@leadback/db';
+import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Check } from './check.ts';
 import { type Finding, ok, warn, wrong } from './finding.ts';
 import { counted, lasting } from './in-words.ts';
@@ -7,17 +8,29 @@ const check = 'backlog';
 const warnSeconds = 10 * 60;
 const wrongSeconds = 60 * 60;
 
-const findingOf = ({ platform, waiting, parked, isMore, oldestId, oldestForSeconds }: PlatformBacklog): Finding => {
-  const atLeast = isMore ? 'at least ' : '';
-  const count = `${platform}: ${atLeast}${counted(waiting, 'event')} to be sent, ${parked.toLocaleString('en')} waiting for a connection to be resumed`;
-  if (oldestForSeconds === null || oldestForSeconds < warnSeconds) return ok(check, count);
-  const found = `${count}; event ${oldestId} could have been sent ${lasting(oldestForSeconds)} ago`;
-  const todo = `\`feedback show ${oldestId}\` says what has become of it so far. See that enough feedback-workers run, and "workers" below.`;
-  return oldestForSeconds < wrongSeconds ? warn(check, found, todo) : wrong(check, found, todo);
+const findingOf = (platform: PlatformName, parts: readonly BacklogPart[]): Finding => {
+  const rowsThat = (isMeant: (part: BacklogPart) => boolean) =>
+    parts.filter(isMeant).reduce((sum, { rows }) => sum + rows, 0);
+  const sent = rowsThat(({ waitsFor }) => waitsFor === 'worker' || waitsFor === 'retry');
+  const parked = rowsThat(({ waitsFor }) => waitsFor === 'paused' || waitsFor === 'needs_attention');
+  const count = `${platform}: ${counted(sent, 'event')} to be sent, ${parked.toLocaleString('en')} waiting for a connection to be resumed`;
+  const freeSeconds = parts.find(({ waitsFor }) => waitsFor === 'worker')?.freeSeconds ?? 0;
+  if (freeSeconds < warnSeconds) return ok(check, count);
+  const found = `${count}; the first could have been sent ${lasting(freeSeconds)} ago`;
+  const todo =
+    'See that enough feedback-workers run, and "workers" below; `feedback list --account ID --state pending` says what waits for what.';
+  return freeSeconds < wrongSeconds ? warn(check, found, todo) : wrong(check, found, todo);
 };
 
 /** Whether what there is to report gets sent. */
-export const checkBacklog: Check = async ({ em }) => {
-  const backlogs = await readBacklog(em);
-  return backlogs.length > 0 ? backlogs.map(findingOf) : [ok(check, 'there are no connections yet')];
+export const checkBacklog: Check = async ({ pool }) => {
+  const { parts, connections } = await measureBacklog(pool);
+  const connected = platformNames.filter((name) => connections.some(({ platform }) => platform === name));
+  if (connected.length === 0) return [ok(check, 'there are no connections yet')];
+  return connected.map((name) =>
+    findingOf(
+      name,
+      parts.filter(({ platform }) => platform === name),
+    ),
+  );
 };

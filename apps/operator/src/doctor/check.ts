@@ -1,8 +1,11 @@
-import { databaseErrorCode, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
+import { type Database, databaseErrorCode, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
 import type { OperatorContext } from '../command.ts';
 import { type Finding, warn } from './finding.ts';
 
-export type CheckContext = Pick<OperatorContext, 'secretsKeys' | 'platforms'> & { readonly em: EntityManager };
+export type CheckContext = Pick<OperatorContext, 'secretsKeys' | 'platforms'> & {
+  readonly em: EntityManager;
+  readonly pool: Database['pool'];
+};
 
 /** One look at what is in the database. */
 export type Check = (context: CheckContext) => Promise<readonly Finding[]>;
