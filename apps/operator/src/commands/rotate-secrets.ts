@@ -16,9 +16,11 @@ export const rotateSecrets = command({
   summary:
     'seal all credentials anew under the first key of SECRETS_KEY, while everything runs; docs/secrets.md says what comes before and after',
   input: z.object({}),
-  async run(_input, { em, secretsKeys }) {
+  async run(_input, { em, secretsKeys, progress }) {
     const keys = needed('SECRETS_KEY', secretsKeys);
-    const { resealed, kept, unopened } = await resealCredentials(em, credentialsKeys(keys));
+    const { resealed, kept, unopened } = await resealCredentials(em, credentialsKeys(keys), (done) =>
+      progress(`${done} connections done`),
+    );
     if (unopened.length > 0) {
       throw new OperatorError(
         `${resealed} sealed anew, ${kept} were already; these open under no key of SECRETS_KEY: ${unopened.map(named).join(', ')}. ` +

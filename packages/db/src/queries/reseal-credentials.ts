@@ -35,15 +35,20 @@ const reseal = async (em: EntityManager, keys: Keys, stored: StoredCredentials):
 
 /**
  * Seals the credentials of every connection anew under the first of the keys, one by one, while everything runs. Where it
- * was cut off, a second call does the rest.
+ * was cut off, a second call does the rest. `onDone` hears after each how many are done.
  */
-export const resealCredentials = async (em: EntityManager, keys: Keys): Promise<Resealing> => {
+export const resealCredentials = async (
+  em: EntityManager,
+  keys: Keys,
+  onDone: (connections: number) => void = () => {},
+): Promise<Resealing> => {
   const counts = { resealed: 0, kept: 0 };
   const unopened: CredentialsOwner[] = [];
   for await (const stored of allStoredCredentials(em)) {
     const came = await reseal(em, keys, stored);
     if (came === 'unopened') unopened.push(stored);
     else counts[came] += 1;
+    onDone(counts.resealed + counts.kept + unopened.length);
   }
   return { ...counts, unopened };
 };
