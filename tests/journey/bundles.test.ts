@@ -20,12 +20,12 @@ const bundled = async (app: string): Promise<string> => {
   return folder;
 };
 
-/** The libraries that a bundle is made of, by its source map. */
+/** The libraries that a bundle is made of: it says of each part where that is from. */
 const librariesIn = async (folder: string): Promise<Set<string>> => {
-  const map = await readFile(join(folder, 'dist', 'main.js.map'), 'utf8');
+  const bundle = await readFile(join(folder, 'dist', 'main.js'), 'utf8');
   return new Set(
     Array.from(
-      map.matchAll(/node_modules\/\.pnpm\/[^/"]+\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g),
+      bundle.matchAll(/node_modules\/\.pnpm\/[^/"]+\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g),
       ([, name = '']) => name,
     ),
   );
