@@ -97,7 +97,7 @@ describe("an account's metrics", () => {
     const write = async () => {
       while (isCounting) {
         const { id } = await givenFeedback(older.em(), { connection });
-        await older.pool.query(`update feedback set state = 'failed' where id in ($1, $1 / 2)`, [id]);
+        await older.pool.query(`update feedback set state = 'failed' where id = any($1)`, [[id, Math.floor(id / 2)]]);
         written += 1;
       }
     };
