@@ -41,6 +41,7 @@ interface ConfirmedPublisherOptions extends PublisherOptions {
 }
 
 interface Session {
+  readonly connection: ChannelModel;
   readonly channel: ConfirmChannel;
   readonly unroutable: Set<string>;
 }
@@ -49,6 +50,19 @@ const unconfirmedMax = 1_000;
 const answerMaxMs = 500;
 // a broker that did not confirm in time is left alone until it does, or for so long
 const muteMs = 5_000;
+
+// a queue that is not there costs whoever asks their channel
+const countMessages = async (connection: ChannelModel, queue: string): Promise<number | undefined> => {
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => {});
+    const { messageCount } = await channel.checkQueue(queue);
+    await channel.close();
+    return messageCount;
+  } catch {
+    return undefined;
+  }
+};
 
 /** A publisher with a connection of its own, so that a consumer's back-pressure never holds it back. */
 export const confirmedPublisher = (options: ConfirmedPublisherOptions): ConfirmedPublisher => {
@@ -75,12 +89,19 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       channel.on('error', fail);
       channel.on('close', () => fail(new Error('channel closed')));
       // the broker confirms what it could not route as well, but returns it first
+      let isDeclaring = false;
       channel.on('return', (message) => {
         unroutable.add(String(message.properties.messageId));
-        fail(new Error('unroutable: somebody has taken away what was declared')); // to be declared again
+        if (isDeclaring) return;
+        isDeclaring = true; // again: somebody has taken away what was declared, or a queue has yet to be made
+        declare(channel, connection)
+          .catch(fail)
+          .finally(() => {
+            isDeclaring = false;
+          });
       });
       await declare(channel, connection);
-      return { channel, unroutable };
+      return { connection, channel, unroutable };
     },
   });
 
@@ -127,9 +148,8 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     },
     async queueLength(queue) {
       const session = supervised.current();
-      const asked = session?.channel.checkQueue(queue).catch(() => undefined);
-      const answered = await Promise.race([asked, pause(answerMaxMs, undefined, { ref: false })]);
-      return answered?.messageCount;
+      const asked = session && countMessages(session.connection, queue);
+      return Promise.race([asked, pause(answerMaxMs, undefined, { ref: false })]);
     },
     room,
     canTake,

@@ -20,10 +20,12 @@ describe('feedback messages', () => {
     const virtualHost = unique('host');
     const url = await broker.addVirtualHost(virtualHost);
     const handled: number[] = [];
-    const publisher = feedbackPublisher({ url: asBrokerUser(url, 'api') });
+    const onDown = vi.fn<(reason: unknown) => void>();
+    const publisher = feedbackPublisher({ url: asBrokerUser(url, 'api'), onDown });
     await isUp(publisher);
     return {
       publisher,
+      onDown,
       handled,
       consume: () =>
         feedbackConsumer({
@@ -85,6 +87,20 @@ describe('feedback messages', () => {
     await using sides = await givenSides();
     await sides.ctl('delete_queue', feedbackQueues.meta);
     expect(await sides.publisher.publish([meta(1)])).toEqual([]);
+  });
+
+  it('go their way although the queue of another platform is not there, and its own as soon as it is', async () => {
+    await using sides = await givenSides();
+    await sides.ctl('delete_queue', feedbackQueues.meta);
+    expect(await sides.publisher.queueLength('meta')).toBe(undefined);
+    const google: FeedbackToSend = { feedbackId: 2, connectionId: 8, platform: 'google' };
+    expect(await sides.publisher.publish([meta(1), google])).toEqual([google]);
+    expect(sides.onDown).not.toHaveBeenCalled();
+    await using _consumer = sides.consume();
+    await vi.waitFor(async () => expect(await sides.publisher.publish([meta(1)])).toEqual([meta(1)]), {
+      timeout: 20_000,
+    });
+    expect(sides.onDown).not.toHaveBeenCalled();
   });
 
   it('are all there after the broker was killed, and flow again', async () => {
