@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
  */
 export const tryAdvisoryLock = async (pool: Pool, key: number): Promise<AsyncDisposable | undefined> => {
   const holder = await pool.connect();
+  holder.on('error', () => {}); // whoever works under the lock hears of it by their own connection
   try {
     const { rows } = await holder.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
     if (rows[0]?.taken !== true) {

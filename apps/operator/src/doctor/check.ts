@@ -1,6 +1,6 @@
 import { type Database, databaseErrorCode, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
 import type { OperatorContext } from '../command.ts';
-import { type Finding, warn } from './finding.ts';
+import { type Finding, wrong } from './finding.ts';
 
 export type CheckContext = Pick<OperatorContext, 'secretsKeys' | 'platforms'> & {
   readonly em: EntityManager;
@@ -25,13 +25,13 @@ export const conclude = async (name: string, look: () => Promise<readonly Findin
   const late = Promise.withResolvers<readonly Finding[]>();
   const again = 'Run `doctor` again; if it stays, look at the servers themselves.';
   const timer = setTimeout(
-    () => late.resolve([warn(name, `not looked at: it took longer than ${lookMaxMs / 1_000} s`, again)]),
+    () => late.resolve([wrong(name, `not looked at: it took longer than ${lookMaxMs / 1_000} s`, again)]),
     lookMaxMs,
   );
   try {
     return await Promise.race([look(), late.promise]);
   } catch (error) {
-    return [warn(name, `not looked at: ${whyNot(error)}`, again)];
+    return [wrong(name, `not looked at: ${whyNot(error)}`, again)];
   } finally {
     clearTimeout(timer);
   }

@@ -45,7 +45,7 @@ export const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof ro
     join pg_class feedback on feedback.oid = 'feedback'::regclass
     join pg_roles owner on owner.oid = feedback.relowner
     where a.datname = current_database()
-      and a.application_name in ('leadback landing', 'leadback api', 'leadback feedback-worker', 'leadback operator')
+      and a.application_name in ('leadback landing', 'leadback api', 'leadback feedback-worker')
     group by a.usename, a.usesysid, owner.oid order by a.usename`),
   );
 
