@@ -3,7 +3,7 @@
 set -eu
 
 definitions=$(cat "$(dirname "$0")/definitions.json")
-for name in RABBITMQ_LANDING_PASSWORD RABBITMQ_API_PASSWORD RABBITMQ_FEEDBACK_WORKER_PASSWORD; do
+for name in RABBITMQ_LANDING_PASSWORD RABBITMQ_API_PASSWORD RABBITMQ_FEEDBACK_WORKER_PASSWORD RABBITMQ_OPERATOR_PASSWORD; do
   value=$(printenv "$name" || true)
   case "$value" in
     '') echo "$name is not set" >&2; exit 1 ;;

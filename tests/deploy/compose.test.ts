@@ -31,7 +31,7 @@ it('docker-compose.yml is as the Compose Specification wants it, and no port of 
 it('new-env.sh makes every secret that has to be there, and who has none is told so', () => {
   const asked = Array.from(composeText.matchAll(/\$\{(\w+)(?!\w|:-)/g), ([, name]) => name);
   const required = Array.from(
-    composeText.matchAll(/\$\{(\w+):\?make it with sh deploy\/compose\/new-env\.sh/g),
+    composeText.matchAll(/\$\{(\w+):\?missing in \.env: sh deploy\/compose\/new-env\.sh/g),
     ([, name]) => name,
   );
   const made = Object.keys(newVariables());
@@ -105,6 +105,23 @@ it('the migration alone may change the schema', () => {
     landing: '//leadback_app',
     api: '//leadback_app',
     'feedback-worker': '//leadback_app',
+  });
+});
+
+it('each that needs RabbitMQ has a user of its own there', () => {
+  const users = Object.entries(services).flatMap(
+    ([
+      name,
+      {
+        environment: { AMQP_URL: url },
+      },
+    ]) => (url === undefined ? [] : [[name, url?.split(':')[1]]]),
+  );
+  expect(Object.fromEntries(users)).toEqual({
+    operator: '//operator',
+    landing: '//landing',
+    api: '//api',
+    'feedback-worker': '//feedback-worker',
   });
 });
 

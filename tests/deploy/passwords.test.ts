@@ -16,6 +16,7 @@ const scripts = {
     RABBITMQ_LANDING_PASSWORD: 'of-landing',
     RABBITMQ_API_PASSWORD: 'of.api',
     RABBITMQ_FEEDBACK_WORKER_PASSWORD: 'of_worker~1',
+    RABBITMQ_OPERATOR_PASSWORD: 'of-operator',
   },
   'postgres/roles.sh': { LEADBACK_OWNER_PASSWORD: 'of-owner', LEADBACK_APP_PASSWORD: 'of-app' },
 };
@@ -49,7 +50,7 @@ describe('the scripts that give the roles their passwords', () => {
     });
   });
 
-  it('start RabbitMQ with a user for each app, none of whom administers, and whose passwords nobody else can read', async () => {
+  it('start RabbitMQ with a user for each app and the operator, none of whom administers, and whose passwords nobody else can read', async () => {
     const { stdout } = await run('rabbitmq/start.sh', scripts['rabbitmq/start.sh']);
     expect(stdout).toBe('docker-entrypoint.sh rabbitmq-server\n');
     const file = join(folder, 'leadback-definitions.json');
@@ -62,6 +63,7 @@ describe('the scripts that give the roles their passwords', () => {
       { name: 'landing', password: 'of-landing', tags: [] },
       { name: 'api', password: 'of.api', tags: [] },
       { name: 'feedback-worker', password: 'of_worker~1', tags: [] },
+      { name: 'operator', password: 'of-operator', tags: [] },
     ]);
     expect({ ...written, users: [] }).toEqual({ ...deployed, users: [] });
     expect(await readFile(join(deploy, 'rabbitmq', 'leadback.conf'), 'utf8')).toContain(

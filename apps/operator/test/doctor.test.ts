@@ -10,6 +10,7 @@ import {
   tcpProxy,
   unique,
 } from '@leadback/given';
+import { asBrokerUser } from '@leadback/local-stack';
 import { feedbackConsumer, leadMailbox } from '@leadback/messaging';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
@@ -26,6 +27,16 @@ const found = (check: string, state: Finding['state'], finding: string, todo = '
     { check, state, finding: expect.stringContaining(finding), todo: expect.stringContaining(todo) },
   ]);
 
+const givenConsumer = (url: string) =>
+  feedbackConsumer({ url: asBrokerUser(url, 'feedback-worker'), prefetch: 1, handle: () => Promise.resolve() });
+const givenMailbox = (url: string) =>
+  leadMailbox({
+    url: asBrokerUser(url, 'landing'),
+    keys: waitingLeadKeys(secretsKeys),
+    record: async () => true,
+    onDead: () => {},
+  });
+
 describe('the doctor', () => {
   const stack = new AsyncDisposableStack();
   let operator: TestOperator;
@@ -33,6 +44,7 @@ describe('the doctor', () => {
   let owner: Database;
   /** Of a role like that of the apps. */
   let appUrl: string;
+  /** Of the operator's user, which is not an app's. */
   let amqpUrl: string;
 
   /** What stands in for the apps: a role, who is connected as it, and who takes from the queues. */
@@ -60,11 +72,9 @@ describe('the doctor', () => {
         onFailure: () => {},
       }),
     );
-    amqpUrl = await givenVirtualHost();
-    const consumer = stack.use(feedbackConsumer({ url: amqpUrl, prefetch: 1, handle: () => Promise.resolve() }));
-    const mailbox = stack.use(
-      leadMailbox({ url: amqpUrl, keys: waitingLeadKeys(secretsKeys), record: async () => true, onDead: () => {} }),
-    );
+    amqpUrl = asBrokerUser(await givenVirtualHost(), 'operator');
+    const consumer = stack.use(givenConsumer(amqpUrl));
+    const mailbox = stack.use(givenMailbox(amqpUrl));
     mailbox.take(true);
     await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
   });
@@ -251,7 +261,7 @@ describe('the doctor', () => {
 
   it('says what it did not look at for want of a setting', async () => {
     const findings = await look({ amqpUrl: undefined, secretsKeys: undefined });
-    expect(findings).toEqual(found('broker', 'warn', 'AMQP_URL is not set'));
+    expect(findings).toEqual(found('broker', 'warn', 'AMQP_URL is not set', 'the user operator'));
     expect(findings).toEqual(found('credentials', 'warn', 'SECRETS_KEY is not set'));
   });
 
@@ -267,13 +277,16 @@ describe('the doctor', () => {
   describe('at a broker where not everything is as it should be', () => {
     const others = new AsyncDisposableStack();
     let url: string;
+    let host: string;
+    /** Of the administrator. */
     const givenChannel = async () => {
-      const connection = await connect(url);
+      const connection = await connect(host);
       others.defer(() => connection.close());
       return connection.createConfirmChannel();
     };
     beforeAll(async () => {
-      url = await givenVirtualHost();
+      host = await givenVirtualHost();
+      url = asBrokerUser(host, 'operator');
     });
     afterAll(() => others.disposeAsync());
 
@@ -289,18 +302,27 @@ describe('the doctor', () => {
       }
     });
 
-    it('tells a queue of another kind', async () => {
+    it('tells a queue of another kind, as the user who may declare it', async () => {
       const channel = await givenChannel();
       await channel.assertQueue('feedback.meta.v1', { durable: true });
       const finding = 'the queue feedback.meta.v1 was declared with another type or other arguments';
-      expect(await look({ amqpUrl: url })).toEqual(found('topology', 'wrong', finding, '`rabbitmqctl delete_queue`'));
+      const todo = `\`rabbitmqctl delete_queue -p ${new URL(host).pathname.slice(1)} feedback.meta.v1\``;
+      const amqpUrlOfWorker = asBrokerUser(host, 'feedback-worker');
+      expect(await look({ amqpUrl: amqpUrlOfWorker })).toEqual(found('topology', 'wrong', finding, todo));
       await channel.deleteQueue('feedback.meta.v1');
     });
 
     it('tells queues that nobody takes from, and messages that are dead, which `lead replay` moves back', async () => {
-      const consumer = feedbackConsumer({ url, prefetch: 1, handle: () => Promise.resolve() });
-      await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
-      await consumer[Symbol.asyncDispose]();
+      const tooEarly = await operator.type('lead replay', { AMQP_URL: url });
+      expect(tooEarly).toMatchObject({ status: 1, err: expect.stringContaining("no queue 'lead.dead.v1'") });
+      const apps = [givenConsumer(url), givenMailbox(url)];
+      const topology = expect.objectContaining({
+        check: 'topology',
+        state: 'ok',
+        finding: expect.stringContaining('is there; operator may not compare'),
+      });
+      await vi.waitFor(async () => expect(await look({ amqpUrl: url })).toContainEqual(topology), { timeout: 20_000 });
+      for (const app of apps) await app[Symbol.asyncDispose]();
       expect(await operator.json('lead replay', { AMQP_URL: url })).toEqual({ replayed: 0, next: null });
       const channel = await givenChannel();
       for (const queue of ['feedback.google.v1', 'lead.dead.v1', 'feedback.dead.v1']) {
@@ -315,7 +337,9 @@ describe('the doctor', () => {
         found('workers', 'warn', 'no landing app takes from lead.waiting.v1, where 0 leads wait'),
       );
       expect(findings).toEqual(found('dead messages', 'wrong', '1 lead could not be written', '`lead replay`'));
-      expect(findings).toEqual(found('dead messages', 'warn', '1 message of feedback was given back', 'purge_queue'));
+      expect(findings).toEqual(
+        found('dead messages', 'warn', '1 message of feedback was given back', 'purge_queue -p host'),
+      );
       expect(await operator.json('lead replay', { AMQP_URL: url })).toMatchObject({ replayed: 1 });
       expect(await look({ amqpUrl: url })).toEqual(found('workers', 'warn', 'where 1 lead waits'));
     });

@@ -6,8 +6,11 @@ import { type Declarer, declareFeedback, declareLeads } from './topology.ts';
 export interface BrokerPart {
   readonly kind: 'exchange' | 'queue';
   readonly name: string;
-  /** other: it was declared with another type or other arguments, and no app of ours can use it. */
-  readonly state: 'there' | 'missing' | 'other';
+  /**
+   * other: it was declared with another type or other arguments, and no app of ours can use it. unlooked: it is there, but
+   * we may not declare it, and so cannot tell.
+   */
+  readonly state: 'alike' | 'other' | 'unlooked' | 'missing';
   /** Of a queue: 0 of an exchange, and of one that is missing. */
   readonly messages: number;
   readonly consumers: number;
@@ -23,6 +26,7 @@ const connectTimeoutMs = 3_000;
 const heartbeatSeconds = 2;
 
 const failureSchema = z.object({ code: z.number() });
+const accessRefused = 403;
 const notFound = 404;
 const preconditionFailed = 406;
 
@@ -46,14 +50,16 @@ const refusalOf = async (
 
 /** Takes what is declared for a question: what is missing stays missing. */
 const lookingDeclarer = (connection: ChannelModel, found: (part: BrokerPart) => void): Declarer => {
-  // Only declaring tells whether the arguments are the same, and what is there is not changed by it. Who may not declare
-  // is refused before they are compared.
+  // Anybody may see what is there. Only declaring tells whether the arguments are the same, and what is there is not
+  // changed by it; who may not declare is refused before they are compared.
   const stateOf = async (
     look: (channel: Channel) => Promise<unknown>,
     declare: (channel: Channel) => Promise<unknown>,
   ) => {
     if ((await refusalOf(connection, look)) === notFound) return 'missing';
-    return (await refusalOf(connection, declare)) === preconditionFailed ? 'other' : 'there';
+    const refusal = await refusalOf(connection, declare);
+    if (refusal === accessRefused) return 'unlooked';
+    return refusal === preconditionFailed ? 'other' : 'alike';
   };
   return {
     async assertExchange(name, type, options) {

@@ -1,5 +1,5 @@
 import { type ConfirmChannel, connect, type GetMessage } from 'amqplib';
-import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from './topology.ts';
+import { deadLeadQueue, leadExchange, leadQueue } from './topology.ts';
 
 const messagesPerRound = 100;
 
@@ -15,8 +15,8 @@ const take = async (channel: ConfirmChannel, messagesMax: number): Promise<GetMe
 
 /**
  * Moves the leads that could not be written back to those that wait for it; gives how many that were. What landing apps
- * lay down again meanwhile stays. Throws where the broker cannot be reached or does not take them: each is then in one
- * of both queues, or in both, which writes it once.
+ * lay down again meanwhile stays. Throws where the broker cannot be reached, no landing app has made the queues, or it does
+ * not take them: each is then in one of both queues, or in both, which writes it once.
  */
 export const replayDeadLeads = async (url: string): Promise<number> => {
   const connection = await connect(url, { timeout: 5_000 });
@@ -28,7 +28,6 @@ export const replayDeadLeads = async (url: string): Promise<number> => {
     channel.on('return', () => {
       isReturned = true; // somebody takes the queue away just now
     });
-    await declareLeads(channel);
     const { messageCount } = await channel.checkQueue(deadLeadQueue);
     let moved = 0;
     while (moved < messageCount) {

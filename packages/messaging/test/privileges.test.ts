@@ -56,7 +56,17 @@ const forbidden: readonly (readonly [user: string, what: string, deed: Deed])[] 
   ['landing', 'delete feedback', remove(feedbackQueues.meta)],
   ['landing', 'read what is dead', get(deadLeadQueue)],
   ['landing', 'publish past its exchange', publish('', leadQueue)],
-  ...['api', 'feedback-worker', 'landing'].map((user) => [user, 'make a queue of its own', make('mine')] as const),
+  ['operator', 'take feedback', consume(feedbackQueues.meta)],
+  ['operator', 'publish feedback', publish(feedbackExchange, 'meta')],
+  ['operator', 'read what is dead of feedback', get(deadLetterQueue)],
+  ['operator', 'take leads that wait', consume(leadQueue)],
+  ['operator', 'throw leads away that wait', purge(leadQueue)],
+  ['operator', 'publish past its exchange', publish('', leadQueue)],
+  ['operator', 'delete leads', remove(deadLeadQueue)],
+  ['operator', 'declare what is there', make(leadQueue)],
+  ...['api', 'feedback-worker', 'landing', 'operator'].map(
+    (user) => [user, 'make a queue of its own', make('mine')] as const,
+  ),
 ];
 
 const patiently = { timeout: 25_000, interval: 50 };
@@ -65,7 +75,7 @@ describe('of the users of RabbitMQ', () => {
   const connections = new Map<string, ChannelModel>();
   beforeAll(async () => {
     const url = await givenVirtualHost();
-    for (const user of ['landing', 'api', 'feedback-worker']) {
+    for (const user of ['landing', 'api', 'feedback-worker', 'operator']) {
       connections.set(user, await connect(asBrokerUser(url, user)));
     }
     const landing = await connections.get('landing')?.createChannel();
@@ -88,6 +98,20 @@ describe('of the users of RabbitMQ', () => {
         ),
       ]),
     ).resolves.toMatchObject({ code: 403 });
+  });
+
+  it('the operator sees what is there, reads leads that are dead, and puts them where they wait', async () => {
+    const channel = await connections.get('operator')?.createConfirmChannel();
+    for (const exchange of [feedbackExchange, leadExchange, 'feedback.dlx', 'lead.dlx']) {
+      await channel?.checkExchange(exchange);
+    }
+    for (const queue of [...Object.values(feedbackQueues), deadLetterQueue, leadQueue])
+      await channel?.checkQueue(queue);
+    expect(await channel?.get(deadLeadQueue)).toBe(false);
+    channel?.publish(leadExchange, leadQueue, Buffer.from('a lead'), { mandatory: true });
+    await channel?.waitForConfirms();
+    expect(await channel?.checkQueue(leadQueue)).toMatchObject({ messageCount: 1 });
+    await channel?.close();
   });
 
   it('each makes what it needs, whoever comes first, where somebody has taken all of it away', async () => {

@@ -22,6 +22,7 @@ export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>>
     landing: 'amqp://landing@rabbitmq/leadback',
     api: 'amqp://api@rabbitmq/leadback',
     'feedback-worker': 'amqp://feedback-worker@rabbitmq/leadback',
+    operator: 'amqp://operator@rabbitmq/leadback',
   },
   'leadback-secrets-key': { SECRETS_KEY: secretsKey.toString('base64') },
 };

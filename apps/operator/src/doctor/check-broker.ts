@@ -12,6 +12,8 @@ import { counted } from './in-words.ts';
 
 const meanwhile = 'Meanwhile conversions are accepted as always, and their feedback waits in PostgreSQL.';
 
+const virtualHostOf = (url: URL) => decodeURIComponent(url.pathname.slice(1)) || '/';
+
 const unreached = (url: URL, error: unknown): Finding => {
   const words = error instanceof Error ? error.message : '';
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
@@ -26,8 +28,8 @@ const unreached = (url: URL, error: unknown): Finding => {
   if (/NOT.ALLOWED|ConnectionClose/.test(words)) {
     return wrong(
       'broker',
-      `RabbitMQ at ${url.host} has no virtual host ${decodeURIComponent(url.pathname.slice(1)) || '/'}, or ${url.username} may not use it`,
-      'See that AMQP_URL names the right one; `rabbitmqctl list_permissions` shows who may use which.',
+      `RabbitMQ at ${url.host} has no virtual host ${virtualHostOf(url)}, or ${url.username} may not use it`,
+      'See that AMQP_URL names the right one; `rabbitmqctl list_user_permissions` shows which a user may use.',
     );
   }
   return wrong(
@@ -37,7 +39,7 @@ const unreached = (url: URL, error: unknown): Finding => {
   );
 };
 
-const topology = (parts: readonly BrokerPart[]): readonly Finding[] => {
+const topology = (parts: readonly BrokerPart[], url: URL): readonly Finding[] => {
   const check = 'topology';
   const findings = parts.flatMap(({ kind, name, state }): Finding[] => {
     if (state === 'missing') {
@@ -50,18 +52,24 @@ const topology = (parts: readonly BrokerPart[]): readonly Finding[] => {
       ];
     }
     if (state === 'other') {
+      const how = kind === 'queue' ? `\`rabbitmqctl delete_queue -p ${virtualHostOf(url)} ${name}\`, or in` : 'in';
       const keep = name === leadQueue ? ' What is in it are leads: let them be written first.' : '';
       return [
         wrong(
           check,
           `the ${kind} ${name} was declared with another type or other arguments, and no app can use it`,
-          `Delete it (\`rabbitmqctl delete_queue\`, or in the management page); the apps declare it as it should be.${keep}`,
+          `Delete it (${how} the management page); the apps declare it as it should be.${keep}`,
         ),
       ];
     }
     return [];
   });
-  return findings.length > 0 ? findings : [ok(check, 'every exchange and queue is as the apps declare it')];
+  if (findings.length > 0) return findings;
+  const isCompared = parts.every(({ state }) => state === 'alike');
+  const finding = isCompared
+    ? 'as the apps declare it'
+    : `there; ${url.username} may not compare how they are declared, but an app that cannot use one logs it`;
+  return [ok(check, `every exchange and queue is ${finding}`)];
 };
 
 const workers = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
@@ -86,7 +94,7 @@ const workers = (queue: (name: string) => BrokerPart | undefined): readonly Find
   return findings.length > 0 ? findings : [ok(check, 'every queue has somebody who takes from it')];
 };
 
-const dead = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
+const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readonly Finding[] => {
   const check = 'dead messages';
   const leads = queue(deadLeadQueue)?.messages ?? 0;
   const messages = queue(deadLetterQueue)?.messages ?? 0;
@@ -105,7 +113,7 @@ const dead = (queue: (name: string) => BrokerPart | undefined): readonly Finding
       warn(
         check,
         `${counted(messages, 'message')} of feedback ${messages === 1 ? 'was' : 'were'} given back twenty times, and ${messages === 1 ? 'is' : 'are'} kept in ${deadLetterQueue}`,
-        `Nothing is lost: they only name rows, which are published again. The log of the feedback-worker says what was in its way. \`rabbitmqctl purge_queue ${deadLetterQueue}\` clears them.`,
+        `Nothing is lost: they only name rows, which are published again. The log of the feedback-worker says what was in its way. \`rabbitmqctl purge_queue -p ${virtualHostOf(url)} ${deadLetterQueue}\` clears them.`,
       ),
     );
   }
@@ -116,16 +124,18 @@ const findingsOf = ({ version, parts }: BrokerReport, url: URL): readonly Findin
   const queue = (name: string) => parts.find((part) => part.kind === 'queue' && part.name === name);
   return [
     ok('broker', `RabbitMQ ${version} at ${url.host} answers`),
-    ...topology(parts),
+    ...topology(parts, url),
     ...workers(queue),
-    ...dead(queue),
+    ...dead(queue, url),
   ];
 };
 
 /** Whether RabbitMQ is there and as the apps need it, and whether somebody takes what is in it. */
 export const checkBroker = async (amqpUrl: string | undefined): Promise<readonly Finding[]> => {
   if (amqpUrl === undefined) {
-    return [warn('broker', 'not looked at: AMQP_URL is not set', 'Run `doctor` with the AMQP_URL of an app.')];
+    return [
+      warn('broker', 'not looked at: AMQP_URL is not set', 'Run `doctor` with the AMQP_URL of the user operator.'),
+    ];
   }
   const url = new URL(amqpUrl);
   try {
