@@ -5,13 +5,15 @@ import { root } from './start/data-folder.ts';
 import { readRunning } from './start/running-file.ts';
 
 const running = process.env.DATABASE_URL === undefined ? readRunning() : undefined;
+const words = process.argv.slice(2);
+const changesSchema = words[0] === 'database' || words[0] === 'retention';
 
-const operator = spawn(process.execPath, [join(root, 'apps/operator/src/main.ts'), ...process.argv.slice(2)], {
+const operator = spawn(process.execPath, [join(root, 'apps/operator/src/main.ts'), ...words], {
   stdio: 'inherit',
   env: {
     ...(running && {
-      DATABASE_URL: running.ownerDatabaseUrl,
-      AMQP_URL: running.amqpUrl,
+      DATABASE_URL: changesSchema ? running.operator.ownerDatabaseUrl : running.operator.databaseUrl,
+      AMQP_URL: running.operator.amqpUrl,
       SECRETS_KEY: running.secretsKey,
       LANDING_URL: running.landing,
       META_API_URL: running.sandbox,

@@ -69,6 +69,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   removeRunning();
   // servers that are not ours have the roles and users that they have: one for everything
   const as = (role: 'leadback_owner' | 'leadback_app') => settings.DATABASE_URL ?? asDatabaseRole(databaseUrl, role);
+  const asUser = (name: string) => settings.AMQP_URL ?? asBrokerUser(amqpUrl, name);
   say('Migrating the database …');
   await migrate(as('leadback_owner'));
 
@@ -87,8 +88,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
-      const itsAmqpUrl = settings.AMQP_URL ?? asBrokerUser(amqpUrl, name);
-      const startApp = () => startLeadbackApp(name, { ...around, amqpUrl: itsAmqpUrl });
+      const startApp = () => startLeadbackApp(name, { ...around, amqpUrl: asUser(name) });
       keep(name, await startApp(), startApp);
     }),
   );
@@ -119,8 +119,12 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       'feedback-worker': local(ports.operations['feedback-worker']),
     },
     databaseUrl,
-    ownerDatabaseUrl: as('leadback_owner'),
     amqpUrl,
+    operator: {
+      databaseUrl: as('leadback_app'),
+      ownerDatabaseUrl: as('leadback_owner'),
+      amqpUrl: asUser('operator'),
+    },
     secretsKey,
     pids,
     demo: {

@@ -13,9 +13,9 @@ const runningSchema = z.object({
   operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string() }),
   /** The administrator's, as those of RabbitMQ. */
   databaseUrl: z.string(),
-  /** Of the role that may do what any command of the operator asks for. */
-  ownerDatabaseUrl: z.string(),
   amqpUrl: z.string(),
+  /** What the operator's commands run as. */
+  operator: z.object({ databaseUrl: z.string(), ownerDatabaseUrl: z.string(), amqpUrl: z.string() }),
   secretsKey: z.string(),
   pids: z.record(z.string(), z.number()),
   demo: z.object({

@@ -44,6 +44,14 @@ describe('npm start', () => {
   let printed = '';
   const runningFile = () => join(env.LEADBACK_FOLDER ?? '', 'running.json');
   const running = () => runningSchema.parse(JSON.parse(readFileSync(runningFile(), 'utf8')));
+  /** What `npm run operator` prints, also where its status is not 0. */
+  const operate = async (...words: readonly string[]): Promise<unknown> => {
+    const its = { cwd: root, env: { ...env, DATABASE_URL: undefined, AMQP_URL: undefined } };
+    const ended = await execute(process.execPath, ['scripts/operator.ts', ...words, '--json'], its).catch(
+      (error: unknown) => error,
+    );
+    return JSON.parse(z.object({ stdout: z.string() }).parse(ended).stdout);
+  };
 
   beforeAll(async () => {
     const [landing, api, shop, sandbox] = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -83,9 +91,19 @@ describe('npm start', () => {
 
   it('gives the operator what the file says', async () => {
     const { accountId } = running().demo;
-    const list = ['scripts/operator.ts', 'feedback', 'list', '--account', String(accountId), '--json'];
-    const { stdout } = await execute(process.execPath, list, { cwd: root, env: { ...env, DATABASE_URL: undefined } });
-    expect(JSON.parse(stdout)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
+    expect(await operate('feedback', 'list', '--account', String(accountId))).toMatchObject([
+      { state: 'delivered' },
+      { state: 'delivered' },
+    ]);
+  });
+
+  it('runs the operator as the apps, and as the owner of the schema where it changes that', async () => {
+    const findings = await operate('doctor');
+    const takenFor = { check: 'database', finding: expect.stringContaining('takes us for leadback_app') };
+    const asUser = { check: 'topology', state: 'ok', finding: expect.stringContaining('operator may not compare') };
+    for (const finding of [takenFor, asUser]) expect(findings).toContainEqual(expect.objectContaining(finding));
+    expect(await operate('lead', 'replay')).toEqual({ replayed: 0, next: null });
+    expect(await operate('database', 'migrate')).toEqual({ migrations: [] });
   });
 
   it('runs each app under a role and a user that may do what it needs and no more', () => {
