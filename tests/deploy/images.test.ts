@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { givenVirtualHost, unique } from '@leadback/given';
-import { freePort } from '@leadback/local-stack';
+import { asBrokerUser, asDatabaseRole, freePort } from '@leadback/local-stack';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
 import { type BuiltImage, builtImage } from './built-image.ts';
 import { environmentOf, newVariables, services } from './compose-file.ts';
 import { imageFolders } from './image-folders.ts';
@@ -12,20 +13,23 @@ const variables = newVariables();
 let database: string;
 let broker: string;
 
+const roleIn = (url: string) => z.enum(['leadback_owner', 'leadback_app']).parse(new URL(url).username);
+
 /** What compose tells a service, but for where the servers are. */
 const settingsOf = (service: string) => {
   const told = services[service] === undefined ? {} : environmentOf(services[service], variables);
+  const { DATABASE_URL: itsDatabase, AMQP_URL: itsBroker } = told;
   return {
     ...told,
-    ...('DATABASE_URL' in told && { DATABASE_URL: database }),
-    ...('AMQP_URL' in told && { AMQP_URL: broker }),
+    ...(itsDatabase !== undefined && { DATABASE_URL: asDatabaseRole(database, roleIn(itsDatabase)) }),
+    ...(itsBroker !== undefined && { AMQP_URL: asBrokerUser(broker, new URL(itsBroker).username) }),
   };
 };
 
-/** Runs a command of the operator's image to its end. */
-const operate = async (...args: readonly string[]) => {
+/** Runs a command of the operator's image to its end, as a service of compose. */
+const operate = async (service: 'migrate' | 'operator', ...args: readonly string[]) => {
   const image = await builtImage('apps/operator');
-  const process = image.start([...image.command('ENTRYPOINT'), ...args], settingsOf('migrate'));
+  const process = image.start([...image.command('ENTRYPOINT'), ...args], settingsOf(service));
   return { status: await process.ended, output: process.output() };
 };
 
@@ -36,15 +40,15 @@ beforeAll(async () => {
   const url = new URL(inject('postgresUrl'));
   await using server = await openDatabase({ url: url.href, applicationName: 'test' });
   url.pathname = unique('image');
-  await server.pool.query(`create database "${url.pathname.slice(1)}"`);
+  await server.pool.query(`create database "${url.pathname.slice(1)}" owner leadback_owner`);
   database = url.href;
   broker = await givenVirtualHost();
-  const { status, output } = await operate('database', 'migrate');
+  const { status, output } = await operate('migrate', 'database', 'migrate');
   if (status !== 0) throw new Error(output);
 }, 120_000);
 
 it('the image of the operator has brought an empty database up to date', async () => {
-  expect(await operate('account', 'list', '--json')).toEqual({ status: 0, output: '[]\n' });
+  expect(await operate('operator', 'account', 'list', '--json')).toEqual({ status: 0, output: '[]\n' });
 });
 
 it.each(imageFolders)(
