@@ -13,6 +13,7 @@ const serviceSchema = z.looseObject({
   environment: z.record(z.string(), z.string().nullable()).default({}),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
+  stop_grace_period: z.string().optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
 });
 export type Service = z.infer<typeof serviceSchema>;

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { composeText, newVariables, services } from './compose-file.ts';
 import { readDockerfile, textOf } from './dockerfile.ts';
 import { imageFolders } from './image-folders.ts';
+import { drainSeconds } from './kubernetes/drain-seconds.ts';
 import { repository } from './repository.ts';
 
 const read = (...path: readonly string[]) => readFileSync(join(repository, ...path), 'utf8');
@@ -93,6 +94,11 @@ it.each(['landing', 'api', 'feedback-worker'])(
     expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
   },
 );
+
+it.each(Object.entries(drainSeconds))('%s has the time to stop by itself', (name, seconds) => {
+  const [, given] = /^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '') ?? [];
+  expect(Number(given)).toBeGreaterThanOrEqual(seconds);
+});
 
 it('the migration alone may change the schema', () => {
   const users = Object.entries(services).map(([name, { environment }]) => [
