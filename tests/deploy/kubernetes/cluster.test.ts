@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { feedbackQueues } from '@leadback/messaging';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
+import { page } from './page.ts';
 import { environmentOf, secrets } from './settings-of.ts';
 
 describe('around the apps', () => {
@@ -55,30 +53,20 @@ describe('around the apps', () => {
     expect(trusted).toEqual(services.map(() => '1'));
   });
 
-  it('the backlog of every platform brings more workers', () => {
-    const [scaler] = ofKind('ScaledObject').map((object) =>
-      specOf(object, {
-        triggers: z.array(
-          z.object({
-            type: z.literal('rabbitmq'),
-            metadata: z.object({ queueName: z.string() }),
-            authenticationRef: z.object({ name: z.string() }),
-          }),
-        ),
-      }),
-    );
-    const queues = scaler?.triggers.map(({ metadata }) => metadata.queueName) ?? [];
-    expect(queues.toSorted()).toEqual(Object.values(feedbackQueues).toSorted());
-    const access = ofKind('TriggerAuthentication').map(({ metadata }) => metadata.name);
-    expect(new Set(scaler?.triggers.map(({ authenticationRef }) => authenticationRef.name))).toEqual(new Set(access));
-    expect(ofKind('TriggerAuthentication')).toMatchObject([
-      { spec: { secretTargetRef: [{ parameter: 'host', name: 'leadback-rabbitmq', key: 'feedback-worker' }] } },
-    ]);
+  it('all pods there may be, and those that replace them, have their connections to PostgreSQL', () => {
+    const limits = [
+      ...ofKind('HorizontalPodAutoscaler').map((one) => specOf(one, { maxReplicas: z.number() }).maxReplicas),
+      ...ofKind('ScaledObject').map((one) => specOf(one, { maxReplicaCount: z.number() }).maxReplicaCount),
+    ];
+    const others = workloads.filter(({ name }) => !apps.some((app) => app.name === name));
+    const pods = limits.reduce((sum, max) => sum + max + 1, others.length);
+    const [, documented] = /`max_connections` of (\d+)/.exec(page) ?? [];
+    // as docs/scaling.md has it
+    expect(Number(documented)).toBeGreaterThan(pods * 10 + 20);
   });
 
   it('secrets are named only, and the documentation tells how to make each', () => {
     expect(ofKind('Secret')).toEqual([]);
-    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'kubernetes.md'), 'utf8');
     const commands = page.matchAll(/create secret generic (\S+)((?:[\s\\]+--from-literal=\S+)+)/g);
     const documented = Array.from(commands, ([, name, literals = '']) => [
       name,

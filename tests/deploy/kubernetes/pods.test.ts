@@ -63,23 +63,21 @@ describe('every pod', () => {
 
 describe('an app', () => {
   it.each(named(apps))('listens where it is looked for: %s', (_name, app) => {
-    const { container, metadata } = app;
+    const { container } = app;
     const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, String(containerPort)]));
     const { PORT, OPERATIONS_PORT } = environmentOf(app, objects);
     expect(ports).toEqual({ ...(PORT !== undefined && { http: PORT }), operations: OPERATIONS_PORT });
-    expect(metadata.annotations['prometheus.io/port']).toBe(OPERATIONS_PORT);
     const { startupProbe, livenessProbe, readinessProbe } = container;
     for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(probe?.httpGet.port).toBe('operations');
   });
 
-  it('answers at the addresses of its probes and of Prometheus', async () => {
+  it('answers at the addresses of its probes', async () => {
     const port = await freePort();
     const listener = operationsApp({ metrics: createMetrics('x'), checks: [] });
     await using _server = await serve(listener, { host: '127.0.0.1', port });
-    const paths = apps.flatMap(({ container: { startupProbe, livenessProbe, readinessProbe }, metadata }) => [
-      ...[startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path),
-      metadata.annotations['prometheus.io/path'],
-    ]);
+    const paths = apps.flatMap(({ container: { startupProbe, livenessProbe, readinessProbe } }) =>
+      [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path),
+    );
     for (const path of new Set(paths)) {
       expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, 200]);
     }

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { kubectl } from './kubectl.ts';
 
 const execute = promisify(execFile);
-const folder = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes');
+/** Where base and overlays are. */
+export const manifests = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes');
 
 const labels = z.record(z.string(), z.string()).default({});
 
@@ -19,8 +20,11 @@ const objectSchema = z.looseObject({
 /** An object of Kubernetes as it would be applied. */
 export type KubernetesObject = z.infer<typeof objectSchema>;
 
-/** What `kubectl apply -k` would apply. */
-export const rendered = async (kustomization: 'base' | 'overlays/example'): Promise<KubernetesObject[]> => {
+/** What `kubectl apply -k` would apply, of the repository's manifests or of a copy. */
+export const rendered = async (
+  kustomization: 'base' | 'overlays/example',
+  folder = manifests,
+): Promise<KubernetesObject[]> => {
   const { stdout } = await execute(await kubectl(), ['kustomize', join(folder, kustomization)]);
   return parseAllDocuments(stdout).map((document) => objectSchema.parse(document.toJS()));
 };

@@ -30,7 +30,7 @@ export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>>
 const configMapSchema = z.object({
   kind: z.literal('ConfigMap'),
   metadata: z.object({ name: z.string() }),
-  data: z.record(z.string(), z.string()),
+  data: z.record(z.string(), z.string()).default({}),
 });
 
 /** The environment that a container starts with; a reference to what is not there gives undefined. */
@@ -44,10 +44,10 @@ export const environmentOf = (
       return data ? [[data.metadata.name, data.data] as const] : [];
     }),
   );
-  return Object.fromEntries(
-    container.env.map(({ name, value, valueFrom: { configMapKeyRef: map, secretKeyRef: secret } = {} }) => {
-      if (map) return [name, maps.get(map.name)?.[map.key]];
-      return [name, secret ? secrets[secret.name]?.[secret.key] : value];
-    }),
-  );
+  const all = container.envFrom.flatMap(({ configMapRef: { name } }) => Object.entries(maps.get(name) ?? {}));
+  const each = container.env.map(({ name, value, valueFrom: { configMapKeyRef: map, secretKeyRef: secret } = {} }) => {
+    if (map) return [name, maps.get(map.name)?.[map.key]];
+    return [name, secret ? secrets[secret.name]?.[secret.key] : value];
+  });
+  return Object.fromEntries([...all, ...each]);
 };

@@ -16,6 +16,7 @@ const containerSchema = z.object({
       valueFrom: z.object({ configMapKeyRef: reference.optional(), secretKeyRef: reference.optional() }).optional(),
     }),
   ),
+  envFrom: z.array(z.object({ configMapRef: z.object({ name: z.string() }) })).default([]),
   startupProbe: probe.optional(),
   livenessProbe: probe.optional(),
   readinessProbe: probe.optional(),
@@ -37,10 +38,7 @@ const podSchema = z.object({
 });
 
 const templateSchema = z.object({
-  metadata: z.object({
-    labels: z.record(z.string(), z.string()),
-    annotations: z.record(z.string(), z.string()).default({}),
-  }),
+  metadata: z.object({ labels: z.record(z.string(), z.string()) }),
   spec: podSchema,
 });
 

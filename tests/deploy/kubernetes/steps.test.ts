@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { objects, ofKind } from './example.ts';
+import type { KubernetesObject } from './rendered.ts';
+import { steps } from './steps.ts';
+import { workloadsOf } from './workloads.ts';
+
+const nameOf = ({ kind, metadata: { name } }: KubernetesObject) => `${kind} ${name}`;
+
+const references: Readonly<Record<string, RegExp>> = {
+  ConfigMap: /"configMap(?:Key)?Ref":\{[^}]*?"name":"([^"]+)"/g,
+  Namespace: /"namespace":"([^"]+)"/g,
+  PersistentVolumeClaim: /"claimName":"([^"]+)"/g,
+  ServiceAccount: /"serviceAccountName":"([^"]+)"/g,
+  TriggerAuthentication: /"authenticationRef":\{"name":"([^"]+)"/g,
+};
+
+/** What an object names and has to be there for it. */
+const neededBy = (object: KubernetesObject): string[] =>
+  Object.entries(references).flatMap(([kind, pattern]) =>
+    Array.from(JSON.stringify(object).matchAll(pattern), ([, name]) => `${kind} ${name}`),
+  );
+
+describe('a version, the first one as well, is applied so that', () => {
+  it('everything is applied, and nothing twice', () => {
+    expect(steps.flat().map(nameOf).toSorted()).toEqual(objects.map(nameOf).toSorted());
+  });
+
+  it('the schema comes first, then who understands what the next will write', () => {
+    expect(
+      steps.map((step) =>
+        workloadsOf(step)
+          .map(({ name }) => name)
+          .toSorted(),
+      ),
+    ).toEqual([['migrate', 'operator', 'retention'], ['feedback-worker'], ['api'], ['landing']]);
+  });
+
+  it('each step finds what it names, or brings it along', () => {
+    const there = new Set<string>();
+    for (const step of steps) {
+      for (const object of step) there.add(nameOf(object));
+      const needed = step.flatMap(neededBy);
+      expect(needed.filter((name) => !there.has(name))).toEqual([]);
+    }
+    expect(objects.flatMap(neededBy)).toEqual(
+      expect.arrayContaining(['ServiceAccount operator', 'PersistentVolumeClaim landing-leads', 'Namespace leadback']),
+    );
+  });
+
+  it('no pod is ever without its network policies: the migration reaches PostgreSQL', () => {
+    expect(steps[0]?.map(nameOf)).toEqual(expect.arrayContaining(ofKind('NetworkPolicy').map(nameOf)));
+  });
+});
