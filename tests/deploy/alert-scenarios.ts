@@ -36,6 +36,7 @@ export const goodDay: Series = {
   'leadback_feedback_published_total{app="api",by="request",outcome="left due"}': rising(1),
   'leadback_relay_rounds_total{app="api",outcome="nothing due"}': rising(60),
   'leadback_backlog_measured_timestamp_seconds{app="api"}': rising(60),
+  'leadback_metrics_folded_timestamp_seconds{app="api"}': rising(60),
   'leadback_visits_total{app="landing",lead="recorded",mode="page"}': rising(60),
   'leadback_visits_total{app="landing",lead="lost",mode="page"}': always(0),
   'leadback_leads_waiting{app="landing"}': lately(5, 0, 1),
@@ -93,6 +94,9 @@ export const alertScenarios: readonly AlertScenario[] = [
   }),
   one('LeadbackBacklogUnknown', 'the backlog was measured half an hour ago', {
     'leadback_backlog_measured_timestamp_seconds{app="api"}': always(1_800),
+  }),
+  one('LeadbackMetricsNotFolded', 'metrics were last folded half an hour ago', {
+    'leadback_metrics_folded_timestamp_seconds{app="api"}': always(1_800),
   }),
   one('LeadbackLeadsLost', 'a lead was lost', {
     'leadback_visits_total{app="landing",lead="lost",mode="page"}': lately(5, 0, 1),

@@ -36,6 +36,8 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
   });
 
   const leftDue = async () => sumIn(await api.metrics(), 'leadback_feedback_published_total', { outcome: 'left due' });
+  const timed = async (labels: Readonly<Record<string, string>>) =>
+    sumIn(await api.metrics(), 'leadback_publish_confirm_seconds_count', labels);
   const dropped = async () => {
     const metrics = await worker.metrics();
     return [sumIn(metrics, 'leadback_foreign_messages_total'), sumIn(metrics, 'leadback_orphan_messages_total')];
@@ -60,7 +62,9 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
     await desk.unbind();
     await ledger.register(1);
     await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), patiently);
+    expect(await timed({ by: 'request', outcome: 'left due' })).toBeGreaterThan(0);
     await flowsAgain(stack.database, ledger);
+    expect(await timed({ outcome: 'confirmed' })).toBeGreaterThan(0);
     expect(await troublesAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 

@@ -43,9 +43,9 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   const confirmSeconds = histogram({
     name: 'leadback_publish_confirm_seconds',
-    help: 'From handing feedback to the broker until it has confirmed all that it does',
-    labels: { by: ['request', 'relay'] },
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    help: 'From handing feedback to the broker until it has confirmed all of it, or until some is left due',
+    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left due'] },
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   });
   const rounds = counter({
     name: 'leadback_relay_rounds_total',
@@ -56,6 +56,10 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     name: 'leadback_feedback_queue_messages',
     help: 'Messages that wait in the queue of a platform, when the relay last looked',
     labels: { platform: platformNames },
+  });
+  const foldedAt = gauge({
+    name: 'leadback_metrics_folded_timestamp_seconds',
+    help: 'When this app last left no change out of the metrics of accounts, in seconds since 1970; 0: not yet',
   });
   return {
     clientRegistered: (outcome: 'created' | 'known') => clients.inc({ outcome }),
@@ -69,7 +73,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     feedbackPublished: (by: 'request' | 'relay', { confirmed, of, durationMs }: Publication) => {
       published.inc({ by, outcome: 'confirmed' }, confirmed);
       published.inc({ by, outcome: 'left due' }, of - confirmed);
-      if (confirmed > 0) confirmSeconds.observe({ by }, durationMs / 1000);
+      confirmSeconds.observe({ by, outcome: confirmed === of ? 'confirmed' : 'left due' }, durationMs / 1000);
     },
     queueLooked: (platform: PlatformName, messages: number) => queueLength.set({ platform }, messages),
     relayRound: (outcome: RelayRound) => rounds.inc({ outcome }),
@@ -80,6 +84,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     backlogNotMeasured: (error: unknown) => log.warn({ err: error }, 'could not measure the backlog; trying again'),
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'could not note that a key is in use'),
     sweepFailed: (error: unknown) => log.warn({ err: error }, 'could not delete old answers; will be tried again'),
+    metricsFolded: () => foldedAt.setToCurrentTime(),
     foldFailed: (error: unknown) =>
       log.warn({ err: error }, 'could not add changes to the metrics of accounts; will be tried again'),
     brokerUp: () => log.info('connected to RabbitMQ'),

@@ -10,6 +10,10 @@ const changesMax = 5_000;
 export const metricFold = (pool: Database['pool'], events: ApiEvents): AsyncDisposable =>
   repeat({
     everyMs,
-    round: async () => (await foldMetricChanges(pool, changesMax)) === changesMax,
+    async round() {
+      const isMore = (await foldMetricChanges(pool, changesMax)) === changesMax;
+      if (!isMore) events.metricsFolded();
+      return isMore;
+    },
     onFailure: events.foldFailed,
   });

@@ -4,7 +4,7 @@ import { type Kept, keptPlaces } from './leads/keep-lead.ts';
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const landingEvents = (log: Logger, metrics: Metrics) => {
-  const { counter, gauge } = instruments(metrics);
+  const { counter, gauge, histogram } = instruments(metrics);
   const visits = counter({
     name: 'leadback_visits_total',
     help: 'Visitors sent on to the advertiser, by the mode of the page and what became of the lead',
@@ -26,6 +26,12 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     name: 'leadback_leads_waiting',
     help: '1 while leads wait at the broker or on disk, as far as this app knows',
   });
+  const confirmSeconds = histogram({
+    name: 'leadback_lead_publish_confirm_seconds',
+    help: 'From handing a lead to the broker until it has confirmed it, or until the disk is tried instead',
+    labels: { outcome: ['confirmed', 'not confirmed'] },
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  });
   return {
     leadKept: (mode: string, landingPageId: number, kept: Kept) => {
       visits.inc({ mode, lead: kept });
@@ -35,6 +41,8 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     formReturned: () => forms.inc(),
     leadRefused: (error: unknown) => log.warn({ err: error }, 'a lead could not be kept here; the next place is tried'),
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'a waiting lead was refused by the database'),
+    leadPublished: ({ isConfirmed, durationMs }: { isConfirmed: boolean; durationMs: number }) =>
+      confirmSeconds.observe({ outcome: isConfirmed ? 'confirmed' : 'not confirmed' }, durationMs / 1000),
     leadsWaiting: (areWaiting: boolean) => waiting.set(areWaiting ? 1 : 0),
     leadDead: () => {
       dead.inc();

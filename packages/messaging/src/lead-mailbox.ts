@@ -11,6 +11,8 @@ export interface LeadMailboxOptions extends PublisherOptions {
   readonly record: (lead: WaitingLead) => Promise<boolean>;
   /** A message that is none of our leads, or one that can never be recorded; it is laid with the dead letters. */
   readonly onDead: () => void;
+  /** A lead was handed to the broker, which has confirmed that it keeps it, or has not within its time. */
+  readonly onPublished?: (publication: { readonly isConfirmed: boolean; readonly durationMs: number }) => void;
 }
 
 /** Where leads wait while the database is away. Every landing app puts into it, and takes from it while it can write. */
@@ -33,7 +35,7 @@ const prefetch = 500;
 // a lead on its way into the queue, or out of it to a consumer, may be missed once
 const emptyRoundsMin = 2;
 
-export const leadMailbox = ({ keys, record, onDead, ...options }: LeadMailboxOptions): LeadMailbox => {
+export const leadMailbox = ({ keys, record, onDead, onPublished, ...options }: LeadMailboxOptions): LeadMailbox => {
   const publisher = confirmedPublisher({ ...options, declare: declareLeads, confirmTimeoutMs });
   const consume = () =>
     queueConsumer({
@@ -66,7 +68,8 @@ export const leadMailbox = ({ keys, record, onDead, ...options }: LeadMailboxOpt
     async put(lead) {
       if (!publisher.canTake(1)) return false;
       emptyRounds = 0;
-      return publisher.publish({
+      const since = performance.now();
+      const isConfirmed = await publisher.publish({
         exchange: leadExchange,
         routingKey: leadQueue,
         messageId: randomUUID(),
@@ -74,6 +77,8 @@ export const leadMailbox = ({ keys, record, onDead, ...options }: LeadMailboxOpt
         contentType: 'application/octet-stream',
         content: sealLead(keys, lead),
       });
+      onPublished?.({ isConfirmed, durationMs: performance.now() - since });
+      return isConfirmed;
     },
     async mayHoldLeads() {
       const length = await publisher.queueLength(leadQueue);

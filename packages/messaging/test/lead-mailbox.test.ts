@@ -5,6 +5,7 @@ import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { leadMailbox, replayDeadLeads } from '../src/index.ts';
+import type { LeadMailboxOptions } from '../src/lead-mailbox.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
 
 const keys = waitingLeadKeys([randomBytes(32)]);
@@ -33,13 +34,18 @@ describe('the mailbox for leads', () => {
     const channel = await connection.createConfirmChannel();
     await declareLeads(channel);
     const onDead = vi.fn<() => void>();
+    const onPublished = vi.fn<NonNullable<LeadMailboxOptions['onPublished']>>();
     return {
       url,
       channel,
+      /** Of each lead that was handed to the broker, how long it took and whether it was confirmed. */
+      publishedSoFar: () => onPublished.mock.calls.map(([publication]) => publication),
       deadSoFar: () => onDead.mock.calls.length,
       /** A mailbox of somebody who can write. */
       open: (record: (lead: WaitingLead) => Promise<boolean>, its: Keys = keys) => {
-        const mailbox = opened.use(leadMailbox({ url: asBrokerUser(url, 'landing'), keys: its, record, onDead }));
+        const mailbox = opened.use(
+          leadMailbox({ url: asBrokerUser(url, 'landing'), keys: its, record, onDead, onPublished }),
+        );
         mailbox.take(true);
         return mailbox;
       },
@@ -144,12 +150,17 @@ describe('the mailbox for leads', () => {
     await vi.waitFor(() => expect(new Set(recorded).size).toBe(150), patiently);
   }, 60_000);
 
-  it('takes nothing that the broker does not keep', async () => {
+  it('takes nothing that the broker does not keep, and says how long that took', async () => {
     await using host = await givenHost();
     const mailbox = host.open(async () => true);
     await isTaken(mailbox, lead('A'));
     await host.channel.unbindQueue(leadQueue, leadExchange, leadQueue);
     expect(await mailbox.put(lead('B'))).toBe(false);
+    const some: unknown = expect.any(Number);
+    expect(host.publishedSoFar()).toEqual([
+      { isConfirmed: true, durationMs: some },
+      { isConfirmed: false, durationMs: some },
+    ]);
   });
 
   it('is put into by nobody while the broker is gone, and holds what it held', async () => {

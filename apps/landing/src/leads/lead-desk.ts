@@ -66,6 +66,7 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
     keys,
     record: recordWaiting,
     onDead: events.leadDead,
+    onPublished: events.leadPublished,
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
