@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   clientRegistrar,
   conversionRegistrar,
+  type Database,
   feedbackSettler,
   foldMetricChanges,
+  isDatabaseUnavailable,
   leadRecorder,
   requeueFeedback,
 } from '@leadback/db';
@@ -45,6 +48,7 @@ const step = fc.oneof(
     changesMax: fc.integer({ min: 1, max: 12 }),
     isKilled: fc.boolean(),
   }),
+  fc.record({ kind: fc.constant('sessions killed' as const), afterMs: fc.nat(5) }),
 );
 
 export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
@@ -54,9 +58,20 @@ export const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), 
 
 type Of<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 
-/** An account, and a function that makes a step of its history happen by the statements that the apps use. */
-export const givenHistory = async (database: TestDatabase) => {
-  const { pool } = database;
+type Connection = Parameters<typeof foldMetricChanges>[0];
+
+/** The name of an application whose sessions may be killed. */
+export const killable = 'killable';
+
+const killSessions = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name = $1 and state <> 'idle'`;
+
+/**
+ * An account, and a function that makes a step of its history happen by the statements that the apps use. It gives whether
+ * the step was cut off, because somebody has killed its session: then it may have happened or not.
+ */
+export const givenHistory = async (database: TestDatabase, apps: Database) => {
+  const { pool } = apps;
   const em = database.em();
   const account = await givenAccount(em);
   const pages = [await givenLandingPage(em, { account }), await givenLandingPage(em, { account })];
@@ -97,37 +112,54 @@ export const givenHistory = async (database: TestDatabase) => {
     await settle({ feedbackId, state, reason: null, retryInMs: state === 'pending' ? 1_000 : null, attempt });
   };
 
-  /** As if the process that wrote it had died before it could commit. */
-  const abandon = async (feedbackId: number, state: FeedbackState) => {
+  /** As if the process that did it had died before it could commit. */
+  const abandon = async (work: (on: Connection) => Promise<unknown>) => {
     const connection = await pool.connect();
-    await connection.query('begin');
-    await connection.query('update feedback set state = $2 where id = $1', [feedbackId, state]);
-    connection.release(true);
+    connection.on('error', () => {});
+    try {
+      await connection.query('begin');
+      await work(connection);
+    } finally {
+      connection.release(true);
+    }
   };
 
-  const fold = async ({ changesMax, isKilled }: Of<'fold'>) => {
-    if (!isKilled) return foldMetricChanges(pool, changesMax);
-    const connection = await pool.connect();
-    await connection.query('begin');
-    await foldMetricChanges(connection, changesMax);
-    return connection.release(true);
+  const fold = ({ changesMax, isKilled }: Of<'fold'>) =>
+    isKilled ? abandon((on) => foldMetricChanges(on, changesMax)) : foldMetricChanges(pool, changesMax);
+
+  const kill = async ({ afterMs }: Of<'sessions killed'>) => {
+    await pause(afterMs);
+    await database.pool.query(killSessions, [killable]);
+  };
+
+  const happens = async (one: Step): Promise<unknown> => {
+    if (one.kind === 'lead') return writeLead(one);
+    if (one.kind === 'client')
+      return registerClient({
+        accountId: account.id,
+        leadReference: references[one.place] ?? '',
+        externalReference: `client ${one.reference}`,
+      });
+    if (one.kind === 'conversion') return writeConversion(one);
+    if (one.kind === 'fold') return fold(one);
+    if (one.kind === 'sessions killed') return kill(one);
+    const feedbackId = oneOf(one.which);
+    if (feedbackId === undefined) return undefined;
+    if (one.kind === 'requeue') return requeueFeedback(apps.em(), [feedbackId]);
+    return one.isAbandoned
+      ? abandon((on) => on.query('update feedback set state = $2 where id = $1', [feedbackId, one.state]))
+      : settleOne(feedbackId, one.state);
   };
 
   return {
-    happens: async (one: Step): Promise<unknown> => {
-      if (one.kind === 'lead') return writeLead(one);
-      if (one.kind === 'client')
-        return registerClient({
-          accountId: account.id,
-          leadReference: references[one.place] ?? '',
-          externalReference: `client ${one.reference}`,
-        });
-      if (one.kind === 'conversion') return writeConversion(one);
-      if (one.kind === 'fold') return fold(one);
-      const feedbackId = oneOf(one.which);
-      if (feedbackId === undefined) return undefined;
-      if (one.kind === 'requeue') return requeueFeedback(database.em(), [feedbackId]);
-      return one.isAbandoned ? abandon(feedbackId, one.state) : settleOne(feedbackId, one.state);
+    isCutOff: async (one: Step): Promise<boolean> => {
+      try {
+        await happens(one);
+        return false;
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) return true;
+        throw error;
+      }
     },
   };
 };
