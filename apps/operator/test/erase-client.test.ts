@@ -1,5 +1,13 @@
 import { type Account, Client, Conversion, Lead } from '@leadback/db';
-import { everyRow, givenAccount, givenClient, givenConnection, givenConversion, unique } from '@leadback/given';
+import {
+  everyRow,
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenLead,
+  unique,
+} from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -93,7 +101,8 @@ describe('the operator erases a person', () => {
 
   it('who only left an e-mail on a landing page, however it is written', async () => {
     const em = operator.database.em();
-    const { lead, account } = await givenClient(em);
+    const lead = await givenLead(em);
+    const { account } = lead;
     await operator.database.pool.query(
       `update lead set name = 'Josefa', email = 'JOSE\u0301FA@Example.com' where id = $1`,
       [lead.id],
@@ -106,6 +115,28 @@ describe('the operator erases a person', () => {
       pendingFeedback: 0,
     });
     expect(await hits('Josefa')).toEqual({});
+  });
+
+  it('with the client who came by the lead that left the e-mail, but not one who has another', async () => {
+    const em = operator.database.em();
+    const canary = unique('canary');
+    const conversion = await givenConversion(em, { client: { name: `Ana ${canary}`, externalReference: canary } });
+    const { lead, account, id } = await conversion.client.loadOrFail();
+    const { database } = operator;
+    await database.pool.query(`update lead set email = $2 where id = $1`, [lead.id, `${canary}@example.com`]);
+    const other = { account, lead, name: unique('Eva'), email: `${unique('eva')}@example.com` };
+    em.create(Client, { ...other, emailKey: other.email });
+    await em.flush();
+    expect(await operator.json(`client erase --account ${account.id} --email ${canary}@example.com`)).toEqual({
+      account: account.id,
+      clients: 1,
+      leads: 1,
+      conversions: 1,
+      pendingFeedback: 0,
+    });
+    expect(await hits(canary)).toEqual({});
+    expect(await database.em().findOneOrFail(Client, id)).toMatchObject({ name: null, externalReference: null });
+    expect(await hits(other.name)).toEqual({ client: 1 });
   });
 
   it('and says where there is nobody, without a word of whom it was about', async () => {

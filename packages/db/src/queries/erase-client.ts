@@ -20,10 +20,12 @@ export interface ErasedPerson {
   readonly pendingFeedback: number;
 }
 
+// a click is one person's, but whoever has another e-mail than its visitor left is somebody else
 const findClients = preparedStatement<{ id: number; lead_id: number }>(
   'find-clients-to-erase',
   `select id, lead_id from client
-   where account_id = $1 and (email_key = $2 or external_reference = $3) order by id for update`,
+   where account_id = $1 and (email_key = $2 or external_reference = $3 or lead_id = any($4) and email is null)
+   order by id for update`,
 );
 
 // Letters beyond ASCII are compared by our own rules, not by those of the database's locale.
@@ -60,7 +62,8 @@ const leadsWithEmail = async (on: PoolClient, accountId: number, email: string |
 
 /**
  * Takes out of an account what is personal of everybody whom it knows by this e-mail or reference: of clients, of the
- * leads that they came by, and of leads that left this e-mail on a landing page. Conversions stay. Gives what that was.
+ * leads that they came by, of leads that left this e-mail on a landing page, and of clients without an e-mail who came by
+ * those. Conversions stay. Gives what that was.
  */
 export const eraseClient = (
   pool: Pool,
@@ -68,9 +71,10 @@ export const eraseClient = (
 ): Promise<ErasedPerson> =>
   inTransaction(pool, async (on) => {
     const key = email === undefined ? null : emailKey(email);
-    const clients = await findClients(on, [accountId, key, externalReference ?? null]);
+    const theirLeads = await leadsWithEmail(on, accountId, email);
+    const clients = await findClients(on, [accountId, key, externalReference ?? null, theirLeads]);
     const clientIds = clients.map(({ id }) => id);
-    const leadIds = [...clients.map((client) => client.lead_id), ...(await leadsWithEmail(on, accountId, email))];
+    const leadIds = [...clients.map((client) => client.lead_id), ...theirLeads];
     await eraseClients(on, [accountId, clientIds]);
     const leads = await eraseLeads(on, [accountId, leadIds]);
     const [kept] = await countKept(on, [accountId, clientIds]);
