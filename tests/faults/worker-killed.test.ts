@@ -51,8 +51,8 @@ describe('feedback reaches its platform, though the worker is killed', () => {
     expect(await worker.exited).toBe('SIGKILL');
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(1);
 
-    await stack.start('feedback-worker');
     await leasesPass(stack.database);
+    await stack.start('feedback-worker');
     expect(await troubles(repeatsMax)).toEqual([]);
   });
 
@@ -64,8 +64,8 @@ describe('feedback reaches its platform, though the worker is killed', () => {
       await worker.kill();
     }
     await load.stop();
-    await stack.start('feedback-worker');
     await leasesPass(stack.database);
+    await stack.start('feedback-worker');
     expect(await troubles(killsCount * inRequestsMax)).toEqual([]);
   }, 120_000);
 

@@ -25,6 +25,17 @@ export const brokerDesk = ({ url }: Pick<LocalBroker, 'url'>) => {
   return {
     /** How many messages wait in each queue, and how many consumers it has. */
     look,
+    /** All that messages which wait, dead ones among them, tell; they stay where they are. */
+    read: () =>
+      act(async (channel) => {
+        const read: { place: string; text: string }[] = [];
+        for (const queue of [...queues, deadLetterQueue]) {
+          for (let message = await channel.get(queue); message; message = await channel.get(queue)) {
+            read.push({ place: queue, text: `${JSON.stringify(message.properties)} ${message.content.toString()}` });
+          }
+        }
+        return read;
+      }),
     /** How many messages wait, dead ones among them. */
     waiting,
     /** Waits until all of them are taken. */

@@ -20,6 +20,7 @@ const storedSchema = z.object({
     }),
   ),
   connections: z.array(z.object({ id: z.number(), platform: z.string(), name: z.string() })),
+  traces: z.array(z.object({ place: z.string(), text: z.string() })),
 });
 
 const stored = `select
@@ -27,13 +28,21 @@ const stored = `select
   (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
     'state', state, 'reason', reason, 'heldUntil', held_until::text)), '[]') from feedback) as feedback,
   (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,
-    'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections`;
+    'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections,
+  (select coalesce(json_agg(json_build_object('place', place, 'text', replace(text, E'\\n', ' '))), '[]') from (
+    select 'feedback' as place, f::text as text from feedback f
+    union all select 'feedback_attempt', a::text from feedback_attempt a
+    union all select 'platform_request', r::text from platform_request r
+    union all select 'metric_change', m::text from metric_change m
+    union all select 'account_metric', m::text from account_metric m) rows) as traces`;
 
-const gather = async (stack: TestStack, { entries }: Ledger): Promise<Facts> => {
-  const [{ rows }, events, queues, logs, differences, footprints] = await Promise.all([
+const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
+  const desk = brokerDesk(stack.broker);
+  const [{ rows }, events, queues, messages, logs, differences, footprints] = await Promise.all([
     stack.database.pool.query(stored),
     stack.sandbox.events(),
-    brokerDesk(stack.broker).look(),
+    desk.look(),
+    desk.read(),
     Promise.all([stack.logOf('api'), stack.logOf('feedback-worker')]),
     metricDifferences(stack.database),
     Promise.all(
@@ -42,9 +51,12 @@ const gather = async (stack: TestStack, { entries }: Ledger): Promise<Facts> => 
       }),
     ),
   ]);
+  const { traces, ...kept } = storedSchema.parse(rows[0]);
   return {
-    ...storedSchema.parse(rows[0]),
+    ...kept,
     entries,
+    canaries,
+    traces: [...traces, ...messages],
     events,
     queues: queues.map(({ queue, messageCount: messages }) => ({ queue, messages })),
     logs: logs.join('\n'),

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { givenClient, unique } from '@leadback/given';
 import { expect, vi } from 'vitest';
@@ -30,6 +31,8 @@ export interface Ledger {
   /** One more partner, with a client. */
   join(): Promise<Partner>;
   readonly entries: readonly Entry[];
+  /** Words that are in all that is personal or secret: of partners, of their clients and of what these have bought. */
+  readonly canaries: readonly string[];
   /** Asks for so many conversions, several at a time, for each partner in turn or for one. */
   register(count: number, partner?: Partner): Promise<readonly Entry[]>;
   /** Asks for conversions until it is stopped, as fast as they are answered or at most so many in a second. */
@@ -39,17 +42,26 @@ export interface Ledger {
 }
 
 const callersMax = 6;
-const clientReference = 'C1';
 const created = z.object({ id: z.number() });
 
 /** What partners asked for and were told, to be compared with what became of it. Half of them use idempotency keys. */
 export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<Ledger> => {
   const partners: Partner[] = [];
+  const canary = unique('canary');
+  const canaries = [canary];
+  const clientReference = `customer-${canary}`;
   const join = async () => {
     const partner = await givenPartner(stack);
-    const lead = { clickMarks: { gclid: unique('G'), fbclid: unique('F') } };
-    const { account } = partner;
-    await givenClient(stack.database.em(), { account, externalReference: clientReference, email: 'a@x.example', lead });
+    const phoneNumber = `+54${randomInt(1e10, 1e11)}`;
+    const client = await givenClient(stack.database.em(), {
+      account: partner.account,
+      externalReference: clientReference,
+      name: `Ana ${canary}`,
+      email: `${canary}@x.example`,
+      phoneNumber,
+      lead: { clickMarks: { gclid: unique(canary), fbclid: unique(canary) } },
+    });
+    canaries.push(phoneNumber.slice(1), partner.key, (await client.lead.loadOrFail()).reference);
     partners.push(partner);
     return partner;
   };
@@ -69,7 +81,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     if (!partner) throw new Error('a ledger has at least one partner');
     const isKeyed = Math.floor(entries.length / partners.length) % 2 === 1;
     const connections = [partner.meta.id, partner.google.id];
-    const entry = { partner, reference: unique('order'), isKeyed, connections, statuses: [], ids: [] };
+    const entry = { partner, reference: unique(canary), isKeyed, connections, statuses: [], ids: [] };
     entries.push(entry);
     return entry;
   };
@@ -84,6 +96,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
   return {
     join,
     entries,
+    canaries,
     async register(count, partner) {
       const ours: Entry[] = [];
       await call(async () => (ours.length < count ? ours[ours.push(enter(partner)) - 1] : undefined));

@@ -16,6 +16,8 @@ const well: Facts = {
   events: [copy],
   queues: [{ queue: 'feedback.meta.v1', messages: 0 }],
   logs: '{"level":"info","msg":"conversion registered"}\n',
+  canaries: ['ana@x.example'],
+  traces: [{ place: 'feedback_attempt', text: '(1,delivered)' }],
   metricDifferences: [],
   footprints: [{ app: 'api', atStart: small, now: small }],
 };
@@ -50,6 +52,12 @@ describe('the oracle', () => {
     ['there are more copies than may be', { events: [copy, copy] }, /^O5: 1 duplicates, more than 0/],
     ["an event is in another's hands", { events: [copy, { ...copy, connection: '888' }] }, /^O6: meta 888 1/],
     ['metrics are wrong', { metricDifferences: ['leads: 1, counted 2'] }, /^O8: leads: 1, counted 2/],
+    ['a log tells of a person', { logs: '{"msg":"sent to ana@x.example"}' }, /^O9: a log .*ana@x/],
+    [
+      'a row tells of a person',
+      { traces: [...well.traces, { place: 'feedback_attempt', text: '(2,"no such user: ana@x.example")' }] },
+      /^O9: feedback_attempt .*ana@x/,
+    ],
     ['an app crashed', { logs: '{"level":"fatal","msg":"api failed"}' }, /^O7: .*fatal/],
     ['an app grows', { footprints: [{ app: 'api', atStart: small, now: { ...small, memoryMb: 900 } }] }, /^O7: .*900/],
     ['an app leaks', { footprints: [{ app: 'api', atStart: small, now: { ...small, resources: 900 } }] }, /^O7: .*900/],

@@ -21,6 +21,10 @@ export interface Facts {
   readonly events: readonly SandboxEvent[];
   readonly queues: readonly { readonly queue: string; readonly messages: number }[];
   readonly logs: string;
+  /** What must be told nowhere but where it has to be. */
+  readonly canaries: readonly string[];
+  /** What else is kept or still on its way: rows that tell of sending, and messages. */
+  readonly traces: readonly { readonly place: string; readonly text: string }[];
   /** Where accounts' metrics are not what a count of everything gives. */
   readonly metricDifferences: readonly string[];
   readonly footprints: readonly { readonly app: string; readonly atStart: Footprint; readonly now: Footprint }[];
@@ -109,6 +113,14 @@ const ofProcesses = ({ logs, footprints }: Facts): string[] => [
     .map((footprint) => `O7: ${JSON.stringify(footprint)}`),
 ];
 
+const ofPrivacy = ({ canaries, logs, traces }: Facts): string[] =>
+  [{ place: 'a log', text: logs }, ...traces].flatMap(({ place, text }) =>
+    text
+      .split('\n')
+      .filter((line) => canaries.some((canary) => line.includes(canary)))
+      .map((line) => `O9: ${place} tells what is personal or secret: ${line}`),
+  );
+
 /** Everything that is not as it was promised, each with the number of its promise. */
 export const troublesIn = (facts: Facts, { duplicatesMax = 0 } = {}): string[] => [
   ...ofConversions(facts),
@@ -116,4 +128,5 @@ export const troublesIn = (facts: Facts, { duplicatesMax = 0 } = {}): string[] =
   ...ofEvents(facts, duplicatesMax),
   ...ofProcesses(facts),
   ...facts.metricDifferences.map((difference) => `O8: ${difference}`),
+  ...ofPrivacy(facts),
 ];
