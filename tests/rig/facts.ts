@@ -38,7 +38,7 @@ const stored = `select
 
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
   const desk = brokerDesk(stack.broker);
-  const [{ rows }, events, queues, messages, logs, differences, footprints] = await Promise.all([
+  const [{ rows }, events, queues, left, logs, differences, footprints] = await Promise.all([
     stack.database.pool.query(stored),
     stack.sandbox.events(),
     desk.look(),
@@ -56,7 +56,7 @@ const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<
     ...kept,
     entries,
     canaries,
-    traces: [...traces, ...messages],
+    traces: [...traces, ...left],
     events,
     queues: queues.map(({ queue, messageCount: messages }) => ({ queue, messages })),
     logs: logs.join('\n'),
