@@ -106,7 +106,7 @@ describe("an account's metrics", () => {
       }
     };
     const writers = [write(), write(), write()];
-    await vi.waitUntil(() => written > 10);
+    await vi.waitUntil(() => written > 10, { timeout: 20_000 });
     expect(await migrate(older.ownerUrl)).toEqual(['2026-11-21-account-metrics']);
     counted.abort();
     await Promise.all(writers);
