@@ -32,7 +32,7 @@ it('docker-compose.yml is as the Compose Specification wants it, and no port of 
 it('new-env.sh makes every secret that has to be there, and who has none is told so', () => {
   const asked = Array.from(composeText.matchAll(/\$\{(\w+)(?!\w|:-)/g), ([, name]) => name);
   const required = Array.from(
-    composeText.matchAll(/\$\{(\w+):\?missing in \.env: sh deploy\/compose\/new-env\.sh/g),
+    composeText.matchAll(/\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g),
     ([, name]) => name,
   );
   const made = Object.keys(newVariables());
