@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { foldMetricChanges, metricDimensions, migrate, openDatabase, readAccountMetrics } from '@leadback/db';
 import {
   givenConnection,
@@ -105,7 +106,14 @@ describe("an account's metrics", () => {
         written += 1;
       }
     };
-    const writers = [write(), write(), write()];
+    // as an api of the new version that does not wait for the migration
+    const fold = async () => {
+      while (!counted.signal.aborted) {
+        await foldMetricChanges(older.pool, 100).catch(() => {});
+        await pause(1);
+      }
+    };
+    const writers = [write(), write(), write(), fold(), fold()];
     await vi.waitUntil(() => written > 10, { timeout: 20_000 });
     expect(await migrate(older.ownerUrl)).toEqual(['2026-11-21-account-metrics']);
     counted.abort();

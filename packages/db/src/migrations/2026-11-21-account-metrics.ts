@@ -119,8 +119,10 @@ const counting = `
     for each statement execute function note_changed_feedback();
 `;
 
-// One statement, and so one moment: what is there by then is counted, and what was noted until then is in that count.
+// One statement, and so one moment: what is there by then is counted, and what was noted until then is in that count. So is
+// what an api has folded by then that did not wait for us; until all is counted the emptied table keeps it from folding more.
 const countOfAll = `
+  truncate account_metric;
   with noted_meanwhile as (
     delete from metric_change
   ), funnel as (
