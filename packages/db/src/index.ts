@@ -1,5 +1,11 @@
 export { type Database, type EntityManager, openDatabase } from './database.ts';
-export { databaseErrorCode, isDatabaseUnavailable, isForbidden, isOfItsData } from './database-failure.ts';
+export {
+  databaseErrorCode,
+  isDatabaseUnavailable,
+  isForbidden,
+  isLockRefused,
+  isOfItsData,
+} from './database-failure.ts';
 export { Account } from './entities/account.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';

@@ -13,8 +13,7 @@ const daysOf = (daysMin: number, reason: string) =>
 
 export const applyRetention = command({
   name: 'retention apply',
-  summary:
-    'forget what is old, and make the partitions of coming months; once a day or a month, as the owner of the tables',
+  summary: 'forget what is old, and make the partitions of coming months; every night, as the owner of the tables',
   options: [
     [
       '--leads <age>',

@@ -47,7 +47,6 @@ export const applyRetention = async (
   await using lock = await tryAdvisoryLock(pool, retentionLock);
   if (!lock) return { kind: 'running-elsewhere' };
 
-  const partitions = await keepAttemptPartitions(pool, { days: attemptsDays, isDryRun });
   const rows: Record<string, number> = {};
   for (const [trimming, days] of [
     [platformRequestTrimming, attemptsDays],
@@ -56,5 +55,7 @@ export const applyRetention = async (
   ] as const) {
     if (days !== undefined) Object.assign(rows, await trimOldRows(pool, trimming, { days, isDryRun, tell }));
   }
+  // last: whoever reads attempts for long (a backup, say) can keep us from it, but from nothing else
+  const partitions = await keepAttemptPartitions(pool, { days: attemptsDays, isDryRun });
   return { kind: 'applied', partitions, rows };
 };
