@@ -6,7 +6,9 @@ const advice =
   'The tests of the alerts need promtool: put the one of Prometheus on the PATH or set PROMTOOL to the path of one';
 
 // unpacked and not installed: nobody wants a Prometheus to start with the machine
-const unpack = `apt-get download prometheus || { apt-get update && apt-get download prometheus; }
+const unpack = `exec 9< /var/lib/apt # as install-with-apt.sh
+flock 9
+apt-get download prometheus || { apt-get update && apt-get download prometheus; }
 dpkg-deb --extract prometheus_*.deb .`;
 
 /** The path of a promtool: the one that PROMTOOL names, one that is there, or one that is unpacked now from Debian's packages. */

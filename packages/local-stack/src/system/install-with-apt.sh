@@ -3,6 +3,10 @@
 set -e
 export DEBIAN_FRONTEND=noninteractive
 
+# one of us at a time: apt-get update does not wait for another
+exec 9< /var/lib/apt
+flock 9
+
 # Debian asks this file whether an installed service may be started; one that is there already is the machine's own.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
