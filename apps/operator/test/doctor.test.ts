@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { applyRetention, type Database, noteLandingInstance, openDatabase, PlatformConnection } from '@leadback/db';
+import { randomBytes } from 'node:crypto';
+import { applyRetention, type Database, openDatabase, PlatformConnection } from '@leadback/db';
 import { type Keys, waitingLeadKeys } from '@leadback/domain';
 import {
   givenConnection,
@@ -60,15 +60,13 @@ describe('the doctor', () => {
     url.username = role;
     appUrl = url.href;
     const api = stack.use(await openDatabase({ url: appUrl, applicationName: 'leadback api' }));
-    const id = randomUUID();
-    const noteMs = 200;
+    await owner.pool.query(
+      `insert into landing_instance (id, is_behind, seen_at) values ('landing', false, now() + interval '1 hour')`,
+    );
     stack.use(
       repeat({
-        everyMs: noteMs,
-        round: async () => {
-          await noteLandingInstance(api.pool, { id, isBehind: false, spool: null });
-          return false;
-        },
+        everyMs: 200,
+        round: async () => !(await api.answers()),
         onFailure: () => {},
       }),
     );
