@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
+import { askApart } from './ask-apart.ts';
 import { superviseConnection } from './supervise-connection.ts';
 
 export interface ConfirmedMessage {
@@ -50,19 +51,6 @@ const unconfirmedMax = 1_000;
 const answerMaxMs = 500;
 // a broker that did not confirm in time is left alone until it does, or for so long
 const muteMs = 5_000;
-
-// a queue that is not there costs whoever asks their channel
-const countMessages = async (connection: ChannelModel, queue: string): Promise<number | undefined> => {
-  try {
-    const channel = await connection.createChannel();
-    channel.on('error', () => {});
-    const { messageCount } = await channel.checkQueue(queue);
-    await channel.close();
-    return messageCount;
-  } catch {
-    return undefined;
-  }
-};
 
 /** A publisher with a connection of its own, so that a consumer's back-pressure never holds it back. */
 export const confirmedPublisher = (options: ConfirmedPublisherOptions): ConfirmedPublisher => {
@@ -148,8 +136,10 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     },
     async queueLength(queue) {
       const session = supervised.current();
-      const asked = session && countMessages(session.connection, queue);
-      return Promise.race([asked, pause(answerMaxMs, undefined, { ref: false })]);
+      if (!session) return undefined;
+      const asked = askApart(session.connection, (channel) => channel.checkQueue(queue)).catch(() => undefined);
+      const answered = await Promise.race([asked, pause(answerMaxMs, undefined, { ref: false })]);
+      return answered?.messageCount;
     },
     room,
     canTake,

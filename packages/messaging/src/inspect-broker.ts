@@ -1,5 +1,5 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
-import { z } from 'zod';
+import { askApart, refusalCode } from './ask-apart.ts';
 import { type Declarer, declareFeedback, declareLeads } from './topology.ts';
 
 /** An exchange or a queue that our apps travel by, as it was found. */
@@ -25,26 +25,22 @@ const connectTimeoutMs = 3_000;
 // a broker that has fallen silent must not keep us for long
 const heartbeatSeconds = 2;
 
-const failureSchema = z.object({ code: z.number() });
 const accessRefused = 403;
 const notFound = 404;
 const preconditionFailed = 406;
 
-/** What the broker answers with where it refuses; undefined where it does as it is asked. It closes the channel then. */
+/** What the broker answers with where it refuses; undefined where it does as it is asked. */
 const refusalOf = async (
   connection: ChannelModel,
   ask: (channel: Channel) => Promise<unknown>,
 ): Promise<number | undefined> => {
-  const channel = await connection.createChannel();
-  channel.on('error', () => {}); // the question fails as well
   try {
-    await ask(channel);
-    await channel.close();
+    await askApart(connection, ask);
     return undefined;
   } catch (error) {
-    const failure = failureSchema.safeParse(error);
-    if (!failure.success) throw error;
-    return failure.data.code;
+    const code = refusalCode(error);
+    if (code === undefined) throw error;
+    return code;
   }
 };
 

@@ -1,5 +1,6 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Channel, ChannelModel } from 'amqplib';
+import { askApart, refusalCode } from './ask-apart.ts';
 
 export const feedbackExchange = 'feedback';
 const deadLetterExchange = 'feedback.dlx';
@@ -52,13 +53,10 @@ export const declareFeedback = async (channel: Declarer): Promise<void> => {
 };
 
 const bindIfThere = async (connection: ChannelModel, platform: PlatformName): Promise<void> => {
-  const channel = await connection.createChannel();
-  channel.on('error', () => {}); // a queue that is not there costs the channel
   try {
-    await channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform);
-    await channel.close();
+    await askApart(connection, (channel) => channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 404)) throw error;
+    if (refusalCode(error) !== 404) throw error;
   }
 };
 
