@@ -22,6 +22,7 @@ describe('migrations', () => {
       '2026-11-21-account-metrics',
       '2026-11-21-lead-trace',
       '2026-11-21-attempt-partitions',
+      '2026-11-22-truthful-events',
     ]);
   });
 });

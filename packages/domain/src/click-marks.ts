@@ -1,7 +1,20 @@
 import { z } from 'zod';
 
-/** By which a platform knows its own click again. */
-export const clickIdNames = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'ttclid', 'msclkid'] as const;
+/** The click ids of each platform. The last click of each one counts, whichever platform the visitor came from since. */
+export const clickIdsByPlatform = {
+  google: ['gclid', 'gbraid', 'wbraid'],
+  meta: ['fbclid'],
+  tiktok: ['ttclid'],
+  microsoft: ['msclkid'],
+} as const;
+
+export const clickIdNames = [
+  ...clickIdsByPlatform.google,
+  ...clickIdsByPlatform.meta,
+  ...clickIdsByPlatform.tiktok,
+  ...clickIdsByPlatform.microsoft,
+] as const;
+export type ClickIdName = (typeof clickIdNames)[number];
 
 /** What the address of a landing page may tell of the click that led to it. */
 export const queryMarkNames = [
@@ -13,8 +26,8 @@ export const queryMarkNames = [
   'utm_content',
 ] as const;
 
-/** Meta's own first-party cookies. */
-export const cookieMarkNames = ['_fbp', '_fbc'] as const;
+/** First-party cookies of Meta's and TikTok's pixels. */
+export const cookieMarkNames = ['_fbp', '_fbc', '_ttp'] as const;
 
 const markNames = [...queryMarkNames, ...cookieMarkNames] as const;
 export type ClickMarkName = (typeof markNames)[number];
@@ -22,3 +35,7 @@ export type ClickMarkName = (typeof markNames)[number];
 /** The marks of one click, word for word as they were seen; what they mean is each platform's business. */
 export const clickMarksSchema = z.partialRecord(z.enum(markNames), z.string());
 export type ClickMarks = z.infer<typeof clickMarksSchema>;
+
+/** When the clicks of earlier visits were made (ISO 8601). A click id that is not named here came with this visit. */
+export const clickTimesSchema = z.partialRecord(z.enum(clickIdNames), z.iso.datetime());
+export type ClickTimes = z.infer<typeof clickTimesSchema>;

@@ -1,15 +1,20 @@
 export { type AccountId, type AccountStatus, accountStatuses } from './account.ts';
 export { amountSchema } from './amount.ts';
 export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
-export type { AttributedConversion } from './attributed-conversion.ts';
+export { type AttributedConversion, clickTimeOf } from './attributed-conversion.ts';
 export {
+  type ClickIdName,
   type ClickMarkName,
   type ClickMarks,
+  type ClickTimes,
   clickIdNames,
+  clickIdsByPlatform,
   clickMarksSchema,
+  clickTimesSchema,
   cookieMarkNames,
   queryMarkNames,
 } from './click-marks.ts';
+export { type Contact, contactToShare } from './contact.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { DomainError, type DomainErrorCode } from './domain-error.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
@@ -24,7 +29,7 @@ export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-prev
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
 export { seal, unseal } from './seal.ts';
 export { deriveKeys, type Keys, secretsKeysSchema } from './secrets-keys.ts';
-export { type ConsentScope, consentScopes, type Sharing, sharingOf } from './sharing.ts';
+export { type ConsentScope, consentScopes, type GpcReading, gpcReadings, type Sharing, sharingOf } from './sharing.ts';
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
 export { sealLead, unsealLead, type WaitingLead, waitingLeadKeys } from './waiting-lead.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clickMarksSchema } from './click-marks.ts';
+import { clickMarksSchema, clickTimesSchema } from './click-marks.ts';
 import { consentScopes } from './sharing.ts';
 
 const seen = z.string().nullable();
@@ -10,8 +10,9 @@ export const newLeadSchema = z.object({
   landingPageId: z.int().positive(),
   reference: z.string(),
   clickMarks: clickMarksSchema,
-  /** When the click was made, where that was on an earlier visit. */
-  clickedAt: z.iso.datetime().nullable(),
+  clickTimes: clickTimesSchema.optional(),
+  /** When all clicks were made, if on an earlier visit: in leads that were buffered before `clickTimes` existed. */
+  clickedAt: z.iso.datetime().nullable().optional(),
   ipAddress: seen,
   userAgent: seen,
   acceptLanguage: seen,

@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { sharingOf } from './sharing.ts';
 
-const choices = { consent: null, consentScope: null, globalPrivacyControl: false } as const;
+const choices = { consent: null, consentScope: null, globalPrivacyControl: false, gpcReading: 'respect' } as const;
+const gpc = { globalPrivacyControl: true } as const;
+const measured = { ...gpc, gpcReading: 'measure' } as const;
 
 describe('what platforms may be told of a lead', () => {
   it.each([
     ['unasked', {}],
-    ['limited', { globalPrivacyControl: true }],
+    ['opted_out', gpc],
+    ['unpersonalised', measured],
     ['granted', { consent: true, consentScope: 'sharing' }],
-    ['limited', { consent: true, consentScope: 'sharing', globalPrivacyControl: true }],
+    ['opted_out', { consent: true, consentScope: 'sharing', ...gpc }],
+    ['unpersonalised', { consent: true, consentScope: 'sharing', ...measured }],
     ['refused', { consent: false, consentScope: 'sharing' }],
-    ['refused', { consent: false, consentScope: 'sharing', globalPrivacyControl: true }],
+    ['refused', { consent: false, consentScope: 'sharing', ...gpc }],
+    ['refused', { consent: false, consentScope: 'sharing', ...measured }],
     // recorded before there were scopes
     ['refused', { consent: false, consentScope: null }],
     ['granted', { consent: true, consentScope: 'personalisation' }],
-    ['limited', { consent: false, consentScope: 'personalisation' }],
+    ['unpersonalised', { consent: false, consentScope: 'personalisation' }],
+    ['opted_out', { consent: false, consentScope: 'personalisation', ...gpc }],
   ] as const)('is %s after %j', (sharing, chosen) => {
     expect(sharingOf({ ...choices, ...chosen })).toBe(sharing);
   });

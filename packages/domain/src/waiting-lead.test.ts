@@ -8,7 +8,7 @@ const lead: WaitingLead = {
   landingPageId: 2,
   reference: 'R'.repeat(22),
   clickMarks: { gclid: 'Cj0-secret' },
-  clickedAt: null,
+  clickTimes: { gclid: '2026-11-20T12:00:00.000Z' },
   ipAddress: '203.0.113.7',
   userAgent: null,
   acceptLanguage: null,

@@ -1,6 +1,7 @@
 import { Client, Conversion, type EntityManager, LandingPage, Lead } from '@leadback/db';
 import {
   type ClickMarks,
+  type ClickTimes,
   type ConsentScope,
   type Currency,
   emailKey,
@@ -46,7 +47,11 @@ export const givenLandingPage = async (
 interface LeadOptions extends OfAccount {
   readonly reference?: string;
   readonly clickMarks?: ClickMarks;
+  readonly clickTimes?: ClickTimes;
   readonly clickedAt?: Date;
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
   readonly consent?: boolean;
   readonly consentScope?: ConsentScope;
   readonly globalPrivacyControl?: boolean;
@@ -78,11 +83,12 @@ interface ClientOptions extends OfAccount {
   readonly externalReference?: string;
   readonly phoneNumber?: string;
   readonly name?: string;
+  readonly isTest?: boolean;
 }
 
 export const givenClient = async (
   em: EntityManager,
-  { account, lead: leadOptions, email, ...options }: ClientOptions = {},
+  { account, lead: leadOptions, email, externalReference, isTest = false, ...options }: ClientOptions = {},
 ): Promise<Client> => {
   const lead = await givenLead(em, { ...leadOptions, ...(account && { account }) });
   return saved(
@@ -91,6 +97,8 @@ export const givenClient = async (
       account: lead.account,
       lead,
       ...(email !== undefined && { email, emailKey: emailKey(email) }),
+      ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
+      isTest,
       ...options,
     }),
   );
@@ -101,12 +109,21 @@ interface ConversionOptions extends OfAccount {
   readonly amount?: string;
   readonly currency?: Currency;
   readonly isTest?: boolean;
+  readonly eventId?: string;
+  readonly occurredAt?: Date;
 }
 
 export const givenConversion = async (
   em: EntityManager,
-  { account, client: clientOptions, amount = '10.00', currency = 'USD', isTest = false }: ConversionOptions = {},
+  {
+    account,
+    client: clientOptions,
+    amount = '10.00',
+    currency = 'USD',
+    isTest = false,
+    ...told
+  }: ConversionOptions = {},
 ): Promise<Conversion> => {
-  const client = await givenClient(em, { ...clientOptions, ...(account && { account }) });
-  return saved(em, em.create(Conversion, { account: client.account, client, amount, currency, isTest }));
+  const client = await givenClient(em, { isTest, ...clientOptions, ...(account && { account }) });
+  return saved(em, em.create(Conversion, { account: client.account, client, amount, currency, isTest, ...told }));
 };

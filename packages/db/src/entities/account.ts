@@ -1,4 +1,4 @@
-import { accountStatuses } from '@leadback/domain';
+import { accountStatuses, gpcReadings } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 
 const AccountSchema = defineEntity({
@@ -12,6 +12,7 @@ const AccountSchema = defineEntity({
     country: p.string().length(2).default('AR'),
     /** Requests a second that one key may make. */
     rateLimit: p.integer().default(200),
+    gpcReading: p.enum(gpcReadings).default('respect'),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

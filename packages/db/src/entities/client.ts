@@ -14,11 +14,16 @@ const ClientSchema = defineEntity({
     /** The e-mail in the form by which conversions find their client. */
     emailKey: p.text().nullable(),
     phoneNumber: p.text().nullable(),
+    /** Of a client that is no test. */
     externalReference: p.text().nullable(),
+    /** The external reference of a test: test and live references never see each other. */
+    testReference: p.text().nullable(),
+    /** Registered with a test key. */
+    isTest: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ properties: ['account', 'externalReference'] }],
-  indexes: [{ properties: ['account', 'emailKey', 'id'] }],
+  uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
+  indexes: [{ properties: ['account', 'emailKey', 'isTest', 'id'] }],
 });
 
 export class Client extends ClientSchema.class {}

@@ -18,9 +18,17 @@ const ConversionSchema = defineEntity({
     testReference: p.text().nullable(),
     /** Registered with a test key: sent as a test, and no metric counts it. */
     isTest: p.boolean().default(false),
+    /** What the platforms and the partner's pixel know it by; null: its id, as before event ids were stored. */
+    eventId: p.text().nullable(),
+    /** null: when it was registered. */
+    occurredAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
+  uniques: [
+    { properties: ['account', 'externalReference'] },
+    { properties: ['account', 'testReference'] },
+    { properties: ['account', 'eventId'] },
+  ],
 });
 
 export class Conversion extends ConversionSchema.class {}

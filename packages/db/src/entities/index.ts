@@ -6,6 +6,7 @@ import { Conversion } from './conversion.ts';
 import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
+import { Installation } from './installation.ts';
 import { LandingImage } from './landing-image.ts';
 import { LandingInstance } from './landing-instance.ts';
 import { LandingPage } from './landing-page.ts';
@@ -16,6 +17,7 @@ import { PlatformQuota } from './platform-quota.ts';
 import { PlatformRequest } from './platform-request.ts';
 
 export const entities = [
+  Installation,
   Account,
   ApiKey,
   LandingPage,

@@ -10,6 +10,8 @@ const LandingInstanceSchema = defineEntity({
     isBehind: p.boolean(),
     /** The folder on whose disk it may hold leads; null where it has ended without any there. */
     spool: p.text().nullable(),
+    /** It receives X-Forwarded-For but trusts no proxy: it takes the proxy's address for the visitor's. */
+    ignoresProxy: p.boolean().default(false),
   },
 });
 

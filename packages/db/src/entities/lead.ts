@@ -1,4 +1,4 @@
-import { type ClickMarks, consentScopes } from '@leadback/domain';
+import { type ClickMarks, type ClickTimes, consentScopes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { LandingPage } from './landing-page.ts';
@@ -12,7 +12,9 @@ const LeadSchema = defineEntity({
     landingPage: () => p.manyToOne(LandingPage).ref(),
     reference: p.text().unique(),
     clickMarks: p.json<ClickMarks>(),
-    /** null: on this very visit. */
+    /** Of clicks made on earlier visits. */
+    clickTimes: p.json<ClickTimes>().nullable(),
+    /** Of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */
     clickedAt: p.datetime(6).nullable(),
     ipAddress: p.text().nullable(),
     userAgent: p.text().nullable(),

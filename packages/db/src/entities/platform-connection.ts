@@ -14,6 +14,8 @@ const PlatformConnectionSchema = defineEntity({
     credentials: p.blob(),
     state: p.enum(connectionStates).default('active'),
     stateReason: p.text().nullable(),
+    /** When an operator last made it active again. */
+    resumedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

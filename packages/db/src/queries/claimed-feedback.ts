@@ -1,8 +1,13 @@
 import {
   type AttributedConversion,
+  type ClickTimes,
   type ConnectionState,
   type ConsentScope,
+  clickIdNames,
+  contactToShare,
+  type GpcReading,
   type PlatformName,
+  type Sharing,
   sharingOf,
 } from '@leadback/domain';
 
@@ -35,12 +40,15 @@ export interface ClaimedRow {
   settings: unknown;
   credentials: Buffer;
   country: string;
+  gpc_reading: GpcReading;
+  installation_id: string;
   conversion_id: number;
+  event_id: string;
   conversion_reference: string | null;
   amount: string;
   currency: AttributedConversion['currency'];
   is_test: boolean;
-  converted_at: Date;
+  occurred_at: Date;
   client_id: number;
   client_reference: string | null;
   name: string | null;
@@ -49,9 +57,15 @@ export interface ClaimedRow {
   click_marks: AttributedConversion['lead']['clickMarks'];
   ip_address: string | null;
   user_agent: string | null;
+  accept_language: string | null;
+  referrer: string | null;
   landing_url: string | null;
   lead_at: Date;
+  click_times: ClickTimes | null;
   clicked_at: Date | null;
+  lead_name: string | null;
+  lead_email: string | null;
+  lead_phone: string | null;
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
@@ -78,11 +92,14 @@ export const claimOfFree = `claimed as (
    ), facts as (
      select f.id as feedback_id, f.attempts, f.account_id, f.connection_id, connection.platform,
             connection.state as connection_state, connection.settings, connection.credentials, account.country,
-            v.id as conversion_id, coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount,
-            v.currency, v.is_test, v.created_at as converted_at, c.id as client_id,
-            c.external_reference as client_reference, c.name, c.email, c.phone_number, l.click_marks, l.ip_address,
-            l.user_agent, l.landing_url, l.created_at as lead_at, l.clicked_at, l.consent, l.consent_scope,
-            l.global_privacy_control, l.trace_parent
+            account.gpc_reading, (select id from installation) as installation_id,
+            v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id,
+            coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency, v.is_test,
+            coalesce(v.occurred_at, v.created_at) as occurred_at, c.id as client_id,
+            coalesce(c.external_reference, c.test_reference) as client_reference, c.name, c.email, c.phone_number,
+            l.click_marks, l.click_times, l.clicked_at, l.ip_address, l.user_agent, l.accept_language, l.referrer,
+            l.landing_url, l.created_at as lead_at, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
+            l.consent, l.consent_scope, l.global_privacy_control, l.trace_parent
      from claimed f
      join account on account.id = f.account_id
      join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id
@@ -90,6 +107,55 @@ export const claimOfFree = `claimed as (
      join client c on c.id = v.client_id and c.account_id = f.account_id
      join lead l on l.id = c.lead_id and l.account_id = f.account_id
    )`;
+
+const clickTimesOf = ({ click_times: times, clicked_at: clickedAt }: ClaimedRow) =>
+  Object.fromEntries(
+    clickIdNames.flatMap((name) => {
+      const time = times?.[name] ?? (times === null ? clickedAt : null);
+      return time === null ? [] : [[name, new Date(time)]];
+    }),
+  );
+
+const clientOf = (row: ClaimedRow, sharing: Sharing): AttributedConversion['client'] => ({
+  id: row.client_id,
+  externalReference: row.client_reference,
+  ...contactToShare(
+    { name: row.name, email: row.email, phoneNumber: row.phone_number },
+    { name: row.lead_name, email: row.lead_email, phoneNumber: row.lead_phone },
+    sharing,
+  ),
+});
+
+const conversionOf = (row: ClaimedRow): AttributedConversion => {
+  const sharing = sharingOf({
+    consent: row.consent,
+    consentScope: row.consent_scope,
+    globalPrivacyControl: row.global_privacy_control,
+    gpcReading: row.gpc_reading,
+  });
+  return {
+    id: row.conversion_id,
+    eventId: row.event_id,
+    externalReference: row.conversion_reference,
+    amount: row.amount,
+    currency: row.currency,
+    occurredAt: row.occurred_at,
+    accountCountry: row.country,
+    installationId: row.installation_id,
+    client: clientOf(row, sharing),
+    lead: {
+      clickMarks: row.click_marks,
+      clickTimes: clickTimesOf(row),
+      ipAddress: row.ip_address,
+      userAgent: row.user_agent,
+      acceptLanguage: row.accept_language,
+      referrer: row.referrer,
+      landingUrl: row.landing_url,
+      sharing,
+      createdAt: row.lead_at,
+    },
+  };
+};
 
 export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
   feedbackId: row.feedback_id,
@@ -104,32 +170,5 @@ export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
   },
   mode: row.is_test ? 'test' : 'live',
   traceParent: row.trace_parent ?? undefined,
-  conversion: {
-    id: row.conversion_id,
-    externalReference: row.conversion_reference,
-    amount: row.amount,
-    currency: row.currency,
-    createdAt: row.converted_at,
-    accountCountry: row.country,
-    client: {
-      id: row.client_id,
-      externalReference: row.client_reference,
-      name: row.name,
-      email: row.email,
-      phoneNumber: row.phone_number,
-    },
-    lead: {
-      clickMarks: row.click_marks,
-      ipAddress: row.ip_address,
-      userAgent: row.user_agent,
-      landingUrl: row.landing_url,
-      clickedAt: row.clicked_at ?? row.lead_at,
-      sharing: sharingOf({
-        consent: row.consent,
-        consentScope: row.consent_scope,
-        globalPrivacyControl: row.global_privacy_control,
-      }),
-      createdAt: row.lead_at,
-    },
-  },
+  conversion: conversionOf(row),
 });

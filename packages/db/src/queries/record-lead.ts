@@ -14,14 +14,14 @@ export interface LeadToRecord extends NewLead {
 // aside when the answer of its first try was lost. Sorted, so that two statements never wait for each other crosswise.
 const insertLeads = preparedStatement(
   'record-leads',
-  `insert into lead (account_id, landing_page_id, reference, click_marks, clicked_at, ip_address, user_agent,
+  `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent,
                      accept_language, referrer, landing_url, name, email, phone, consent, consent_scope,
                      global_privacy_control, trace_parent, created_at)
-   select "accountId", "landingPageId", reference, "clickMarks", "clickedAt", "ipAddress", "userAgent",
+   select "accountId", "landingPageId", reference, "clickMarks", "clickTimes", "clickedAt", "ipAddress", "userAgent",
           "acceptLanguage", referrer, "landingUrl", name, email, phone, consent, "consentScope",
           "globalPrivacyControl", "traceParent", least("visitedAt", now())
    from json_to_recordset($1) as (
-     "accountId" bigint, "landingPageId" bigint, reference text, "clickMarks" jsonb, "clickedAt" timestamptz,
+     "accountId" bigint, "landingPageId" bigint, reference text, "clickMarks" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
      "ipAddress" text, "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, name text, email text,
      phone text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
      "visitedAt" timestamptz)

@@ -33,7 +33,7 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
   const userData = isAggregate ? undefined : googleUserData(conversion);
 
   if (adIdentifiers === undefined && userData === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
-  if (userData === undefined && nowMs - conversion.lead.clickedAt.getTime() > clickAgeMaxMs) {
+  if (userData === undefined && nowMs - conversion.lead.createdAt.getTime() > clickAgeMaxMs) {
     return { kind: 'skipped', reason: 'event_too_old' };
   }
 
@@ -41,8 +41,8 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
   return {
     kind: 'event',
     event: knownFields({
-      transactionId: String(conversion.id),
-      eventTimestamp: conversion.createdAt.toISOString(),
+      transactionId: conversion.eventId,
+      eventTimestamp: conversion.occurredAt.toISOString(),
       eventSource: 'WEB',
       conversionValue,
       currency: conversionValue === undefined ? undefined : conversion.currency,

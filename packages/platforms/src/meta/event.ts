@@ -43,7 +43,7 @@ export const metaEvent = (
   { eventName, actionSource }: Pick<MetaSettings, 'eventName' | 'actionSource'>,
   nowMs: number,
 ): Prepared => {
-  const time = eventTime(conversion.createdAt, nowMs);
+  const time = eventTime(conversion.occurredAt, nowMs);
   if (time.kind !== 'timely') return time;
 
   const value = amountValue(conversion.amount);
@@ -52,7 +52,7 @@ export const metaEvent = (
   const userData = metaUserData(conversion);
   if (userData === undefined) return skipped('no_match_keys');
 
-  const id = String(conversion.id);
+  const id = conversion.eventId;
   return {
     kind: 'event',
     event: {
@@ -60,7 +60,7 @@ export const metaEvent = (
       event_time: time.seconds,
       event_id: id,
       ...source(conversion.lead, actionSource),
-      ...(conversion.lead.sharing === 'limited' ? limits : {}),
+      ...(conversion.lead.sharing === 'opted_out' || conversion.lead.sharing === 'unpersonalised' ? limits : {}),
       user_data: userData,
       custom_data: knownFields({
         value,

@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import { type AttributedConversion, clickTimeOf } from '@leadback/domain';
 import { dayMs } from '../span.ts';
 import { webPage } from '../web-page.ts';
 
@@ -12,11 +12,12 @@ const clickAgeMaxMs = 90 * dayMs;
  * cookie the mark is built of the address's `fbclid` (Meta's parameter builder decides likewise). Case and encoding of
  * the click id are never touched: Meta compares them.
  */
-export const fbcOf = ({ clickMarks, landingUrl, clickedAt }: AttributedConversion['lead']): string | undefined => {
+export const fbcOf = (lead: AttributedConversion['lead']): string | undefined => {
+  const { clickMarks, landingUrl } = lead;
   const { _fbc: cookie = '' } = clickMarks;
   const fbclid = clickMarks.fbclid || webPage(landingUrl)?.searchParams.get('fbclid');
   if (fbMarkShape.test(cookie) && (!fbclid || cookie.split('.')[3] === fbclid)) return cookie;
-  const built = `fb.1.${clickedAt.getTime()}.${fbclid ?? ''}`;
+  const built = `fb.1.${clickTimeOf(lead, 'fbclid').getTime()}.${fbclid ?? ''}`;
   return fbMarkShape.test(built) ? built : undefined;
 };
 

@@ -10,9 +10,9 @@ import { fbcOf, fbMarkShape, isStaleFbc } from './fbc.ts';
 
 const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
 
-const freshFbc = ({ lead, createdAt }: AttributedConversion) => {
+const freshFbc = ({ lead, occurredAt }: AttributedConversion) => {
   const fbc = fbcOf(lead);
-  return fbc !== undefined && !isStaleFbc(fbc, createdAt) ? fbc : undefined;
+  return fbc !== undefined && !isStaleFbc(fbc, occurredAt) ? fbc : undefined;
 };
 
 /**

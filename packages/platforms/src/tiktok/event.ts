@@ -18,14 +18,14 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
 
 /** A conversion as an element of `data` of the Events API 2.0. */
 export const tiktokEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
-  const time = eventTime(conversion.createdAt, nowMs);
+  const time = eventTime(conversion.occurredAt, nowMs);
   if (time.kind !== 'timely') return time;
 
   const user = tiktokUserData(conversion);
   if (user === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
 
   const { lead, currency, externalReference } = conversion;
-  const id = String(conversion.id);
+  const id = conversion.eventId;
   const page = webPage(lead.landingUrl);
   const value = amountValue(conversion.amount);
   return {
@@ -37,7 +37,7 @@ export const tiktokEvent = (conversion: AttributedConversion, eventName: string,
       user,
       page: page && { url: page.href },
       properties: { ...(value !== undefined && { value, currency }), order_id: externalReference ?? id },
-      limited_data_use: lead.sharing === 'limited' ? true : undefined,
+      limited_data_use: lead.sharing === 'opted_out' || lead.sharing === 'unpersonalised' ? true : undefined,
     }),
   };
 };

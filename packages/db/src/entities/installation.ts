@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+// one row, made by the migration
+const InstallationSchema = defineEntity({
+  name: 'Installation',
+  tableName: 'installation',
+  properties: {
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    isOnly: p.boolean().default(true).unique(),
+  },
+  checks: [{ name: 'installation_is_only_check', expression: 'is_only' }],
+});
+
+/** What makes this database distinct from every other that reports to the same platforms. */
+export class Installation extends InstallationSchema.class {}
+InstallationSchema.setClass(Installation);
