@@ -27,7 +27,7 @@ export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: Ap
   app.use('/api/v1', authenticate(keys), limitRate(), endpointRouter(endpoints, context));
   app.use(documentationRouter(endpoints));
   app.use((_request, response) =>
-    refuse(response, 404, 'no such address; the API is under /api/v1, its documentation at /docs'),
+    refuse(response, 'not-found', 'no such address; the API is under /api/v1, its documentation at /docs'),
   );
   app.use(errorResponder({ isUnavailable }));
   return app;

@@ -1,4 +1,4 @@
-import { DomainError, isWellFormedApiKey } from '@leadback/domain';
+import { type AccountMode, isWellFormedApiKey, Refusal } from '@leadback/domain';
 import { refuse } from '@leadback/http';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
@@ -17,14 +17,20 @@ const callerSchema = z.object({
 export const callerOf = (response: Response): z.infer<typeof callerSchema> =>
   callerSchema.parse(response.locals.caller);
 
+/** The account and mode that the request's key belongs to. For handlers behind `authenticate`. */
+export const modeOf = (response: Response): AccountMode => {
+  const { accountId, isTest } = callerOf(response);
+  return { accountId, isTest };
+};
+
 const looksLikeKey = /^lb_[0-9A-Za-z]{40}$/;
 const wrongKeys = { perSecond: 10, burst: 100 };
 const networksMax = 10_000;
 
 const notFound = (key: string) =>
   looksLikeKey.test(key) && !isWellFormedApiKey(key)
-    ? new DomainError('key-mistyped', 'x-api-key: a character of the key is wrong; copy it again as it was issued')
-    : new DomainError('key-unknown', 'x-api-key: not a valid key; check that it is whole and has not been revoked');
+    ? new Refusal('key-invalid', 'x-api-key: a character of the key is wrong; copy it again as it was issued')
+    : new Refusal('key-invalid', 'x-api-key: not a valid key; check that it is whole and has not been revoked');
 
 /**
  * Lets a request pass that carries the key of an active account in `x-api-key`. Unknown and revoked keys read alike. An
@@ -35,20 +41,24 @@ export const authenticate = (keys: KeyRing): RequestHandler => {
   const bucketOf = tokenBuckets(networksMax);
   return async (request, response, next) => {
     const sent = request.get('x-api-key')?.trim();
-    if (!sent) throw new DomainError('key-missing', 'x-api-key: the header is missing');
+    if (!sent) throw new Refusal('key-missing', 'x-api-key: the header is missing');
     const wrongKeysLeft = bucketOf(networkOf(request.ip ?? ''), wrongKeys);
     const waitMs = wrongKeysLeft.getWaitTime(1);
     if (waitMs > 0 && !keys.hasKnown(sent)) {
       response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
-      return refuse(response, 429, 'x-api-key: too many wrong keys from this address; check the key, then try again');
+      return refuse(
+        response,
+        'rate-limited',
+        'x-api-key: too many wrong keys from this address; check the key, then try again',
+      );
     }
     const key = await keys.find(sent);
     if (!key) {
       wrongKeysLeft.tryRemoveTokens(1);
       throw notFound(sent);
     }
-    if (key.isExpired) throw new DomainError('key-expired', 'x-api-key: the key has expired; ask for a new one');
-    if (key.accountStatus !== 'active') throw new DomainError('account-suspended', 'the account is suspended');
+    if (key.isExpired) throw new Refusal('key-expired', 'x-api-key: the key has expired; ask for a new one');
+    if (key.accountStatus !== 'active') throw new Refusal('account-suspended', 'the account is suspended');
     response.locals.caller = {
       accountId: key.accountId,
       keyId: key.id,

@@ -27,6 +27,10 @@ export const limitRate = (): RequestHandler => {
     if (isWithin) return next();
     const waitSeconds = Math.ceil(bucket.getWaitTime(1) / 1000);
     response.set('Retry-After', String(waitSeconds));
-    refuse(response, 429, `more than ${rateLimit} requests a second with this key; try again in ${waitSeconds} s`);
+    refuse(
+      response,
+      'rate-limited',
+      `more than ${rateLimit} requests a second with this key; try again in ${waitSeconds} s`,
+    );
   };
 };

@@ -66,7 +66,8 @@ describe('the OpenAPI document', () => {
     // an order is registered once
     return (body: Body): Body => {
       count += 1;
-      return 'amount' in body ? { ...body, conversionExternalReference: `order-${count}` } : body;
+      if (!('amount' in body)) return body;
+      return { ...body, conversionExternalReference: `order-${count}`, eventId: `event-${count}` };
     };
   })();
 
@@ -86,9 +87,11 @@ describe('the OpenAPI document', () => {
       'POST /client/conversion',
     ]);
     for (const operation of documented.operations) {
-      for (const [status, { content }] of Object.entries(operation.responses)) {
+      for (const [status, { content, headers: refusal }] of Object.entries(operation.responses)) {
         const example = content['application/json'].example;
+        const [code] = refusal['Leadback-Error']?.schema.enum ?? [];
         const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
+        if (code !== undefined) headers.set('leadback-error', code);
         const reply = { status: Number(status), headers, body: example };
         expect([operation.name, documented.undocumented(operation, reply)]).toEqual([operation.name, []]);
       }

@@ -10,7 +10,7 @@ const parameter = z.object({
 });
 
 export const property = z.object({
-  type: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string()).transform(([first]) => first)]).optional(),
   maxLength: z.number().optional(),
   minLength: z.number().optional(),
   minimum: z.number().optional(),
@@ -40,7 +40,15 @@ const operation = z.object({
       }),
     })
     .optional(),
-  responses: z.record(z.string(), z.object({ content: media })),
+  responses: z.record(
+    z.string(),
+    z.object({
+      content: media,
+      headers: z
+        .record(z.string(), z.object({ schema: z.object({ enum: z.array(z.string()).optional() }) }))
+        .default({}),
+    }),
+  ),
 });
 
 const documentSchema = z.object({
@@ -50,6 +58,8 @@ const documentSchema = z.object({
 
 export type Operation = z.infer<typeof operation>;
 
+type DocumentedHeaders = Operation['responses'][string]['headers'];
+
 /** One operation of the document, and where it stands. */
 export interface DocumentedOperation extends Operation {
   readonly method: 'get' | 'post';
@@ -57,6 +67,14 @@ export interface DocumentedOperation extends Operation {
   /** `POST /client` */
   readonly name: string;
 }
+
+/** Every refusal says why in `Leadback-Error`, by a code that the document lists; no other reply does. */
+const undocumentedCode = (headers: DocumentedHeaders, { status, headers: sent }: Reply): string[] => {
+  const code = sent.get('leadback-error');
+  const codes = headers['Leadback-Error']?.schema.enum ?? [];
+  const isSaid = status < 400 ? code === null && codes.length === 0 : code !== null && codes.includes(code);
+  return isSaid ? [] : [`Leadback-Error ${code} with status ${status}`];
+};
 
 /** Reads the document that the running API gives of itself. */
 export const documentedApi = async (api: TestApi) => {
@@ -91,6 +109,7 @@ export const documentedApi = async (api: TestApi) => {
     return [
       ...(validate(reply.body) === true ? [] : [ajv.errorsText(validate.errors)]),
       ...(type === 'application/json; charset=utf-8' ? [] : [`content-type ${type}`]),
+      ...undocumentedCode(described.headers, reply),
     ];
   };
 

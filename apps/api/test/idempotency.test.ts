@@ -1,5 +1,14 @@
 import { Conversion, IdempotencyRecord } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/given';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenLead,
+  secretsKeys,
+  unique,
+} from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -53,14 +62,48 @@ describe('a request with an Idempotency-Key', () => {
     expect(await conversions()).toBe(1);
   });
 
-  it('gets the first answer again also where that was a refusal by the rules', async () => {
+  it('gets the first answer again also where that was 400 by the rules', async () => {
+    const { post } = await givenPartner();
+    const key = unique('key');
+    const order = { ...ten, conversionExternalReference: unique('order') };
+    expect((await post('/client/conversion', order, unique('key'))).status).toBe(201);
+    const first = await post('/client/conversion', order, key);
+    const again = await post('/client/conversion', order, key);
+    expect([first.status, again.status, again.body]).toEqual([400, 400, first.body]);
+    const firstId = first.headers.get('leadback-conversion-id');
+    expect([firstId, again.headers.get('leadback-conversion-id')]).toEqual([expect.stringMatching(/^\d+$/), firstId]);
+  });
+
+  it('registers a conversion under the key of an earlier 404 once its client is registered', async () => {
     const { account, post } = await givenPartner();
     const key = unique('key');
     const late = { ...ten, clientExternalReference: 'later' };
     expect((await post('/client/conversion', late, key)).status).toBe(404);
     await givenClient(api.database.em(), { account, externalReference: 'later' });
-    expect((await post('/client/conversion', late, key)).status).toBe(404);
-    expect((await post('/client/conversion', late, unique('key'))).status).toBe(201);
+    const registered = await post('/client/conversion', late, key);
+    const again = await post('/client/conversion', late, key);
+    expect([registered.status, again.status, again.body]).toEqual([201, 201, registered.body]);
+  });
+
+  it('registers a client under the key of an earlier 404 once its lead is there', async () => {
+    const { account, post } = await givenPartner();
+    const key = unique('key');
+    const reference = issueLeadReference(leadReferenceKeys(secretsKeys));
+    expect((await post('/client', { leadReference: reference }, key)).status).toBe(404);
+    await givenLead(api.database.em(), { account, reference });
+    expect((await post('/client', { leadReference: reference }, key)).status).toBe(201);
+  });
+
+  it('ignores a 404 that an earlier version stored under the key', async () => {
+    const { account, post } = await givenPartner();
+    const key = unique('key');
+    await api.database.pool.query(
+      `insert into idempotency_record (account_id, route, key, fingerprint, answer)
+       values ($1, 'conversion', $2, '\\x00', '{"kind": "client-unknown"}')`,
+      [account.id, key],
+    );
+    const first = await post('/client/conversion', ten, key);
+    expect([first.status, (await post('/client/conversion', ten, key)).body]).toEqual([201, first.body]);
   });
 
   it('may be mended and sent again with the same key where its form was wrong', async () => {
@@ -91,7 +134,11 @@ describe('a request with an Idempotency-Key', () => {
     await holder.query('begin; lock table conversion in access exclusive mode');
     const first = post('/client/conversion', ten, key);
     await expect
-      .poll(async () => (await holder.query("select 1 from pg_locks where locktype = 'advisory'")).rowCount)
+      .poll(async () => {
+        const ofThisDatabase = 'database = (select oid from pg_database where datname = current_database())';
+        const locks = await holder.query(`select 1 from pg_locks where locktype = 'advisory' and ${ofThisDatabase}`);
+        return locks.rowCount;
+      })
       .toBe(1);
     const apiKey = await givenApiKey(api.database.em(), { account });
     const onOther = await other.send('POST', '/api/v1/client/conversion', {
@@ -102,7 +149,7 @@ describe('a request with an Idempotency-Key', () => {
     const { status, body } = await post('/client/conversion', ten, key);
     await holder.query('rollback');
     holder.release();
-    const message = 'idempotency-key: the first request with this key is still under way';
+    const message = 'idempotency-key: the first request with this key is still in progress; try again in a moment';
     expect([onOther.status, onOther.body, status, body]).toEqual([409, { message }, 409, { message }]);
     expect((await first).status).toBe(201);
     expect((await post('/client/conversion', ten, key)).body).toEqual((await first).body);
@@ -128,8 +175,18 @@ describe('a request with an Idempotency-Key', () => {
     expect((await other.post('/client/conversion', ten, key)).status).toBe(201);
     const lead = await one.client.lead.loadOrFail();
     expect((await one.post('/client', { leadReference: lead.reference }, key)).status).toBe(201);
-    const testKey = await givenApiKey(api.database.em(), { account: one.account, isTest: true });
-    expect((await one.post('/client/conversion', ten, key, testKey)).status).toBe(422);
+    const em = api.database.em();
+    const testKey = await givenApiKey(em, { account: one.account, isTest: true });
+    const testClient = await givenClient(em, { account: one.account, externalReference: 'C1', isTest: true });
+    const test = await one.post('/client/conversion', ten, key, testKey);
+    expect([test.status, test.body]).toEqual([201, { id: expect.any(Number), leadId: testClient.lead.id }]);
+    const sameLead = { leadReference: lead.reference };
+    const [live, asTest] = [
+      await one.post('/client', sameLead, key),
+      await one.post('/client', sameLead, key, testKey),
+    ];
+    expect([live.status, asTest.status]).toEqual([201, 201]);
+    expect(asTest.body).not.toEqual(live.body);
   });
 
   it('is a new one again after 24 hours', async () => {

@@ -57,7 +57,14 @@ describe('reading back', () => {
       clientExternalReference: 'C1',
       conversionExternalReference,
     });
-    const pending = { state: 'pending', reason: null, attempts: 0, nextAttemptAt: expect.any(String), closedAt: null };
+    const pending = {
+      state: 'pending',
+      reason: null,
+      attempts: 0,
+      nextAttemptAt: expect.any(String),
+      closedAt: null,
+      note: null,
+    };
     const expected = {
       id,
       clientId: client.id,
@@ -65,6 +72,8 @@ describe('reading back', () => {
       amount: 10.01,
       currency: 'ARS',
       conversionExternalReference,
+      eventId: conversionExternalReference,
+      occurredAt: expect.any(String),
       isTest: false,
       createdAt: expect.any(String),
       feedback: [
@@ -136,10 +145,11 @@ describe('reading back', () => {
     expect([status, body]).toEqual([400, { message }]);
   });
 
-  it('finds among the tests with a test key, and among the real ones with any other', async () => {
+  it('finds tests with a test key alone, and live conversions and clients with a live key alone', async () => {
     const { account, key, get, post } = await givenPartner();
     const em = api.database.em();
-    await givenClient(em, { account, externalReference: 'C1' });
+    const live = await givenClient(em, { account, externalReference: 'C1', email: 'ana@x.example' });
+    const tested = await givenClient(em, { account, externalReference: 'C1', isTest: true });
     const testKey = await givenApiKey(em, { account, isTest: true });
     const order = { amount: 1, currency: 'USD', clientExternalReference: 'C1', conversionExternalReference: 'order-1' };
     const test = await post('/client/conversion', order, testKey);
@@ -148,6 +158,14 @@ describe('reading back', () => {
     const found = async (apiKey: string) => (await get('/client/conversion?externalReference=order-1', apiKey)).body;
     expect(await found(testKey)).toMatchObject({ id: test, isTest: true });
     expect(await found(key)).toMatchObject({ id: real, isTest: false });
-    expect((await get(`/client/conversion/${test}`)).body).toMatchObject({ isTest: true });
+    expect((await get(`/client/conversion/${test}`)).status).toBe(404);
+    expect((await get(`/client/conversion/${real}`, testKey)).status).toBe(404);
+    expect((await get(`/client/conversion/${test}`, testKey)).body).toMatchObject({
+      isTest: true,
+      clientId: tested.id,
+    });
+    expect((await get(`/client/${live.id}`, testKey)).status).toBe(404);
+    expect((await get(`/client/${tested.id}`)).status).toBe(404);
+    expect((await get(`/client/${tested.id}`, testKey)).body).toMatchObject({ externalReference: 'C1' });
   });
 });

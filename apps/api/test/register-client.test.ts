@@ -71,7 +71,7 @@ describe('POST /client', () => {
       const later = await post({ leadReference: genuine() }, { 'idempotency-key': unique('key') });
       expect([later.status, later.headers.get('retry-after')]).toEqual([503, '5']);
       expect(later.body).toEqual({
-        message: 'leadReference: this lead may still be on its way to us; try again shortly',
+        message: 'leadReference: lead not available yet; retry after some seconds',
       });
       expect((await post({ leadReference: 'damaged' })).status).toBe(404);
       expect((await post({ leadReference: (await givenPartner()).leadReference })).status).toBe(404);

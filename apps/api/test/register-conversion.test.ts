@@ -69,6 +69,7 @@ describe('POST /client/conversion', () => {
     const em = api.database.em();
     const account = await client.account.loadOrFail();
     const testKey = await givenApiKey(em, { account, isTest: true });
+    await givenClient(em, { account, externalReference: 'C1', isTest: true });
     const body = { ...ten, clientExternalReference: 'C1', conversionExternalReference: unique('order') };
     const asTest = () => api.send('POST', '/api/v1/client/conversion', { key: testKey, body });
     expect([(await asTest()).status, (await asTest()).status]).toEqual([201, 400]);

@@ -12,6 +12,7 @@ interface Things {
   readonly conversionId: string;
   readonly clientReference: string;
   readonly conversionReference: string;
+  readonly eventId: string;
   readonly leadReference: string;
   readonly email: string;
   readonly idempotencyKey: string;
@@ -34,6 +35,8 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion email': 'email',
   'POST /client/conversion clientExternalReference': 'clientReference',
   'POST /client/conversion conversionExternalReference': 'conversionReference',
+  'POST /client/conversion occurredAt': 'nothing',
+  'POST /client/conversion eventId': 'eventId',
 };
 const routesWithoutPlaces = ['GET /'];
 
@@ -63,12 +66,16 @@ const nobodys = (): Things => ({
   conversionId: '999999',
   clientReference: unique('client'),
   conversionReference: unique('order'),
+  eventId: unique('event'),
   email: `${unique('nobody')}@x.example`,
   idempotencyKey: unique('key'),
   leadReference: issueLeadReference(leadReferenceKeys(secretsKeys)),
 });
 
-describe('what belongs to another account', () => {
+// a lead has no mode: it may be tried out with a test key and registered for real
+const withoutMode: readonly (keyof Things)[] = ['leadReference'];
+
+describe('what belongs to another account or to the other mode of the same account', () => {
   let api: TestApi;
   let operations: readonly DocumentedOperation[];
   beforeAll(async () => {
@@ -77,21 +84,23 @@ describe('what belongs to another account', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  const givenVictim = async () => {
+  const givenVictim = async ({ isTest = false } = {}) => {
     const em = api.database.em();
     const account = await givenAccount(em);
     await givenConnection(em, { account });
     const own = {
       clientReference: unique('client'),
       conversionReference: unique('order'),
+      eventId: unique('event'),
       email: `${unique('eva')}@x.example`,
     };
-    const client = await givenClient(em, { account, externalReference: own.clientReference, email: own.email });
+    const { clientReference: externalReference, email } = own;
+    const client = await givenClient(em, { account, externalReference, email, isTest });
     const { reference: leadReference } = await client.lead.loadOrFail();
     const idempotencyKey = unique('key');
-    const sent = { key: await givenApiKey(em, { account }), headers: { 'idempotency-key': idempotencyKey } };
+    const sent = { key: await givenApiKey(em, { account, isTest }), headers: { 'idempotency-key': idempotencyKey } };
     await api.send('POST', '/api/v1/client', { ...sent, body: { leadReference } });
-    const order = { email: own.email, conversionExternalReference: own.conversionReference };
+    const order = { email, eventId: own.eventId, conversionExternalReference: own.conversionReference };
     const { body } = await api.send('POST', '/api/v1/client/conversion', {
       ...sent,
       body: { amount: 7, currency: 'USD', ...order },
@@ -111,11 +120,11 @@ describe('what belongs to another account', () => {
   };
 
   /** Asks for an account, with all that is sent being in order, but for what is named in one place. */
-  const ask = async (account: Account, place: Place, thing: string): Promise<Reply> => {
+  const ask = async (account: Account, place: Place, thing: string, isTest = false): Promise<Reply> => {
     const em = api.database.em();
-    const key = await givenApiKey(em, { account });
+    const key = await givenApiKey(em, { account, isTest });
     const externalReference = unique('own');
-    const client = await givenClient(em, { account, externalReference });
+    const client = await givenClient(em, { account, externalReference, isTest });
     const { reference } = await client.lead.loadOrFail();
     const { operation, field } = place;
     const named = { [field]: thing };
@@ -163,6 +172,26 @@ describe('what belongs to another account', () => {
     }
     expect(await rowsOf(account)).toEqual(before);
   });
+
+  it.each([
+    ['test', 'live'],
+    ['live', 'test'],
+  ])(
+    'is answered to a %s key exactly like what nobody has if it is %s, and is neither changed nor shown',
+    async (mine) => {
+      const isTest = mine === 'test';
+      for (const { place, thing } of placesThatName().filter((named) => !withoutMode.includes(named.thing))) {
+        // registering a reference in one mode takes it there: one victim for each place
+        const { account, things } = await givenVictim({ isTest: !isTest });
+        const before = await rowsOf(account);
+        const toOtherMode = await ask(account, place, things[thing], isTest);
+        const toNobodys = await ask(account, place, nobodys()[thing], isTest);
+        expect([place.name, withoutIds(toOtherMode)]).toEqual([place.name, withoutIds(toNobodys)]);
+        const after = await rowsOf(account);
+        for (const table of tables) expect(after[table]).toEqual(expect.arrayContaining(before[table] ?? []));
+      }
+    },
+  );
 
   it('is answered otherwise to its owner, in every one of these places', async () => {
     const { account, things } = await givenVictim();

@@ -25,14 +25,16 @@ export type Answered<Result> =
   | { readonly kind: 'key-reused' };
 
 export interface Idempotence<Item, Result> {
-  /** Where the keys are of; the same key elsewhere is another. */
-  readonly route: string;
+  /** What an item's key belongs to; the same key elsewhere is another. */
+  readonly route: (item: Item) => string;
+  /** What two requests with one key must have in common; left out: everything. */
+  readonly fingerprinted?: (item: Item) => object;
   /** Gives one result per item, in their order. */
   readonly run: (on: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;
   /** Of a result, as it is kept as JSON. */
   readonly schema: z.ZodType<Result>;
-  /** Whether a result is to be remembered; one that is not is found out anew by the next request. Left out: always. */
-  readonly isFinal?: (result: Result) => boolean;
+  /** Whether a result is stored for repeated requests; any other is found out again by the next request. */
+  readonly isFinal: (result: Result) => boolean;
 }
 
 // by name, so that the order in which a release of ours builds an item does not matter
@@ -41,7 +43,8 @@ const fingerprintOf = (item: object): string =>
     .update(JSON.stringify(item, Object.keys(item).toSorted()))
     .digest('hex');
 
-const nameOf = ({ accountId, key }: Pick<IdempotencyKey, 'accountId' | 'key'>) => `${accountId} ${key}`;
+const nameOf = ({ accountId, route, key }: Pick<IdempotencyKey, 'accountId' | 'route' | 'key'>) =>
+  `${accountId} ${route} ${key}`;
 
 /**
  * Makes a run of many items safe to repeat: an item with a key is done once, and its result, remembered in the same
@@ -50,14 +53,15 @@ const nameOf = ({ accountId, key }: Pick<IdempotencyKey, 'accountId' | 'key'>) =
  */
 export const idempotent = <Item extends { readonly accountId: AccountId }, Result>(
   pool: Pool,
-  { route, run, schema, isFinal = () => true }: Idempotence<Item, Result>,
+  { route, fingerprinted = (item) => item, run, schema, isFinal }: Idempotence<Item, Result>,
 ): ((requests: readonly Requested<Item>[]) => Promise<readonly Answered<Result>[]>) => {
   type Request = Requested<Item>;
 
   const keyed = (request: Request): [Request, IdempotencyKey][] => {
     const { item, idempotencyKey: key } = request;
     if (key === undefined) return [];
-    return [[request, { accountId: item.accountId, route, key, fingerprint: fingerprintOf(item) }]];
+    const fingerprint = fingerprintOf(fingerprinted(item));
+    return [[request, { accountId: item.accountId, route: route(item), key, fingerprint }]];
   };
 
   const runAll = async (on: Queryable, requests: readonly Request[]): Promise<Map<Request, Result>> => {
@@ -79,7 +83,13 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
     const keys = [...first.values()].flatMap((request) => keyOf.get(request) ?? []);
     const locked = new Set((await lockIdempotencyKeys(on, keys)).map(nameOf));
     // in a statement of its own: the lock's snapshot would not show what its last holder has just committed
-    const remembered = new Map((await recallAnswers(on, keys)).map((answer) => [nameOf(answer), answer]));
+    const remembered = new Map(
+      (await recallAnswers(on, keys)).flatMap((stored) => {
+        const result = schema.parse(stored.answer);
+        // an earlier version stored some that are not final
+        return isFinal(result) ? [[nameOf(stored), { fingerprint: stored.fingerprint, result }] as const] : [];
+      }),
+    );
 
     const isFresh = (request: Request): boolean => {
       const key = keyOf.get(request);
@@ -101,7 +111,7 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
       const earlier = key && remembered.get(nameOf(key));
       if (!earlier) return { kind: 'running' };
       return earlier.fingerprint === key.fingerprint
-        ? { kind: 'answered', result: schema.parse(earlier.answer), isRepeated: true }
+        ? { kind: 'answered', result: earlier.result, isRepeated: true }
         : { kind: 'key-reused' };
     });
   };

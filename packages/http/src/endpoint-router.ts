@@ -14,7 +14,7 @@ export const endpointRouter = <Context>(endpoints: readonly Endpoint<Context>[],
     const allowed = offered.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).join(', ');
     router.all(path, (request, response) => {
       response.set('Allow', allowed);
-      refuse(response, 405, `${request.method} is not offered here; use ${allowed}`);
+      refuse(response, 'method-not-allowed', `${request.method} is not offered here; use ${allowed}`);
     });
   }
   return router;

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '@leadback/domain';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { jsonBody } from './json-body.ts';
@@ -11,6 +12,8 @@ export interface OfferedReply {
 
 /** A refusal: when it is given, and what it says then. */
 export interface OfferedRefusal {
+  /** What `Leadback-Error` may say with this status. */
+  readonly codes: readonly [RefusalCode, ...RefusalCode[]];
   readonly meaning: string;
   readonly message: string;
 }

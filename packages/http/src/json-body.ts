@@ -7,11 +7,12 @@ const bodyBytesMax = 64 * 1024;
 export const mediaType = 'application/json';
 
 const jsonOnly: RequestHandler = (request, response, next) => {
-  if (!request.is(mediaType)) return refuse(response, 415, `Content-Type: expected ${mediaType}`);
+  if (!request.is(mediaType)) return refuse(response, 'unsupported-media-type', `Content-Type: expected ${mediaType}`);
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '') ?? [];
-  if (charset.toLowerCase() !== 'utf-8') return refuse(response, 415, 'Content-Type: expected charset utf-8');
+  if (charset.toLowerCase() !== 'utf-8')
+    return refuse(response, 'unsupported-media-type', 'Content-Type: expected charset utf-8');
   if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    return refuse(response, 415, 'Content-Encoding: send the body uncompressed');
+    return refuse(response, 'unsupported-media-type', 'Content-Encoding: send the body uncompressed');
   }
   next();
 };
@@ -31,11 +32,11 @@ const parseJson: RequestHandler = async (request, response, next) => {
   // not express.json: that takes a body in that is too large before it refuses it
   const length = request.get('content-length');
   const text = decoded(await getRawBody(request, { limit: bodyBytesMax, ...(length !== undefined && { length }) }));
-  if (text === undefined) return refuse(response, 400, 'body: not valid UTF-8');
+  if (text === undefined) return refuse(response, 'invalid-json', 'body: not valid UTF-8');
   try {
     request.body = JSON.parse(text);
   } catch {
-    return refuse(response, 400, 'body: expected valid JSON');
+    return refuse(response, 'invalid-json', 'body: expected valid JSON');
   }
   next();
 };

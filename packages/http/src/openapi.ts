@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { EndpointDescription, OfferedRefusal } from './endpoint.ts';
 import { mediaType } from './json-body.ts';
+import { errorHeader, repeatedConversionHeader } from './refuse.ts';
 
 export interface ApiDescription {
   readonly title: string;
@@ -57,6 +58,18 @@ const headersOf = (meanings: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(meanings).map(([name, description]) => [name, z.string().meta({ description })])),
   );
 
+/** The headers of a refusal, by the codes that it may carry. */
+const refusalHeaders = ({ codes }: OfferedRefusal, waiting: Readonly<Record<string, string>>) =>
+  headersOf(waiting).extend({
+    [errorHeader]: z.enum(codes).meta({ description: 'Why, for programs; see "Errors".' }),
+    ...(codes.includes('conversion-repeated') && {
+      [repeatedConversionHeader]: z
+        .string()
+        .optional()
+        .meta({ description: 'Of `conversion-repeated`: the id of the conversion that was registered first.' }),
+    }),
+  });
+
 const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
   const { method, subject, summary, description, replies, refusals = {} } = endpoint;
   const shared = Object.entries(api.refusals).filter(([status]) => method === 'post' || !ofBodies.includes(status));
@@ -68,12 +81,12 @@ const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenA
       content: { [mediaType]: { schema: body, example } },
     },
   ]);
-  const refused = [...shared, ...Object.entries(refusals)].map(([status, { meaning, message }]) => [
+  const refused = [...shared, ...Object.entries(refusals)].map(([status, refusal]) => [
     status,
     {
-      description: meaning,
-      ...(passing.includes(status) && { headers: headersOf(api.waitHeaders) }),
-      content: { [mediaType]: { schema: errorBody, example: { message } } },
+      description: refusal.meaning,
+      headers: refusalHeaders(refusal, passing.includes(status) ? api.waitHeaders : {}),
+      content: { [mediaType]: { schema: errorBody, example: { message: refusal.message } } },
     },
   ]);
   const requestBody = bodyOf(endpoint);

@@ -1,6 +1,43 @@
+import type { RefusalCode } from '@leadback/domain';
 import type { Response } from 'express';
 
-/** Answers with the one error shape of the service: `{message}` and nothing else. */
-export const refuse = (response: Response, status: number, message: string): void => {
-  response.status(status).json({ message });
+/** The compiler keeps this map complete: a new code needs its status here. */
+export const statusOf: Record<RefusalCode, number> = {
+  'key-missing': 401,
+  'key-invalid': 401,
+  'key-expired': 401,
+  'account-suspended': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'unsupported-media-type': 415,
+  'body-too-large': 413,
+  'invalid-json': 400,
+  'invalid-fields': 400,
+  'lead-unknown': 404,
+  'lead-pending': 503,
+  'client-unknown': 404,
+  'conversion-repeated': 400,
+  'conversion-unknown': 404,
+  'adjustment-repeated': 400,
+  'idempotency-key-reused': 422,
+  'idempotency-in-progress': 409,
+  'rate-limited': 429,
+  overloaded: 503,
+  unavailable: 503,
+  internal: 500,
+};
+
+export const errorHeader = 'Leadback-Error';
+export const repeatedConversionHeader = 'Leadback-Conversion-Id';
+
+const retryAfterSeconds = 5;
+
+/**
+ * Answers with the one error shape of the service: `{message}` and nothing else, and the code in `Leadback-Error`. Every
+ * 503 says when to try again.
+ */
+export const refuse = (response: Response, code: RefusalCode, message: string): void => {
+  const status = statusOf[code];
+  if (status === 503) response.set('Retry-After', String(retryAfterSeconds));
+  response.status(status).set(errorHeader, code).json({ message });
 };

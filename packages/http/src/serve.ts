@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RefusalCode } from '@leadback/domain';
+import { errorHeader } from './refuse.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -27,17 +29,24 @@ const connectionsMax = 10_000;
 
 const closeMaxMs = 10_000;
 
-const unreadable: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers: larger than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+interface Unreadable {
+  readonly status: number;
+  readonly message: string;
+  readonly code?: RefusalCode;
+}
+
+const unreadable: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'headers: larger than 16 KiB' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive', code: 'unavailable' },
 };
 
-const refusal = (message: string) => {
+const refusal = ({ message, code = 'invalid-fields' }: Unreadable) => {
   const body = JSON.stringify({ message });
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'x-request-id': randomUUID(),
+    [errorHeader]: code,
     Connection: 'close',
   };
   return { headers, body };
@@ -46,16 +55,16 @@ const refusal = (message: string) => {
 /** Answers what is no HTTP request, or none that can be read, in the one error shape of the service. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, message] = unreadable[error.code ?? ''] ?? [400, 'not a valid HTTP request'];
-  const { headers, body } = refusal(message);
+  const problem = unreadable[error.code ?? ''] ?? { status: 400, message: 'not a valid HTTP request' };
+  const { headers, body } = refusal(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+  socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
 };
 
 /** Answers what is a request, but none that may reach an app. */
-const refuseAtDoor = (response: ServerResponse, status: number, message: string): void => {
-  const { headers, body } = refusal(message);
-  response.writeHead(status, headers).end(body);
+const refuseAtDoor = (response: ServerResponse, problem: Unreadable): void => {
+  const { headers, body } = refusal(problem);
+  response.writeHead(problem.status, headers).end(body);
 };
 
 /**
@@ -69,14 +78,14 @@ export const serve = async (app: RequestListener, options: ServeOptions): Promis
     if (isDraining) response.setHeader('Connection', 'close');
     // RFC 9112, 3.2; left to itself the server answers without a body
     const hasHost = request.httpVersion === '1.0' || request.headers.host !== undefined;
-    if (!hasHost) return refuseAtDoor(response, 400, 'Host: the header is missing');
+    if (!hasHost) return refuseAtDoor(response, { status: 400, message: 'Host: the header is missing' });
     app(request, response);
   });
   server.timeout = stuckMs;
   server.maxConnections = connectionsMax;
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    refuseAtDoor(response, 417, 'Expect: only 100-continue can be met');
+    refuseAtDoor(response, { status: 417, message: 'Expect: only 100-continue can be met' });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

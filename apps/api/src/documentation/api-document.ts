@@ -12,28 +12,45 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
       keyHeader: { name: 'x-api-key', description: 'Your API key, issued by the operator of the service.' },
       refusals: {
         400: {
+          codes: ['invalid-json', 'invalid-fields'],
           meaning: 'Something in the request is wrong; the message names the field.',
           message: 'body: expected valid JSON',
         },
         401: {
+          codes: ['key-missing', 'key-invalid', 'key-expired'],
           meaning: 'The API key is missing, wrong, revoked or expired.',
           message: 'x-api-key: the header is missing',
         },
-        403: { meaning: 'The account is suspended.', message: 'the account is suspended' },
-        413: { meaning: 'The body is larger than 64 KiB.', message: 'body: larger than 64 KiB' },
+        403: {
+          codes: ['account-suspended'],
+          meaning: 'The account is suspended.',
+          message: 'the account is suspended',
+        },
+        413: {
+          codes: ['body-too-large'],
+          meaning: 'The body is larger than 64 KiB.',
+          message: 'body: larger than 64 KiB',
+        },
         415: {
+          codes: ['unsupported-media-type'],
           meaning: 'The body is not JSON in UTF-8, or compressed.',
           message: 'Content-Type: expected application/json',
         },
         429: {
+          codes: ['rate-limited'],
           meaning: 'Too many requests with this key, or too many wrong keys from this address.',
           message: 'more than 200 requests a second with this key; try again in 1 s',
         },
         500: {
-          meaning: 'Our fault, and logged under the `x-request-id`.',
-          message: 'something went wrong on our side',
+          codes: ['internal'],
+          meaning: 'An internal error, logged under the `x-request-id`.',
+          message: 'internal error; give support the x-request-id',
         },
-        503: { meaning: 'Not available right now.', message: 'not available right now; try again later' },
+        503: {
+          codes: ['unavailable', 'overloaded'],
+          meaning: 'Not available right now.',
+          message: 'not available right now; try again later',
+        },
       },
       replyHeaders: {
         'x-request-id': 'The id of the request: your own where you sent one, else one of ours.',

@@ -1,3 +1,8 @@
+import { refusalCodes, refusals } from '@leadback/domain';
+import { statusOf } from '@leadback/http';
+
+const codeRows = refusalCodes.map((code) => `| \`${code}\` | ${statusOf[code]} | ${refusals[code]} |`).join('\n');
+
 /** What a partner's developer reads before the list of endpoints; Markdown. */
 export const guide = `
 Advertisers pay for clicks and do not learn which click became a sale. Here you tell us, and we tell Meta,
@@ -52,19 +57,47 @@ Every error has the body \`{"message": string}\` and nothing else. The message n
 \`Allow\`. Every answer carries an \`x-request-id\`; send your own (letters, digits and \`_.:-\`, up to 64 of them) to find a
 request again, and name it when you ask us.
 
+Programs read the header \`Leadback-Error\` instead of the message: it is on every error, and one of these codes.
+
+| \`Leadback-Error\` | status | meaning |
+|---|---|---|
+${codeRows}
+
 ## When an answer is lost
 
 Repeat the request. It is safe with either of:
 
 - **your own references**: an \`externalReference\` that is known is answered \`200\` with the client's id, a
-  \`conversionExternalReference\` that was registered before \`400\`.
+  \`conversionExternalReference\` that was registered before \`400\` with \`Leadback-Error: conversion-repeated\` and the id of
+  the first conversion in \`Leadback-Conversion-Id\`: it is done.
 - **an \`Idempotency-Key\`** (any text of up to 255 visible ASCII characters, such as a random UUID): the same key with the
-  same body gets the first answer again for 24 hours, errors of the rules included. With another body it is answered
-  \`422\`, while the first request is still under way \`409\`. A request that was refused for its form, its key or its rate, or
-  answered \`503\`, does not use the key up.
+  same body gets the first answer again for 24 hours. With another body it is answered \`422\`, while the first request is
+  still in progress \`409\`. A request that was refused for its form, its key or its rate, or answered \`404\` or \`5xx\`, does
+  not use the key up: register the client, then send the conversion again with the same key.
 
 \`503\` means that nothing was registered, or that we cannot tell: repeat after \`Retry-After\` seconds with the same reference
 or \`Idempotency-Key\`. What was answered \`201\` is on disk.
+
+## When it happened, and under which id
+
+\`occurredAt\` says when a conversion occurred (RFC 3339 with an offset, at most 400 days ago). Metrics count it on that day,
+in UTC. Each platform has an age limit of its own: Meta and TikTok take nothing older than seven days. What is too old for a
+platform is \`skipped\` with the reason \`event_too_old\`; the conversion itself is registered.
+
+Each conversion has an **event id**, the same on every attempt: your \`eventId\`, else your \`conversionExternalReference\`, else
+an id of ours. If a pixel or tag on your page reports the same sale, give it the same id, and the platform counts the sale
+once:
+
+\`\`\`html
+<script>
+  fbq('track', 'Purchase', { value: 149.9, currency: 'USD' }, { eventID: 'order-8731' }); // Meta
+  gtag('event', 'conversion', { send_to: 'AW-…/…', value: 149.9, currency: 'USD', transaction_id: 'order-8731' }); // Google
+  ttq.track('Purchase', { value: 149.9, currency: 'USD' }, { event_id: 'order-8731' }); // TikTok
+</script>
+\`\`\`
+
+An \`eventId\` that another conversion of your account has is answered \`400\`. Meta and TikTok count once only if the event's
+name is the same, too (\`Purchase\` unless your connection is set up otherwise).
 
 ## Rate
 
@@ -74,10 +107,12 @@ what is left of it (\`r\`, full again in \`t\` seconds). Beyond it the answer is
 keeps sending wrong keys is answered \`429\` as well. Each instance of the API counts for itself, so that you may see more
 pass than this, never less.
 
-## Trying out
+## Test keys
 
-A **test key** is answered like any other. Conversions registered with it are marked as tests: Meta and TikTok get them as
-test events if a test event code is set up (and may measure with them all the same), Google is asked to check them only, and
-no metric counts them. Their references are apart from those of real conversions: an order that you tried out can be
-registered for real. Clients are the same for both.
+A **test key** is answered like any other, and its data are apart from live data: clients, conversions, references, event ids
+and \`Idempotency-Key\`s of one mode are never seen by keys of the other, and no metric counts tests. Register the client with
+the test key as well; an order that you tried out can be registered live. Lead references serve both modes.
+
+Meta and TikTok get test conversions as test events if a test event code is set up (without one they are \`skipped\`, and with
+one the platform may measure with them all the same); Google is asked to check them only. Their event ids begin with \`test:\`.
 `.trim();

@@ -16,6 +16,10 @@ const feedback = z.object({
     description: 'Not before this moment; `null` where none is to come, or the connection first has to be mended.',
   }),
   closedAt: time.nullable().meta({ description: 'When it was delivered, failed or skipped.' }),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the platform reported later about the request that it went with.' }),
 });
 
 const conversionBody = z
@@ -26,6 +30,8 @@ const conversionBody = z
     amount: z.number(),
     currency: z.enum(currencies),
     conversionExternalReference: z.string().nullable(),
+    eventId: z.string().meta({ description: 'The id under which the platforms get it.' }),
+    occurredAt: time,
     isTest: z.boolean().meta({ description: 'Registered with a test key.' }),
     createdAt: time,
     feedback: z.array(feedback).meta({ description: 'One report for each platform connection of your account.' }),
@@ -50,11 +56,12 @@ const reasonOf = ({ state, reason, connectionState, connectionReason }: Feedback
 
 /** A conversion as a partner sees it. */
 export const conversionView = (conversion: ConversionRecord): z.infer<typeof conversionBody> => {
-  const { externalReference, amount, createdAt, feedback: reports, ...same } = conversion;
+  const { externalReference, amount, occurredAt, createdAt, feedback: reports, ...same } = conversion;
   return {
     ...same,
     amount: Number(amount),
     conversionExternalReference: externalReference,
+    occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
     feedback: reports.map((report) => ({
       platform: report.platform,
@@ -63,6 +70,7 @@ export const conversionView = (conversion: ConversionRecord): z.infer<typeof con
       attempts: report.attempts,
       nextAttemptAt: isoOrNull(report.nextAttemptAt),
       closedAt: isoOrNull(report.closedAt),
+      note: report.note,
     })),
   };
 };
@@ -78,6 +86,8 @@ export const conversionReply = {
     amount: 149.9,
     currency: 'USD',
     conversionExternalReference: 'order-8731',
+    eventId: 'order-8731',
+    occurredAt: '2026-11-21T12:00:00.000Z',
     isTest: false,
     createdAt: '2026-11-21T12:00:00.000Z',
     feedback: [
@@ -88,6 +98,7 @@ export const conversionReply = {
         attempts: 1,
         nextAttemptAt: null,
         closedAt: '2026-11-21T12:00:00.420Z',
+        note: null,
       },
       {
         platform: 'google',
@@ -96,6 +107,7 @@ export const conversionReply = {
         attempts: 1,
         nextAttemptAt: '2026-11-21T12:00:17.000Z',
         closedAt: null,
+        note: null,
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { requiredText } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { callerOf } from '../authenticate.ts';
+import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { conversionReply, conversionView } from './conversion-reply.ts';
 
@@ -10,8 +10,7 @@ export const findConversion = endpoint<ApiContext>()({
   path: '/client/conversion',
   subject: 'Conversions',
   summary: 'Find a conversion by your own reference',
-  description:
-    'As by its id. A test key finds what was registered with test keys, any other key what was registered without.',
+  description: 'As by its id.',
   input: z.object({
     externalReference: requiredText(255).meta({
       param: { description: 'The `conversionExternalReference` it was registered with.', example: 'order-8731' },
@@ -21,12 +20,12 @@ export const findConversion = endpoint<ApiContext>()({
   replies: { 200: conversionReply },
   refusals: {
     404: {
+      codes: ['conversion-unknown'],
       meaning: 'Your account has no conversion with this reference.',
       message: 'externalReference: no conversion of this account has this reference',
     },
   },
   async handle({ input, response }, { readConversion: read }) {
-    const { accountId, isTest } = callerOf(response);
-    return { status: 200, body: conversionView(await read(accountId, { ...input, isTest })) };
+    return { status: 200, body: conversionView(await read(modeOf(response), input)) };
   },
 });

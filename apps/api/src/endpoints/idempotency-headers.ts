@@ -19,7 +19,7 @@ export const idempotencyHeaders = z.object({
     .meta({
       param: {
         description:
-          'Makes the request safe to repeat: whoever sends the same key with the same body within 24 hours gets the first answer again. A random UUID for every new request will do.',
+          'Makes the request safe to repeat: the same key with the same body within 24 hours gets the first response again, unless that was a 404 or a 5xx. A random UUID for every new request will do.',
         example: '6f1c1f6e-7a55-4c0e-9a6b-2f1f8f0b7f4e',
       },
     }),
@@ -28,11 +28,13 @@ export const idempotencyHeaders = z.object({
 /** What can go wrong with a key, for the documentation. */
 export const idempotencyRefusals = {
   409: {
-    meaning: 'The first request with this `Idempotency-Key` is still under way: try again in a moment.',
-    message: 'idempotency-key: the first request with this key is still under way',
+    codes: ['idempotency-in-progress'],
+    meaning: 'The first request with this `Idempotency-Key` is still in progress: try again in a moment.',
+    message: 'idempotency-key: the first request with this key is still in progress; try again in a moment',
   },
   422: {
+    codes: ['idempotency-key-reused'],
     meaning: 'This `Idempotency-Key` was used for another request: take a new one.',
     message: 'idempotency-key: already used for another request; take a new key for every new request',
   },
-};
+} as const;

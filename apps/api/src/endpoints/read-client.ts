@@ -1,6 +1,6 @@
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { callerOf } from '../authenticate.ts';
+import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { recordId } from './record-id.ts';
 
@@ -40,10 +40,14 @@ export const readClient = endpoint<ApiContext>()({
     },
   },
   refusals: {
-    404: { meaning: 'Your account has no such client.', message: 'id: no client of this account has this id' },
+    404: {
+      codes: ['client-unknown'],
+      meaning: 'Your account has no such client.',
+      message: 'id: no client of this account has this id',
+    },
   },
   async handle({ input, response }, { readClient: read }) {
-    const found = await read(callerOf(response).accountId, input.id);
+    const found = await read(modeOf(response), input.id);
     return { status: 200, body: { ...found, createdAt: found.createdAt.toISOString() } };
   },
 });

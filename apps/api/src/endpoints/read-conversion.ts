@@ -1,6 +1,6 @@
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { callerOf } from '../authenticate.ts';
+import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { conversionReply, conversionView } from './conversion-reply.ts';
 import { recordId } from './record-id.ts';
@@ -15,9 +15,13 @@ export const readConversion = endpoint<ApiContext>()({
   headers: nothing,
   replies: { 200: conversionReply },
   refusals: {
-    404: { meaning: 'Your account has no such conversion.', message: 'id: no conversion of this account has this id' },
+    404: {
+      codes: ['conversion-unknown'],
+      meaning: 'Your account has no such conversion.',
+      message: 'id: no conversion of this account has this id',
+    },
   },
   async handle({ input, response }, { readConversion: read }) {
-    return { status: 200, body: conversionView(await read(callerOf(response).accountId, { id: input.id })) };
+    return { status: 200, body: conversionView(await read(modeOf(response), input)) };
   },
 });

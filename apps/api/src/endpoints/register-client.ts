@@ -1,7 +1,7 @@
 import { emailAddressSchema, optionalText, requiredText } from '@leadback/domain';
 import { endpoint } from '@leadback/http';
 import { z } from 'zod';
-import { callerOf } from '../authenticate.ts';
+import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { noteInLeadTrace } from '../lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
@@ -20,7 +20,7 @@ const clientInput = z.object(
     }),
     externalReference: optionalText(255).meta({
       description:
-        'Your own identifier for the client. Unique among your clients; conversions may name the client by it.',
+        'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may name the client by it.',
     }),
   },
   { error: 'expected a JSON object' },
@@ -54,17 +54,19 @@ export const registerClient = endpoint<ApiContext>()({
   refusals: {
     ...idempotencyRefusals,
     404: {
+      codes: ['lead-unknown'],
       meaning: 'No lead of your account has this reference; the message tells a damaged reference from an unknown one.',
       message: 'leadReference: no lead of this account has this reference',
     },
     503: {
+      codes: ['lead-pending', 'unavailable', 'overloaded'],
       meaning: 'Not available right now; or, after trouble on our side, this very lead may not have reached us yet.',
-      message: 'leadReference: this lead may still be on its way to us; try again shortly',
+      message: 'leadReference: lead not available yet; retry after some seconds',
     },
   },
   async handle({ input, headers, response }, { registerClient: register, events }) {
     const since = performance.now();
-    const registered = await register(callerOf(response).accountId, input, headers['idempotency-key']);
+    const registered = await register(modeOf(response), input, headers['idempotency-key']);
     const { id, outcome, traceParent, isRepeated } = registered;
     if (!isRepeated) {
       events.clientRegistered(outcome);

@@ -1,12 +1,22 @@
-import { amountSchema, currencySchema, emailAddressSchema, optionalText } from '@leadback/domain';
+import {
+  amountSchema,
+  currencySchema,
+  emailAddressSchema,
+  eventIdSchema,
+  occurredAtSchema,
+  optionalText,
+} from '@leadback/domain';
 import { endpoint } from '@leadback/http';
 import { loggedTrace, traceParentOf } from '@leadback/tracing';
 import { z } from 'zod';
-import { callerOf } from '../authenticate.ts';
+import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { noteInLeadTrace } from '../lead-trace.ts';
 import { publishFeedback } from '../publish-feedback.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
+
+// an example has to be accepted on the day that it is read
+const yesterday = new Date(Date.now() - 86_400_000).toISOString();
 
 const conversionInput = z
   .object(
@@ -21,6 +31,14 @@ const conversionInput = z
       }),
       conversionExternalReference: optionalText(255).meta({
         description: 'Your own identifier for the conversion, such as an order number. Is registered once.',
+      }),
+      occurredAt: occurredAtSchema.meta({
+        description:
+          'When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has an age limit of its own; what is too old for it is `skipped`.',
+      }),
+      eventId: eventIdSchema.meta({
+        description:
+          'The id that your own pixel or tag sends for the same sale, so that a platform counts both once. Left out: your `conversionExternalReference`, else an id of ours.',
       }),
     },
     { error: 'expected a JSON object' },
@@ -47,6 +65,14 @@ export const registerConversion = endpoint<ApiContext>()({
       clientExternalReference: 'customer-1042',
       conversionExternalReference: 'order-8731',
     },
+    'An order of yesterday, which the pixel on your page has reported as well': {
+      amount: 80,
+      currency: 'USD',
+      clientExternalReference: 'customer-1042',
+      conversionExternalReference: 'order-8730',
+      occurredAt: yesterday,
+      eventId: 'order-8730',
+    },
     'By e-mail': { amount: 25000, currency: 'ARS', email: 'ana@example.com' },
   },
   headers: idempotencyHeaders,
@@ -62,21 +88,27 @@ export const registerConversion = endpoint<ApiContext>()({
   },
   refusals: {
     ...idempotencyRefusals,
+    400: {
+      codes: ['invalid-json', 'invalid-fields', 'conversion-repeated'],
+      meaning: 'Something in the request is wrong, and the message names the field; or the sale is registered already.',
+      message: 'conversionExternalReference: a conversion with this reference already exists',
+    },
     404: {
+      codes: ['client-unknown'],
       meaning: 'No client of your account matches.',
       message: 'no client matches clientExternalReference or email',
     },
   },
   async handle({ input, headers, response }, { registerConversion: register, publisher, events }) {
-    const { accountId, isTest } = callerOf(response);
+    const mode = modeOf(response);
     const since = performance.now();
-    const registered = await register(accountId, { ...input, isTest }, headers['idempotency-key']);
+    const registered = await register(mode, input, headers['idempotency-key']);
     const { id, leadId, traceParent, isRepeated } = registered;
     if (isRepeated) return { status: 201, body: { id, leadId } };
     const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
     const span = noteInLeadTrace(response.req.span, { name: 'register conversion', since, traceParent, attributes });
     const feedback = registered.feedback.map((one) => ({ ...one, traceParent: traceParentOf(span) }));
-    events.conversionRegistered({ id, currency: input.currency, isTest, feedback }, loggedTrace(span));
+    events.conversionRegistered({ id, currency: input.currency, isTest: mode.isTest, feedback }, loggedTrace(span));
     span.end();
     // not waited for: the conversion is on disk, and what the broker does not take the relay finds
     void publishFeedback({ publisher, events }, 'request', feedback);

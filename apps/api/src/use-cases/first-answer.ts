@@ -1,5 +1,5 @@
 import type { Answered } from '@leadback/db';
-import { DomainError } from '@leadback/domain';
+import { Refusal } from '@leadback/domain';
 
 /** The result of the request, or of the one that came first with its key. Throws where that one cannot be given. */
 export const firstAnswer = <Result>(answered: Answered<Result>) => {
@@ -7,9 +7,12 @@ export const firstAnswer = <Result>(answered: Answered<Result>) => {
     case 'answered':
       return answered;
     case 'running':
-      throw new DomainError('request-running', 'idempotency-key: the first request with this key is still under way');
+      throw new Refusal(
+        'idempotency-in-progress',
+        'idempotency-key: the first request with this key is still in progress; try again in a moment',
+      );
     case 'key-reused':
-      throw new DomainError(
+      throw new Refusal(
         'idempotency-key-reused',
         'idempotency-key: already used for another request; take a new key for every new request',
       );

@@ -1,17 +1,17 @@
 import { type ConversionName, type ConversionRecord, type Database, readConversion as read } from '@leadback/db';
-import { type AccountId, DomainError } from '@leadback/domain';
+import { type AccountMode, Refusal } from '@leadback/domain';
 
 export type { ConversionRecord };
 
-export type ReadConversion = (accountId: AccountId, name: ConversionName) => Promise<ConversionRecord>;
+export type ReadConversion = (mode: AccountMode, name: ConversionName) => Promise<ConversionRecord>;
 
-/** Gives a conversion of the account and how its feedback stands. Throws `conversion-unknown`. */
+/** Gives a conversion of the account and mode, and how its feedback stands. Throws `conversion-unknown`. */
 export const readConversion =
   (pool: Database['pool']): ReadConversion =>
-  async (accountId, name) => {
-    const conversion = await read(pool, accountId, name);
+  async (mode, name) => {
+    const conversion = await read(pool, mode, name);
     if (conversion) return conversion;
-    throw new DomainError(
+    throw new Refusal(
       'conversion-unknown',
       'id' in name
         ? 'id: no conversion of this account has this id'

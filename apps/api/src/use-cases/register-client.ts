@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, type Database, leadUnnoticedMs } from '@leadback/db';
-import { type AccountId, DomainError, emailKey, isGenuineLeadReference, type Keys } from '@leadback/domain';
+import { type AccountMode, emailKey, isGenuineLeadReference, type Keys, Refusal } from '@leadback/domain';
 import { firstAnswer } from './first-answer.ts';
 
 export interface ClientInput {
@@ -21,7 +21,7 @@ export interface RegisteredClient {
 }
 
 export type RegisterClient = (
-  accountId: AccountId,
+  mode: AccountMode,
   input: ClientInput,
   idempotencyKey?: string,
 ) => Promise<RegisteredClient>;
@@ -30,31 +30,28 @@ const lookAgainMs = 500;
 
 /**
  * Registers a client of the account for a lead of the account, or finds the client that already has the external
- * reference. Throws `lead-unknown` for a reference that no lead of the account has, or `lead-under-way` while it may yet
+ * reference. Throws `lead-unknown` for a reference that no lead of the account has, or `lead-pending` while it may yet
  * be written. A genuine reference of no lead at all is looked for until a landing app that holds it would have been
  * noticed: "unknown" is the end of it for the caller.
  */
 export const registerClient = (pool: Database['pool'], referenceKeys: Keys): RegisterClient => {
   const register = clientRegistrar(pool);
-  return async (accountId, input, idempotencyKey) => {
-    const client = { ...input, accountId, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
+  return async (mode, input, idempotencyKey) => {
+    const client = { ...input, ...mode, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(lookAgainMs)) {
       const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
       if ('id' in result) return { id: result.id, outcome: result.kind, traceParent: result.traceParent, isRepeated };
       if (!isGenuineLeadReference(referenceKeys, input.leadReference)) {
-        throw new DomainError(
+        throw new Refusal(
           'lead-unknown',
           'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
         );
       }
       if (result.kind === 'lead-under-way') {
-        throw new DomainError(
-          'lead-under-way',
-          'leadReference: this lead may still be on its way to us; try again shortly',
-        );
+        throw new Refusal('lead-pending', 'leadReference: lead not available yet; retry after some seconds');
       }
       if (result.kind === 'lead-unknown' || performance.now() > until) {
-        throw new DomainError('lead-unknown', 'leadReference: no lead of this account has this reference');
+        throw new Refusal('lead-unknown', 'leadReference: no lead of this account has this reference');
       }
     }
   };

@@ -1,14 +1,22 @@
 import { conversionRegistrar, type Database } from '@leadback/db';
-import { type AccountId, type Currency, DomainError, emailKey, type FeedbackToSend } from '@leadback/domain';
+import {
+  type AccountMode,
+  type Currency,
+  emailKey,
+  type FeedbackToSend,
+  occurredAtRange,
+  Refusal,
+} from '@leadback/domain';
 import { firstAnswer } from './first-answer.ts';
 
 export interface ConversionInput {
   readonly amount: string;
   readonly currency: Currency;
-  readonly isTest: boolean;
   readonly email?: string | undefined;
   readonly clientExternalReference?: string | undefined;
   readonly conversionExternalReference?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly occurredAt?: string | undefined;
 }
 
 export interface RegisteredConversion {
@@ -23,21 +31,25 @@ export interface RegisteredConversion {
 }
 
 export type RegisterConversion = (
-  accountId: AccountId,
+  mode: AccountMode,
   input: ConversionInput,
   idempotencyKey?: string,
 ) => Promise<RegisteredConversion>;
 
+const repeated = (message: string, { firstId }: { readonly firstId?: number | undefined }) =>
+  new Refusal('conversion-repeated', message, firstId === undefined ? {} : { conversionId: firstId });
+
 /**
- * Registers a conversion of a client of the account, with one feedback row per platform connection. Throws
- * `client-unknown` where neither identifier matches, `conversion-repeated` for an external reference already used.
+ * Registers a conversion of a client of the account and mode, with one feedback row per platform connection. Throws
+ * `client-unknown` where neither identifier matches, `conversion-repeated` for an external reference or event id already
+ * used, `invalid-fields` for a time that is out of range by the database's clock.
  */
 export const registerConversion = (pool: Database['pool']): RegisterConversion => {
   const register = conversionRegistrar(pool);
-  return async (accountId, { email, conversionExternalReference, ...input }, idempotencyKey) => {
+  return async (mode, { email, conversionExternalReference, ...input }, idempotencyKey) => {
     const conversion = {
       ...input,
-      accountId,
+      ...mode,
       emailKey: email === undefined ? undefined : emailKey(email),
       externalReference: conversionExternalReference,
     };
@@ -48,12 +60,13 @@ export const registerConversion = (pool: Database['pool']): RegisterConversion =
         return { id, leadId, traceParent, feedback: isRepeated ? [] : feedback, isRepeated };
       }
       case 'client-unknown':
-        throw new DomainError('client-unknown', 'no client matches clientExternalReference or email');
+        throw new Refusal('client-unknown', 'no client matches clientExternalReference or email');
+      case 'occurred-out-of-range':
+        throw new Refusal('invalid-fields', `occurredAt: ${occurredAtRange}`);
       case 'repeated':
-        throw new DomainError(
-          'conversion-repeated',
-          'conversionExternalReference: a conversion with this reference already exists',
-        );
+        throw repeated('conversionExternalReference: a conversion with this reference already exists', result);
+      case 'event-repeated':
+        throw repeated('eventId: another conversion has this event id; send each sale under an id of its own', result);
     }
   };
 };

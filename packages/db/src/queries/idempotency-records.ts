@@ -11,7 +11,7 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-export interface RememberedAnswer extends Pick<IdempotencyKey, 'accountId' | 'key' | 'fingerprint'> {
+export interface RememberedAnswer extends Pick<IdempotencyKey, 'accountId' | 'route' | 'key' | 'fingerprint'> {
   readonly answer: unknown;
 }
 
@@ -27,9 +27,9 @@ const parameter = (keys: readonly (IdempotencyKey & { readonly answer?: unknown 
     keys.map(({ accountId, route, key, fingerprint, answer }) => ({ accountId, route, key, fingerprint, answer })),
   );
 
-const lock = preparedStatement<Pick<IdempotencyKey, 'accountId' | 'key'>>(
+const lock = preparedStatement<Pick<IdempotencyKey, 'accountId' | 'route' | 'key'>>(
   'lock-idempotency-keys',
-  `${input} select "accountId", key from input
+  `${input} select "accountId", route, key from input
    where pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', "accountId", route, key), 24))`,
 );
 
@@ -38,7 +38,7 @@ export const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey
 
 const recall = preparedStatement<RememberedAnswer>(
   'recall-answers',
-  `${input} select "accountId", input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
+  `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
    from input join idempotency_record r on r.account_id = "accountId" and r.route = input.route and r.key = input.key
    where r.created_at > now() - $2::interval`,
 );

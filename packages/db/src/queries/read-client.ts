@@ -1,4 +1,4 @@
-import type { AccountId } from '@leadback/domain';
+import type { AccountMode } from '@leadback/domain';
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 
@@ -16,13 +16,17 @@ export interface ClientRecord {
 const read = preparedStatement<ClientRecord>(
   'read-client',
   `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.name, c.email, c.phone_number as "phoneNumber",
-          c.external_reference as "externalReference", c.created_at as "createdAt"
+          coalesce(c.external_reference, c.test_reference) as "externalReference", c.created_at as "createdAt"
    from client c join lead l on l.id = c.lead_id and l.account_id = c.account_id
-   where c.account_id = $1 and c.id = $2`,
+   where c.account_id = $1 and c.id = $2 and c.is_test = $3`,
 );
 
-/** Gives a client of the account; undefined where the account has no such client. */
-export const readClient = async (pool: Pool, accountId: AccountId, id: number): Promise<ClientRecord | undefined> => {
-  const [client] = await read(pool, [accountId, id]);
+/** Gives a client of the account and mode; undefined where the account has no such client. */
+export const readClient = async (
+  pool: Pool,
+  { accountId, isTest }: AccountMode,
+  id: number,
+): Promise<ClientRecord | undefined> => {
+  const [client] = await read(pool, [accountId, id, isTest]);
   return client;
 };

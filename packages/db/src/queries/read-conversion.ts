@@ -1,4 +1,4 @@
-import type { AccountId, ConnectionState, Currency, FeedbackState, PlatformName } from '@leadback/domain';
+import type { AccountMode, ConnectionState, Currency, FeedbackState, PlatformName } from '@leadback/domain';
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 
@@ -13,6 +13,8 @@ export interface FeedbackRecord {
   /** null: it is closed, or waits for the operator. */
   readonly nextAttemptAt: Date | null;
   readonly closedAt: Date | null;
+  /** What the platform said later of the request that the delivery went with. */
+  readonly note: string | null;
 }
 
 export interface ConversionRecord {
@@ -24,20 +26,23 @@ export interface ConversionRecord {
   readonly currency: Currency;
   readonly externalReference: string | null;
   readonly isTest: boolean;
+  readonly eventId: string;
+  readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly feedback: readonly FeedbackRecord[];
 }
 
-/** By its id, or by its reference among the real ones or the tests. */
-export type ConversionName = { readonly id: number } | { readonly externalReference: string; readonly isTest: boolean };
+export type ConversionName = { readonly id: number } | { readonly externalReference: string };
 
 type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
 
 const columns = `
   select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount, v.currency,
-         coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest", v.created_at as "createdAt",
+         coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
+         coalesce(v.event_id, v.id::text) as "eventId", coalesce(v.occurred_at, v.created_at) as "occurredAt",
+         v.created_at as "createdAt",
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
-         connection.state_reason as "connectionReason", f.closed_at as "closedAt",
+         connection.state_reason as "connectionReason", f.closed_at as "closedAt", f.note,
          case when f.state = 'pending' then nullif(f.held_until, 'infinity') end as "nextAttemptAt"
   from conversion v
   join client c on c.id = v.client_id and c.account_id = v.account_id
@@ -46,7 +51,10 @@ const columns = `
     on f.conversion_id = v.id and f.account_id = v.account_id
   where v.account_id = $1`;
 
-const byId = preparedStatement<Row>('read-conversion', `${columns} and v.id = $2 order by connection.id`);
+const byId = preparedStatement<Row>(
+  'read-conversion',
+  `${columns} and v.id = $2 and v.is_test = $3 order by connection.id`,
+);
 
 const byReference = preparedStatement<Row>(
   'read-conversion-by-reference',
@@ -60,25 +68,36 @@ const byTestReference = preparedStatement<Row>(
 
 const feedbackOf = (row: Row): FeedbackRecord[] => {
   if (row.platform === null) return [];
-  const { platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt } = row;
-  return [{ platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt }];
+  const { platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note } = row;
+  return [{ platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note }];
 };
 
-const read = (pool: Pool, accountId: AccountId, name: ConversionName): Promise<Row[]> => {
-  if ('id' in name) return byId(pool, [accountId, name.id]);
-  return (name.isTest ? byTestReference : byReference)(pool, [accountId, name.externalReference]);
+const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionName): Promise<Row[]> => {
+  if ('id' in name) return byId(pool, [accountId, name.id, isTest]);
+  return (isTest ? byTestReference : byReference)(pool, [accountId, name.externalReference]);
 };
 
-/** Gives a conversion of the account and how its feedback stands; undefined where the account has no such conversion. */
+/** Gives a conversion of the account and mode, and how its feedback stands; undefined where the account has no such conversion. */
 export const readConversion = async (
   pool: Pool,
-  accountId: AccountId,
+  mode: AccountMode,
   name: ConversionName,
 ): Promise<ConversionRecord | undefined> => {
-  const rows = await read(pool, accountId, name);
+  const rows = await read(pool, mode, name);
   const [first] = rows;
   if (!first) return undefined;
-  const { id, clientId, leadId, amount, currency, externalReference, isTest, createdAt } = first;
-  const feedback = rows.flatMap(feedbackOf);
-  return { id, clientId, leadId, amount, currency, externalReference, isTest, createdAt, feedback };
+  const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
+  const conversion = {
+    id,
+    clientId,
+    leadId,
+    amount,
+    currency,
+    externalReference,
+    isTest,
+    eventId,
+    occurredAt,
+    createdAt,
+  };
+  return { ...conversion, feedback: rows.flatMap(feedbackOf) };
 };

@@ -10,6 +10,8 @@ import { someLeadsUnderWay } from './landing-instances.ts';
 export interface NewClient {
   readonly accountId: AccountId;
   readonly leadReference: string;
+  /** Its reference and e-mail are apart from those of live clients. */
+  readonly isTest: boolean;
   readonly name?: string | undefined;
   readonly email?: string | undefined;
   readonly emailKey?: string | undefined;
@@ -42,20 +44,29 @@ const insertClients = preparedStatement<Row>(
   `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
-       "externalReference" text)) with ordinality
-       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, place)
+       "externalReference" text, "isTest" boolean)) with ordinality
+       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, place)
    ), known as (
-     select i.place, c.id from input i join client c using (account_id, external_reference)
+     select i.place, c.id from input i
+     cross join lateral (
+       select r.id from client r
+       where not i.is_test and r.account_id = i.account_id and r.external_reference = i.external_reference
+       union all
+       select r.id from client r
+       where i.is_test and r.account_id = i.account_id and r.test_reference = i.external_reference
+     ) c
    ), fresh as (
      select i.*, l.id as lead_id, l.trace_parent, nextval('client_id_seq') as id
      from input i join lead l on l.reference = i.lead_reference and l.account_id = i.account_id
      where i.place not in (select place from known)
    ), created as (
-     insert into client (id, account_id, lead_id, name, email, email_key, phone_number, external_reference)
-     select id, account_id, lead_id, name, email, email_key, phone_number, external_reference
-     from fresh order by account_id, external_reference, place
-     on conflict (account_id, external_reference) do nothing
-     returning id, account_id, external_reference
+     insert into client (id, account_id, lead_id, name, email, email_key, phone_number, is_test, external_reference,
+                         test_reference)
+     select id, account_id, lead_id, name, email, email_key, phone_number, is_test,
+            case when not is_test then external_reference end, case when is_test then external_reference end
+     from fresh order by account_id, external_reference, is_test, place
+     on conflict do nothing
+     returning id, account_id, is_test, coalesce(external_reference, test_reference) as external_reference
    )
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
@@ -69,7 +80,8 @@ const insertClients = preparedStatement<Row>(
    left join known k using (place)
    left join fresh f using (place)
    left join created c on c.id = f.id
-   left join created w on w.account_id = i.account_id and w.external_reference = i.external_reference
+   left join created w
+     on w.account_id = i.account_id and w.is_test = i.is_test and w.external_reference = i.external_reference
    order by i.place`,
 );
 
@@ -89,17 +101,19 @@ const registerClients = async (on: Queryable, clients: readonly NewClient[]): Pr
 export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answered<ClientRegistration>>;
 
 /**
- * Gives a function that registers one client, or finds the one that already has its external reference (which is looked
- * up before the lead, and of which nothing changes). The lead must belong to the account. That there is no lead is never
- * remembered for a repeated request: it may yet come.
+ * Gives a function that registers one client, or finds the one of the same mode that already has its external reference
+ * (which is looked up before the lead, and of which nothing changes). The lead must belong to the account. That there is
+ * no such lead is never stored for a repeated request: it may yet come.
  */
 export const clientRegistrar = (pool: Pool): ClientRegistrar =>
   group(
     idempotent(pool, {
-      route: 'client',
+      route: ({ isTest }) => (isTest ? 'test client' : 'client'),
+      // the route tells the mode; a fingerprint stays what it was before clients had one
+      fingerprinted: (client) => ({ ...client, isTest: undefined }),
       run: registerClients,
       schema: registrationSchema,
-      isFinal: ({ kind }) => kind !== 'lead-under-way' && kind !== 'lead-missing',
+      isFinal: (registration) => 'id' in registration,
     }),
     { itemsMax: 50, runsMax: 2, blame: blameOf },
   );

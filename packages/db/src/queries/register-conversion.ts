@@ -1,4 +1,4 @@
-import { type AccountId, type Currency, type FeedbackToSend, platformNames } from '@leadback/domain';
+import { type AccountId, type Currency, type FeedbackToSend, platformNames, testEventIdPrefix } from '@leadback/domain';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { blameOf } from '../database-failure.ts';
@@ -14,9 +14,13 @@ export interface NewConversion {
   /** Decimal; rounded half up to the cent by `numeric(12,2)`. */
   readonly amount: string;
   readonly currency: Currency;
-  /** Its references are apart from those of real conversions. */
+  /** Its client, references and event ids are apart from those of live conversions. */
   readonly isTest: boolean;
   readonly externalReference?: string | undefined;
+  /** The id that the partner's own pixel sends for the same sale. */
+  readonly eventId?: string | undefined;
+  /** ISO 8601; left out: now. */
+  readonly occurredAt?: string | undefined;
 }
 
 const registrationSchema = z.discriminatedUnion('kind', [
@@ -31,16 +35,20 @@ const registrationSchema = z.discriminatedUnion('kind', [
       z.object({ feedbackId: z.number(), connectionId: z.number().optional(), platform: z.enum(platformNames) }),
     ),
   }),
-  z.object({ kind: z.literal('client-unknown') }),
-  z.object({ kind: z.literal('repeated') }),
+  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
+  // `firstId`: the conversion that has the reference or the event id; not in responses stored before it was told
+  z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
 ]);
 
 export type ConversionRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
 interface Row {
-  matched: boolean;
+  is_timely: boolean;
+  is_matched: boolean;
   id: number | null;
   lead_id: number | null;
+  same_reference_id: number | null;
+  same_event_id: number | null;
   trace_parent: string | null;
   feedback: FeedbackToSend[];
 }
@@ -48,25 +56,56 @@ interface Row {
 // Conversions that arrive together share one statement and one commit, each with a feedback row for every connection of
 // its account. The rows are due one lease ahead: the API publishes them itself once they are committed, and the relay
 // only looks at those for which that went wrong. A connection that needs attention gets its rows too; they wait for it.
-// Sorted, so that two statements never wait for each other's references crosswise.
+//
+// The event id is the partner's own, else the reference, if neither another conversion nor a test has it, else a UUID.
+// Before event ids were stored, a conversion's number was its event id: such a number is not used again.
+//
+// Unique indexes decide races. A loser that finds no first conversion lost to a transaction that this statement's snapshot
+// cannot see: it runs again. Sorted, so that two statements never wait for each other's references crosswise.
 const insertConversions = preparedStatement<Row>(
   'register-conversions',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailKey" text, amount numeric, currency text,
-       "isTest" boolean, "externalReference" text)) with ordinality
-       as i (account_id, client_external_reference, email_key, amount, currency, is_test, external_reference, place)
+       "isTest" boolean, "externalReference" text, "eventId" text, "occurredAt" timestamptz)) with ordinality
+       as i (account_id, client_external_reference, email_key, amount, currency, is_test, external_reference,
+             wanted_event_id, occurred_at, place)
+   ), timely as (
+     select *, case when is_test then '${testEventIdPrefix}' else '' end || coalesce(wanted_event_id,
+         case when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference end) as event_id
+     from input
+     where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), matched as (
-     select i.*, c.id as client_id, c.lead_id, nextval('conversion_id_seq') as id
-     from input i join client c on c.id = coalesce(
-       (select r.id from client r
-        where r.account_id = i.account_id and r.external_reference = i.client_external_reference),
-       (select e.id from client e
-        where e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1))
+     select i.place, i.account_id, i.client_external_reference, i.amount, i.currency, i.is_test, i.external_reference,
+            i.wanted_event_id, i.occurred_at, client.id as client_id, client.lead_id, nextval('conversion_id_seq') as id,
+            case when i.event_id is null
+                   or i.wanted_event_id is null and exists (
+                     select from conversion e where e.account_id = i.account_id and e.event_id = i.event_id)
+                   or exists (
+                     select from conversion o
+                     where o.id = case when i.event_id ~ '^[1-9][0-9]{0,14}$' then i.event_id::bigint end
+                       and o.account_id = i.account_id and o.event_id is null)
+                 then case when i.is_test then '${testEventIdPrefix}' else '' end || gen_random_uuid()
+                 else i.event_id end as event_id
+     from timely i
+     cross join lateral (
+       select r.id, r.lead_id, 1 as rank from client r
+       where not i.is_test and r.account_id = i.account_id and r.external_reference = i.client_external_reference
+       union all
+       select r.id, r.lead_id, 1 from client r
+       where i.is_test and r.account_id = i.account_id and r.test_reference = i.client_external_reference
+       union all
+       (select e.id, e.lead_id, 2 from client e
+        where e.account_id = i.account_id and e.email_key = i.email_key and e.is_test = i.is_test
+        order by e.id desc limit 1)
+       order by rank limit 1
+     ) client
    ), created as (
-     insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference)
+     insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
+                             event_id, occurred_at)
      select id, account_id, client_id, amount, currency, is_test,
-            case when not is_test then external_reference end, case when is_test then external_reference end
+            case when not is_test then external_reference end, case when is_test then external_reference end,
+            event_id, occurred_at
      from matched order by account_id, external_reference, is_test, place
      on conflict do nothing
      returning id, account_id
@@ -77,39 +116,65 @@ const insertConversions = preparedStatement<Row>(
      where connection.state in ('active', 'needs_attention')
      returning id, conversion_id, connection_id
    )
-   select m.id is not null as matched, c.id, case when c.id is not null then m.lead_id end as lead_id, l.trace_parent,
+   select t.place is not null as is_timely, m.id is not null as is_matched, c.id,
+          case when c.id is not null then m.lead_id end as lead_id, l.trace_parent,
+          case when m.id is not null and c.id is null then coalesce(
+            (select v.id from conversion v
+             where not m.is_test and v.account_id = m.account_id and v.external_reference = m.external_reference),
+            (select v.id from conversion v
+             where m.is_test and v.account_id = m.account_id and v.test_reference = m.external_reference)
+          ) end as same_reference_id,
+          case when m.wanted_event_id is not null and c.id is null then (
+            select v.id from conversion v where v.account_id = m.account_id and v.event_id = m.event_id
+          ) end as same_event_id,
           coalesce((select json_agg(json_build_object('feedbackId', f.id, 'connectionId', f.connection_id, 'platform', connection.platform))
                     from feedback f join platform_connection connection on connection.id = f.connection_id
                     where f.conversion_id = c.id), '[]') as feedback
    from input i
+   left join timely t using (place)
    left join matched m using (place)
    left join created c on c.id = m.id
    left join lead l on l.id = m.lead_id
    order by i.place`,
 );
 
+/** `undefined`: lost to a transaction that is committed by now. */
+const registrationOf = (row: Row): ConversionRegistration | undefined => {
+  if (!row.is_timely) return { kind: 'occurred-out-of-range' };
+  if (!row.is_matched) return { kind: 'client-unknown' };
+  const { id, lead_id: leadId, trace_parent: traceParent, feedback } = row;
+  if (id !== null && leadId !== null)
+    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, feedback };
+  if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
+  return row.same_event_id === null ? undefined : { kind: 'event-repeated', firstId: row.same_event_id };
+};
+
 const registerConversions = async (
   on: Queryable,
   conversions: readonly NewConversion[],
 ): Promise<ConversionRegistration[]> => {
   const rows = await insertConversions(on, [JSON.stringify(conversions), lease]);
-  return rows.map(({ matched, id, lead_id: leadId, trace_parent: traceParent, feedback }) => {
-    if (!matched) return { kind: 'client-unknown' };
-    if (id === null || leadId === null) return { kind: 'repeated' };
-    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, feedback };
-  });
+  const registrations = rows.map(registrationOf);
+  const lost = conversions.filter((_, index) => registrations[index] === undefined);
+  const found = lost.length === 0 ? [] : await registerConversions(on, lost);
+  return registrations.flatMap((registration) => registration ?? found.splice(0, 1));
 };
 
 export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise<Answered<ConversionRegistration>>;
 
 /**
  * Gives a function that registers one conversion of the client found by external reference, else by e-mail (the newest
- * with that address), together with its feedback rows. An external reference already used in the account is 'repeated',
- * also when both arrive at the same instant.
+ * with that address), together with its feedback rows. A test finds clients of tests alone. An external reference already
+ * used in the account and mode is 'repeated', an event id that another conversion has 'event-repeated', also when both
+ * arrive at the same instant. That no client matches is never stored for a repeated request: it may yet be registered.
  */
 export const conversionRegistrar = (pool: Pool): ConversionRegistrar =>
-  group(idempotent(pool, { route: 'conversion', run: registerConversions, schema: registrationSchema }), {
-    itemsMax: 50,
-    runsMax: 2,
-    blame: blameOf,
-  });
+  group(
+    idempotent(pool, {
+      route: ({ isTest }) => (isTest ? 'test conversion' : 'conversion'),
+      run: registerConversions,
+      schema: registrationSchema,
+      isFinal: ({ kind }) => kind !== 'client-unknown' && kind !== 'occurred-out-of-range',
+    }),
+    { itemsMax: 50, runsMax: 2, blame: blameOf },
+  );

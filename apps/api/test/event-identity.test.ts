@@ -1,0 +1,141 @@
+import { Conversion } from '@leadback/db';
+import { givenAccount, givenApiKey, givenClient, givenConversion, unique } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const created = z.object({ id: z.number() });
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('the event id of a conversion', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const givenPartner = async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    const keys = { live: await givenApiKey(em, { account }), test: await givenApiKey(em, { account, isTest: true }) };
+    const client = await givenClient(em, { account, externalReference: 'C1' });
+    await givenClient(em, { account, externalReference: 'C1', isTest: true });
+    const body = { amount: 10, currency: 'USD', clientExternalReference: 'C1' };
+    const post = (sent: object, mode: keyof typeof keys = 'live') =>
+      api.send('POST', '/api/v1/client/conversion', { key: keys[mode], body: { ...body, ...sent } });
+    /** Registers a conversion and gives its event id as it is read back. */
+    const eventIdOf = async (sent: object, mode: keyof typeof keys = 'live') => {
+      const { id } = created.parse((await post(sent, mode)).body);
+      const { body: read } = await api.send('GET', `/api/v1/client/conversion/${id}`, { key: keys[mode] });
+      return z.object({ eventId: z.string() }).parse(read).eventId;
+    };
+    return { account, client, post, eventIdOf };
+  };
+
+  it("is the partner's eventId, else the conversionExternalReference, else a UUID", async () => {
+    const { eventIdOf } = await givenPartner();
+    expect(await eventIdOf({ eventId: ' pixel-1 ', conversionExternalReference: 'order-1' })).toBe('pixel-1');
+    expect(await eventIdOf({ conversionExternalReference: 'order-2' })).toBe('order-2');
+    expect(await eventIdOf({ eventId: null })).toMatch(uuid);
+  });
+
+  it('is the number of a conversion that was registered before event ids were stored', async () => {
+    const { account, client } = await givenPartner();
+    const em = api.database.em();
+    const old = await givenConversion(em, { account });
+    const key = await givenApiKey(em, { account });
+    const { body } = await api.send('GET', `/api/v1/client/conversion/${old.id}`, { key });
+    expect(client.id).toBeGreaterThan(0);
+    expect(body).toMatchObject({ eventId: String(old.id), occurredAt: old.createdAt.toISOString() });
+  });
+
+  it('is never the number of an older conversion of the account, although an order has that number', async () => {
+    const { account, eventIdOf } = await givenPartner();
+    const { id } = await givenConversion(api.database.em(), { account });
+    expect(await eventIdOf({ conversionExternalReference: String(id) })).toMatch(uuid);
+    expect(await eventIdOf({ eventId: String(id) })).toMatch(uuid);
+    const other = await givenPartner();
+    expect(await other.eventIdOf({ conversionExternalReference: String(id) })).toBe(String(id));
+  });
+
+  it('is refused with 400 when another conversion of the account has it, which Leadback-Conversion-Id names', async () => {
+    const { post } = await givenPartner();
+    const first = created.parse((await post({ eventId: 'sale-1', conversionExternalReference: 'order-1' })).body);
+    const { status, headers, body } = await post({ eventId: 'sale-1', conversionExternalReference: 'order-2' });
+    expect([status, body]).toEqual([
+      400,
+      { message: 'eventId: another conversion has this event id; send each sale under an id of its own' },
+    ]);
+    expect(headers.get('leadback-error')).toBe('conversion-repeated');
+    expect(headers.get('leadback-conversion-id')).toBe(String(first.id));
+  });
+
+  it('is a UUID when the reference is the event id of another conversion: the sale itself is registered', async () => {
+    const { eventIdOf } = await givenPartner();
+    await eventIdOf({ eventId: 'order-2', conversionExternalReference: 'order-1' });
+    expect(await eventIdOf({ conversionExternalReference: 'order-2' })).toMatch(uuid);
+  });
+
+  it('is the same for one account only: another account may use it too', async () => {
+    const [one, other] = [await givenPartner(), await givenPartner()];
+    expect(await one.eventIdOf({ eventId: 'sale-1' })).toBe('sale-1');
+    expect(await other.eventIdOf({ eventId: 'sale-1' })).toBe('sale-1');
+  });
+
+  it('is never shared by a test and a live conversion', async () => {
+    const { eventIdOf } = await givenPartner();
+    const order = { conversionExternalReference: 'order-1' };
+    const ids = [
+      await eventIdOf(order, 'test'),
+      await eventIdOf(order),
+      await eventIdOf({ eventId: 'sale-1' }, 'test'),
+      await eventIdOf({ eventId: 'sale-1' }),
+      await eventIdOf({}, 'test'),
+      await eventIdOf({ conversionExternalReference: 'test:order-1' }),
+    ];
+    expect(ids.slice(0, 4)).toEqual(['test:order-1', 'order-1', 'test:sale-1', 'sale-1']);
+    expect(ids[4]).toMatch(/^test:[0-9a-f-]{36}$/);
+    expect(ids[5]).toMatch(uuid);
+  });
+
+  it('is decided by the database when one id arrives many times at the same instant, in both fields', async () => {
+    const { account, post } = await givenPartner();
+    const ids = Array.from({ length: 20 }, (_, index) => `sale-${index}`);
+    const replies = await Promise.all(
+      ids.flatMap((id) => [
+        ...Array.from({ length: 5 }, () => post({ eventId: id })),
+        post({ conversionExternalReference: id }),
+      ]),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 400]));
+    const stored = await api.database.em().find(Conversion, { account });
+    // each reference is registered; each explicit id once, unless a reference had taken it before
+    for (const id of ids) {
+      expect(stored.filter(({ externalReference }) => externalReference === id)).toHaveLength(1);
+      expect(stored.filter(({ eventId }) => eventId === id)).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['a b', 'eventId: expected 1 to 64 characters of A-Z a-z 0-9 . _ : -'],
+    ['ñ', 'eventId: expected 1 to 64 characters of A-Z a-z 0-9 . _ : -'],
+    ['x'.repeat(65), 'eventId: expected 1 to 64 characters of A-Z a-z 0-9 . _ : -'],
+    [7, 'eventId: expected 1 to 64 characters of A-Z a-z 0-9 . _ : -'],
+    ['test:1', 'eventId: must not begin with "test:", which marks tests'],
+  ])('is refused with 400 and the format when it is %j', async (eventId, message) => {
+    const { post } = await givenPartner();
+    const { status, headers, body } = await post({ eventId });
+    expect([status, headers.get('leadback-error'), body]).toEqual([400, 'invalid-fields', { message }]);
+  });
+
+  it('of a repeated conversionExternalReference is not looked at: 400 names the first conversion', async () => {
+    const { post } = await givenPartner();
+    const order = { conversionExternalReference: unique('order') };
+    const first = created.parse((await post({ ...order, eventId: 'a' })).body);
+    const again = await post({ ...order, eventId: 'b' });
+    expect([again.status, again.headers.get('leadback-conversion-id')]).toEqual([400, String(first.id)]);
+    expect(again.body).toEqual({
+      message: 'conversionExternalReference: a conversion with this reference already exists',
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { givenAccount, givenApiKey, givenClient } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const created = z.object({ id: z.number() });
+const format = 'occurredAt: expected a time with its offset from UTC (RFC 3339), such as 2026-11-21T09:30:00-03:00';
+const range =
+  'occurredAt: expected a time at most 5 minutes ahead and at most 400 days ago, such as 2026-11-21T09:30:00-03:00';
+
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+describe('the time at which a conversion occurred', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const givenPartner = async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    const key = await givenApiKey(em, { account });
+    const client = await givenClient(em, { account, externalReference: 'C1' });
+    const post = (occurredAt: unknown, headers = {}) =>
+      api.send('POST', '/api/v1/client/conversion', {
+        key,
+        headers,
+        body: { amount: 10, currency: 'USD', clientExternalReference: 'C1', occurredAt },
+      });
+    const read = async (id: number) => {
+      const { body } = await api.send('GET', `/api/v1/client/conversion/${id}`, { key });
+      return z.object({ occurredAt: z.string(), createdAt: z.string() }).parse(body);
+    };
+    return { account, client, post, read };
+  };
+
+  it('is kept as sent, in UTC, and is the time of registration when it is not sent', async () => {
+    const { post, read } = await givenPartner();
+    const twoDaysAgo = fromNow(-2 * dayMs);
+    const inBuenosAires = `${new Date(Date.parse(twoDaysAgo) - 180 * minuteMs).toISOString().slice(0, -1)}-03:00`;
+    const { id } = created.parse((await post(inBuenosAires)).body);
+    expect((await read(id)).occurredAt).toBe(twoDaysAgo);
+    for (const nothing of [undefined, null, '', ' ']) {
+      const now = await read(created.parse((await post(nothing)).body).id);
+      expect(now.occurredAt).toBe(now.createdAt);
+    }
+  });
+
+  it.each([
+    ['4 minutes ahead', 4 * minuteMs],
+    ['399 days ago', -399 * dayMs],
+  ])('is accepted %s', async (_, ms) => {
+    const { post } = await givenPartner();
+    expect((await post(fromNow(ms))).status).toBe(201);
+  });
+
+  it.each([
+    ['6 minutes ahead', 6 * minuteMs],
+    ['401 days ago', -401 * dayMs],
+  ])("is refused %s by the database's clock, and nothing is registered", async (_, ms) => {
+    const { account, post } = await givenPartner();
+    const { status, headers, body } = await post(fromNow(ms));
+    expect([status, headers.get('leadback-error'), body]).toEqual([400, 'invalid-fields', { message: range }]);
+    const { rows } = await api.database.pool.query('select 1 from conversion where account_id = $1', [account.id]);
+    expect(rows).toEqual([]);
+  });
+
+  it.each([
+    ['2026-11-21T09:30:00', format],
+    ['2026-11-21', format],
+    ['yesterday', format],
+    ['2026-13-21T09:30:00Z', format],
+    [1_795_000_000, format],
+    ['0000-01-01T00:00:00Z', range],
+    ['9999-12-31T23:59:59-12:00', range],
+  ])('is refused with its format when it is %j', async (occurredAt, message) => {
+    const { post } = await givenPartner();
+    const { status, headers, body } = await post(occurredAt);
+    expect([status, headers.get('leadback-error'), body]).toEqual([400, 'invalid-fields', { message }]);
+  });
+
+  it('may be before the click: the conversion is registered', async () => {
+    const { client, post } = await givenPartner();
+    const lead = await client.lead.loadOrFail();
+    const before = new Date(lead.createdAt.getTime() - dayMs).toISOString();
+    expect((await post(before)).status).toBe(201);
+  });
+
+  it('out of range does not use up an Idempotency-Key', async () => {
+    const { post } = await givenPartner();
+    const headers = { 'idempotency-key': 'once' };
+    expect((await post(fromNow(6 * minuteMs), headers)).status).toBe(400);
+    expect((await post(fromNow(-minuteMs), headers)).status).toBe(201);
+  });
+});

@@ -1,0 +1,15 @@
+import type { RefusalCode } from './refusals.ts';
+
+/** A rule of the service was not met. The message is for the caller: it names the field and the fix, and quotes no input. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: RefusalCode;
+  /** Of `conversion-repeated`: the conversion that was registered first. */
+  readonly conversionId: number | undefined;
+
+  constructor(code: RefusalCode, message: string, { conversionId }: { readonly conversionId?: number } = {}) {
+    super(message);
+    this.code = code;
+    this.conversionId = conversionId;
+  }
+}
