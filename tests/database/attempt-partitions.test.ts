@@ -8,6 +8,7 @@ import {
 } from '@leadback/db';
 import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/given';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { givenOldFeedback } from '../rig/given-old-feedback.ts';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
 const patience = { timeout: 20_000, interval: 20 };
@@ -68,14 +69,15 @@ describe('the attempt log', () => {
       applied.kind === 'applied' ? applied.partitions : applied,
     );
   /** Writes attempts down without end, as workers do, and gives up a lock that it does not get within a second. */
-  const givenWriters = async (writersCount = 4) => {
+  const givenWriters = async (
+    writersCount = 4,
+    given: () => Promise<{ readonly id: number }> = () => givenFeedback(database.em()),
+  ) => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c lock_timeout=1s');
     const own = await openDatabase({ url: url.href, applicationName: 'writer', connectionsMax: writersCount });
     const settle = feedbackSettler(own.pool);
-    const ids = await Promise.all(
-      Array.from({ length: writersCount }, async () => (await givenFeedback(database.em())).id),
-    );
+    const ids = await Promise.all(Array.from({ length: writersCount }, async () => (await given()).id));
     const failures: unknown[] = [];
     let written = 0;
     const over = new AbortController();
@@ -177,14 +179,14 @@ describe('the attempt log', () => {
   it('is partitioned while workers write, with all that is in it', async () => {
     await run('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: '2026-11-21-feedback' });
-    const { id, account } = await givenFeedback(owner.em());
+    const { id, accountId } = await givenOldFeedback(owner.pool);
     await run(`insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, created_at)
-               select ${account.id}, ${id}, 'delivered', 1, now() - n * interval '1 minute' from generate_series(1, 20000) n`);
+               select ${accountId}, ${id}, 'delivered', 1, now() - n * interval '1 minute' from generate_series(1, 20000) n`);
     await run(`grant usage on schema public to leadback_app;
                grant select, insert, update, delete on all tables in schema public to leadback_app;
                grant usage on all sequences in schema public to leadback_app;
                grant select on feedback_attempt to pg_monitor`);
-    await using writers = await givenWriters();
+    await using writers = await givenWriters(4, () => givenOldFeedback(owner.pool));
     await vi.waitUntil(() => writers.written() > 20, patience);
     expect(await migrate(database.ownerUrl)).toContain('2026-11-21-attempt-partitions');
     const before = writers.written();

@@ -27,7 +27,12 @@ const step = fc.oneof(
     daysAgo: fc.nat(daysBack),
     place: fc.nat(places),
   }),
-  fc.record({ kind: fc.constant('client' as const), place: fc.nat(places), reference: fc.nat(places) }),
+  fc.record({
+    kind: fc.constant('client' as const),
+    place: fc.nat(places),
+    reference: fc.nat(places),
+    isTest: fc.boolean(),
+  }),
   fc.record({
     kind: fc.constant('conversion' as const),
     reference: fc.nat(places),
@@ -35,6 +40,7 @@ const step = fc.oneof(
     cents: fc.nat(99_999_999),
     isTest: fc.boolean(),
     order: fc.option(fc.nat(places), { nil: undefined }),
+    occurredDaysAgo: fc.option(fc.nat(daysBack), { nil: undefined }),
   }),
   fc.record({
     kind: fc.constant('settle' as const),
@@ -95,7 +101,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
       }),
     );
 
-  const writeConversion = async ({ reference, currency, cents, isTest, order }: Of<'conversion'>) => {
+  const writeConversion = async ({ reference, currency, cents, isTest, order, occurredDaysAgo }: Of<'conversion'>) => {
     const registration = await registerConversion({
       accountId: account.id,
       clientExternalReference: `client ${reference}`,
@@ -103,6 +109,9 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
       currency,
       isTest,
       ...(order !== undefined && { externalReference: `order ${order}` }),
+      ...(occurredDaysAgo !== undefined && {
+        occurredAt: new Date(Date.now() - occurredDaysAgo * 86_400_000).toISOString(),
+      }),
     });
     if (registration.kind === 'created') feedback.push(...registration.feedback.map(({ feedbackId }) => feedbackId));
   };
@@ -139,6 +148,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
         accountId: account.id,
         leadReference: references[one.place] ?? '',
         externalReference: `client ${one.reference}`,
+        isTest: one.isTest,
       });
     if (one.kind === 'conversion') return writeConversion(one);
     if (one.kind === 'fold') return fold(one);

@@ -16,7 +16,8 @@ describe('registering a client', () => {
   /** A client to register for a new lead, ready to be changed. */
   const newClient = async (): Promise<NewClient> => {
     const lead = await givenLead(database.em());
-    return { accountId: lead.account.id, leadReference: lead.reference, externalReference: unique('client') };
+    const reference = { leadReference: lead.reference, externalReference: unique('client') };
+    return { accountId: lead.account.id, isTest: false, ...reference };
   };
 
   it('creates it with what was sent', async () => {
@@ -29,7 +30,8 @@ describe('registering a client', () => {
 
   it('finds the one that has the external reference before it looks at the lead, and changes nothing', async () => {
     const client = await givenClient(database.em(), { externalReference: unique('client'), name: 'Ana' });
-    const again = { accountId: client.account.id, externalReference: client.externalReference ?? '', name: 'Eva' };
+    const of = { accountId: client.account.id, isTest: false };
+    const again = { ...of, externalReference: client.externalReference ?? '', name: 'Eva' };
     expect(await register({ ...again, leadReference: 'unknown' })).toEqual({ kind: 'known', id: client.id });
     expect((await database.em().findOneOrFail(Client, client.id)).name).toBe('Ana');
   });

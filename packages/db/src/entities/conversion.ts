@@ -24,10 +24,14 @@ const ConversionSchema = defineEntity({
     occurredAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [
-    { properties: ['account', 'externalReference'] },
-    { properties: ['account', 'testReference'] },
-    { properties: ['account', 'eventId'] },
+  uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
+  // the number of a conversion without an event id was sent as one: nobody may have it again
+  indexes: [
+    {
+      name: 'conversion_account_id_event_id_unique',
+      expression:
+        'create unique index conversion_account_id_event_id_unique on conversion (account_id, coalesce(event_id, id::text))',
+    },
   ],
 });
 

@@ -100,7 +100,11 @@ export class Migration20261122000000 extends Migration {
   override async up(): Promise<void> {
     await patiently((sql) => this.execute(sql), { tables, change: columns + counting });
     await this.addUnique('client', 'test_reference');
-    await this.addUnique('conversion', 'event_id');
+    await this.buildIndex(
+      'conversion_account_id_event_id_unique',
+      'unique index',
+      'conversion (account_id, coalesce(event_id, id::text))',
+    );
     await this.buildIndex(
       'client_account_id_email_key_is_test_id_index',
       'index',

@@ -56,37 +56,36 @@ interface Row {
 // Conversions that arrive together share one statement and one commit, each with a feedback row for every connection of
 // its account. The rows are due one lease ahead: the API publishes them itself once they are committed, and the relay
 // only looks at those for which that went wrong. A connection that needs attention gets its rows too; they wait for it.
+// Sorted, so that two statements never wait for each other's references crosswise.
 //
-// The event id is the partner's own, else the reference, if neither another conversion nor a test has it, else a UUID.
-// Before event ids were stored, a conversion's number was its event id: such a number is not used again.
-//
-// Unique indexes decide races. A loser that finds no first conversion lost to a transaction that this statement's snapshot
-// cannot see: it runs again. Sorted, so that two statements never wait for each other's references crosswise.
+// Unique indexes decide which conversion has a reference and an event id. One that was not inserted and finds nobody with
+// its reference or with the event id that its partner chose is tried again: it lost to a transaction that the snapshot of
+// this statement cannot see, or its reference is the event id of another sale. Then a reference makes room for a UUID, and
+// so does an id that is the number of a conversion from before event ids were stored.
 const insertConversions = preparedStatement<Row>(
   'register-conversions',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailKey" text, amount numeric, currency text,
-       "isTest" boolean, "externalReference" text, "eventId" text, "occurredAt" timestamptz)) with ordinality
-       as i (account_id, client_external_reference, email_key, amount, currency, is_test, external_reference,
-             wanted_event_id, occurred_at, place)
+       "isTest" boolean, "externalReference" text, "eventId" text, "occurredAt" timestamptz, "isSecondTry" boolean))
+       with ordinality as i (account_id, client_external_reference, email_key, amount, currency, is_test,
+                             external_reference, wanted_event_id, occurred_at, is_second_try, place)
    ), timely as (
-     select *, case when is_test then '${testEventIdPrefix}' else '' end || coalesce(wanted_event_id,
-         case when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference end) as event_id
+     select *,
+            case when is_test then '${testEventIdPrefix}' else '' end || case
+              when is_second_try is true and case
+                  when wanted_event_id is null then true
+                  when wanted_event_id ~ '^[1-9][0-9]{0,14}$' then exists (
+                    select from conversion o
+                    where o.id = wanted_event_id::bigint and o.account_id = input.account_id and o.event_id is null)
+                end then gen_random_uuid()::text
+              when wanted_event_id is not null then wanted_event_id
+              when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
+              else gen_random_uuid()::text end as event_id
      from input
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), matched as (
-     select i.place, i.account_id, i.client_external_reference, i.amount, i.currency, i.is_test, i.external_reference,
-            i.wanted_event_id, i.occurred_at, client.id as client_id, client.lead_id, nextval('conversion_id_seq') as id,
-            case when i.event_id is null
-                   or i.wanted_event_id is null and exists (
-                     select from conversion e where e.account_id = i.account_id and e.event_id = i.event_id)
-                   or exists (
-                     select from conversion o
-                     where o.id = case when i.event_id ~ '^[1-9][0-9]{0,14}$' then i.event_id::bigint end
-                       and o.account_id = i.account_id and o.event_id is null)
-                 then case when i.is_test then '${testEventIdPrefix}' else '' end || gen_random_uuid()
-                 else i.event_id end as event_id
+     select i.*, client.id as client_id, client.lead_id, nextval('conversion_id_seq') as id
      from timely i
      cross join lateral (
        select r.id, r.lead_id, 1 as rank from client r
@@ -125,7 +124,9 @@ const insertConversions = preparedStatement<Row>(
              where m.is_test and v.account_id = m.account_id and v.test_reference = m.external_reference)
           ) end as same_reference_id,
           case when m.wanted_event_id is not null and c.id is null then (
-            select v.id from conversion v where v.account_id = m.account_id and v.event_id = m.event_id
+            select v.id from conversion v
+            where v.account_id = m.account_id and v.event_id = m.event_id
+              and coalesce(v.event_id, v.id::text) = m.event_id
           ) end as same_event_id,
           coalesce((select json_agg(json_build_object('feedbackId', f.id, 'connectionId', f.connection_id, 'platform', connection.platform))
                     from feedback f join platform_connection connection on connection.id = f.connection_id
@@ -138,7 +139,7 @@ const insertConversions = preparedStatement<Row>(
    order by i.place`,
 );
 
-/** `undefined`: lost to a transaction that is committed by now. */
+/** `undefined`: not inserted, and nobody is seen to have its reference or event id. */
 const registrationOf = (row: Row): ConversionRegistration | undefined => {
   if (!row.is_timely) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
@@ -156,7 +157,8 @@ const registerConversions = async (
   const rows = await insertConversions(on, [JSON.stringify(conversions), lease]);
   const registrations = rows.map(registrationOf);
   const lost = conversions.filter((_, index) => registrations[index] === undefined);
-  const found = lost.length === 0 ? [] : await registerConversions(on, lost);
+  const again = lost.map((conversion) => ({ ...conversion, isSecondTry: true }));
+  const found = lost.length === 0 ? [] : await registerConversions(on, again);
   return registrations.flatMap((registration) => registration ?? found.splice(0, 1));
 };
 

@@ -1,0 +1,77 @@
+import { type Database, migrate, openDatabase, readClient, readConversion } from '@leadback/db';
+import { givenDatabase, type TestDatabase } from '@leadback/given';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { givenOldFeedback } from '../rig/given-old-feedback.ts';
+
+const before = '2026-11-21-attempt-partitions';
+const patience = { timeout: 20_000, interval: 20 };
+
+// as the version before registers: it knows no event ids, no modes of clients, and names the unique index
+const oldRegistration = `
+  with c as (
+    insert into client (account_id, lead_id, external_reference)
+    select account_id, lead_id, gen_random_uuid() from client where id = $1
+    on conflict (account_id, external_reference) do nothing returning id, account_id)
+  insert into conversion (account_id, client_id, amount, currency, external_reference)
+  select account_id, id, 5, 'ARS', gen_random_uuid() from c on conflict do nothing`;
+
+describe('the migration to truthful events', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  beforeEach(async () => {
+    database = await givenDatabase();
+    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+    await owner.pool.query('drop schema public cascade; create schema public');
+    await owner.orm.migrator.up({ to: before });
+  });
+  afterEach(async () => {
+    await owner[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  it('runs beside an api of the version before, which goes on registering through it and after it', async () => {
+    const { clientId } = await givenOldFeedback(owner.pool);
+    const over = new AbortController();
+    let registered = 0;
+    const failures: unknown[] = [];
+    const register = async () => {
+      while (!over.signal.aborted) {
+        try {
+          await owner.pool.query(oldRegistration, [clientId]);
+          registered += 1;
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+    };
+    const registering = [register(), register(), register()];
+    await vi.waitUntil(() => registered > 20, patience);
+    expect(await migrate(database.ownerUrl)).toEqual(['2026-11-22-truthful-events']);
+    const then = registered;
+    await vi.waitUntil(() => registered > then + 20, patience);
+    over.abort();
+    await Promise.all(registering);
+    expect(failures).toEqual([]);
+    expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+  });
+
+  it('finishes what a run that was cut off has left', async () => {
+    const { accountId, clientId } = await givenOldFeedback(owner.pool);
+    await owner.pool.query(`alter table conversion add column event_id text;
+      create unique index conversion_account_id_event_id_unique on conversion (account_id, event_id);
+      alter table client add column is_test boolean not null default false`);
+    await migrate(database.ownerUrl);
+    expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+    expect(await readClient(owner.pool, { accountId, isTest: false }, clientId)).toMatchObject({ id: clientId });
+  });
+
+  it('keeps event id, time and mode of the rows that exist, and gives the installation one id for good', async () => {
+    const { accountId, conversionId } = await givenOldFeedback(owner.pool);
+    await migrate(database.ownerUrl);
+    const conversion = await readConversion(owner.pool, { accountId, isTest: false }, { id: conversionId });
+    expect(conversion).toMatchObject({ eventId: String(conversionId), occurredAt: conversion?.createdAt });
+    const { rows } = await owner.pool.query('select id from installation');
+    expect(rows).toHaveLength(1);
+    await expect(owner.pool.query('insert into installation default values')).rejects.toThrow(/installation_is_only/);
+  });
+});
