@@ -31,6 +31,7 @@ export { type FeedbackClaim, feedbackClaimer } from './queries/claim-feedback.ts
 export { claimMoreFeedback } from './queries/claim-more-feedback.ts';
 export type { ClaimedFeedback } from './queries/claimed-feedback.ts';
 export { closePlatformRequest, type VerdictEffect } from './queries/close-platform-request.ts';
+export type { ConversionRegistration, NewConversion } from './queries/conversion-registration.ts';
 export { countWaitingFeedback } from './queries/count-waiting-feedback.ts';
 export { eraseClient } from './queries/erase-client.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
@@ -62,7 +63,7 @@ export { type ClientRecord, readClient } from './queries/read-client.ts';
 export { type ConversionName, type ConversionRecord, readConversion } from './queries/read-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';
 export { type ClientRegistration, clientRegistrar, type NewClient } from './queries/register-client.ts';
-export { type ConversionRegistration, conversionRegistrar, type NewConversion } from './queries/register-conversion.ts';
+export { conversionRegistrar } from './queries/register-conversion.ts';
 export { requeueFeedback, requeueFeedbackOfConnection } from './queries/requeue-feedback.ts';
 export { type Resealing, resealCredentials } from './queries/reseal-credentials.ts';
 export { resumeConnection } from './queries/resume-connection.ts';

@@ -1,46 +1,15 @@
-import { type AccountId, type Currency, type FeedbackToSend, platformNames, testEventIdPrefix } from '@leadback/domain';
+import { type FeedbackToSend, testEventIdPrefix } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { z } from 'zod';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { type Answered, idempotent, type Requested } from '../idempotent.ts';
 import { preparedStatement, type Queryable } from '../prepared-statement.ts';
+import {
+  type ConversionRegistration,
+  conversionRegistrationSchema,
+  type NewConversion,
+} from './conversion-registration.ts';
 import { lease } from './lease.ts';
-
-export interface NewConversion {
-  readonly accountId: AccountId;
-  readonly clientExternalReference?: string | undefined;
-  readonly emailKey?: string | undefined;
-  /** Decimal; rounded half up to the cent by `numeric(12,2)`. */
-  readonly amount: string;
-  readonly currency: Currency;
-  /** Its client, references and event ids are apart from those of live conversions. */
-  readonly isTest: boolean;
-  readonly externalReference?: string | undefined;
-  /** The id that the partner's own pixel sends for the same sale. */
-  readonly eventId?: string | undefined;
-  /** ISO 8601; left out: now. */
-  readonly occurredAt?: string | undefined;
-}
-
-const registrationSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('created'),
-    id: z.number(),
-    leadId: z.number(),
-    /** Of the lead, where that is traced. */
-    traceParent: z.string().optional(),
-    feedback: z.array(
-      // answers that were kept before connections were named in them are given again for a day
-      z.object({ feedbackId: z.number(), connectionId: z.number().optional(), platform: z.enum(platformNames) }),
-    ),
-  }),
-  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
-  // `firstId`: the conversion that has the reference or the event id; not in responses stored before it was told
-  z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
-]);
-
-export type ConversionRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
 interface Row {
   is_timely: boolean;
@@ -175,7 +144,7 @@ export const conversionRegistrar = (pool: Pool): ConversionRegistrar =>
     idempotent(pool, {
       route: ({ isTest }) => (isTest ? 'test conversion' : 'conversion'),
       run: registerConversions,
-      schema: registrationSchema,
+      schema: conversionRegistrationSchema,
       isFinal: ({ kind }) => kind !== 'client-unknown' && kind !== 'occurred-out-of-range',
     }),
     { itemsMax: 50, runsMax: 2, blame: blameOf },
