@@ -69,5 +69,5 @@ export const carryVisitorThrough = async (around: DemoSurroundings): Promise<voi
   };
   const { id, leadId } = conversion.parse(await post(`${apiUrl}/client/conversion`, demo.apiKey, order));
   say(`  conversion   ${id} of lead ${leadId}: ${order.currency} ${order.amount}`);
-  await feedbackArrived(around, String(id), ['meta', 'google']);
+  await feedbackArrived(around, order.conversionExternalReference, ['meta', 'google']);
 };

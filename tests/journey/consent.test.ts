@@ -1,4 +1,5 @@
 import { Feedback } from '@leadback/db';
+import { unique } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenPartner } from '../rig/given-partner.ts';
 import { arriveAtShop, givenVisitors, type PageContent, type Visitors } from '../rig/given-visitors.ts';
@@ -31,15 +32,17 @@ describe('what a visitor chose', () => {
     await window.page.getByRole('button').click();
     const email = 'ana@example.com';
     await partner.post('/client', { leadReference: await arriveAtShop(window.page), email });
-    const { body } = await partner.post('/client/conversion', { email, amount: 10, currency: 'USD' });
+    const order = unique('order');
+    const sent = { email, amount: 10, currency: 'USD', conversionExternalReference: order };
+    const { body } = await partner.post('/client/conversion', sent);
     const id = Number(Object(body).id);
     const reports = () => stack.database.em().find(Feedback, { conversion: id }, { populate: ['connection'] });
     await vi.waitFor(async () => expect((await reports()).filter(({ state }) => state === 'pending')).toEqual([]), {
       timeout: 20_000,
       interval: 100,
     });
-    const sent = (await stack.sandbox.events()).filter((event) => eventId(event) === String(id));
-    const sentTo = (platform: string) => sent.find((event) => event.platform === platform)?.event;
+    const events = (await stack.sandbox.events()).filter((event) => eventId(event) === order);
+    const sentTo = (platform: string) => events.find((event) => event.platform === platform)?.event;
     return {
       reports: (await reports()).map(({ state, reason }) => [state, reason]),
       meta: sentTo('meta'),

@@ -44,8 +44,7 @@ describe("a visitor's click", () => {
     expect(arrived.searchParams.get('a')).toBe('1');
     return arrived.searchParams.get('serviceId') ?? '';
   };
-  const eventsOf = async (conversionId: number) =>
-    (await stack.sandbox.events()).filter((event) => eventId(event) === String(conversionId));
+  const eventsOf = async (id: string) => (await stack.sandbox.events()).filter((event) => eventId(event) === id);
 
   it('becomes a conversion at both platforms, once', async () => {
     const partner = await givenPartner(stack);
@@ -67,10 +66,9 @@ describe("a visitor's click", () => {
     };
     const registered = await partner.post('/client/conversion', order);
     expect(registered).toEqual({ status: 201, body: { id: expect.any(Number), leadId: lead.id } });
-    const conversionId = Object(registered.body).id;
     await allDelivered(stack.database);
 
-    const events = await eventsOf(conversionId);
+    const events = await eventsOf(order.conversionExternalReference);
     const meta = events.find(({ platform }) => platform === 'meta');
     const google = events.find(({ platform }) => platform === 'google');
     expect(events).toHaveLength(2);
@@ -79,28 +77,33 @@ describe("a visitor's click", () => {
       action_source: 'website',
       user_data: {
         em: [sha256('ana.perez@gmail.com')],
-        ph: [sha256('5491123456789')],
+        ph: [sha256('5491123456789'), sha256('541123456789')],
         fn: [sha256('ana')],
         ln: [sha256('pérez')],
         external_id: [sha256('customer-7')],
         fbc: `fb.1.${lead.createdAt.getTime()}.IwAR2-Click`,
-        client_ip_address: '127.0.0.1',
       },
       custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },
     });
+    // a loopback address is nobody's
+    expect(meta?.event.user_data).not.toHaveProperty('client_ip_address');
     expect(google?.event).toMatchObject({
       conversionValue: 149.9,
       currency: 'USD',
       adIdentifiers: { gclid: 'Cj0-Click' },
       userData: {
-        userIdentifiers: [{ emailAddress: sha256('anaperez@gmail.com') }, { phoneNumber: sha256('+5491123456789') }],
+        userIdentifiers: [
+          { emailAddress: sha256('anaperez@gmail.com') },
+          { phoneNumber: sha256('+5491123456789') },
+          { phoneNumber: sha256('+541123456789') },
+        ],
       },
     });
 
     const repeated = await partner.post('/client/conversion', order);
     expect(repeated.status).toBe(400);
     expect(await stack.database.em().count(Feedback, { account: partner.account.id })).toBe(2);
-    expect(await eventsOf(conversionId)).toHaveLength(2);
+    expect(await eventsOf(order.conversionExternalReference)).toHaveLength(2);
 
     const written = await stack.logsAndMetrics();
     expect(written).toContain('"route":"/api/v1/client/conversion"');

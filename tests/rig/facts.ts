@@ -8,7 +8,7 @@ import { footprintIn } from './metrics.ts';
 import { type Facts, troublesIn } from './oracle.ts';
 
 const storedSchema = z.object({
-  conversions: z.array(z.object({ id: z.number(), reference: z.string().nullable() })),
+  conversions: z.array(z.object({ id: z.number(), reference: z.string().nullable(), eventId: z.string() })),
   feedback: z.array(
     z.object({
       id: z.number(),
@@ -24,7 +24,8 @@ const storedSchema = z.object({
 });
 
 const stored = `select
-  (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference)), '[]') from conversion) as conversions,
+  (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference,
+    'eventId', event_id)), '[]') from conversion) as conversions,
   (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
     'state', state, 'reason', reason, 'heldUntil', held_until::text)), '[]') from feedback) as feedback,
   (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,

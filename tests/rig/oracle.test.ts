@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type Facts, troublesIn } from './oracle.ts';
 
 const small = { memoryMb: 100, resources: 20 };
-const copy = { platform: 'meta', connection: '777', event: { event_id: '1', value: 10 } };
+const copy = { platform: 'meta', connection: '777', event: { event_id: 'order', value: 10 } };
 
 /** One conversion that was registered, and delivered to one platform. */
 const well: Facts = {
   entries: [{ reference: 'order', connections: [5], statuses: [201], ids: [1] }],
-  conversions: [{ id: 1, reference: 'order' }],
+  conversions: [{ id: 1, reference: 'order', eventId: 'order' }],
   feedback: [{ id: 9, conversion: 1, connection: 5, state: 'delivered' }],
   connections: [
     { id: 5, platform: 'meta', name: '777' },
@@ -42,15 +42,19 @@ describe('the oracle', () => {
     ['an accepted conversion is lost', nothing, /^O1: order was answered 201/],
     ['a refused one is stored', { entries: asked([404]) }, /^O1: order was answered 404/],
     ['one was answered with two ids', { entries: asked([201, 201], [1, 2]) }, /^O1/],
-    ['nobody asked for one', { conversions: [...well.conversions, { id: 2, reference: null }] }, /^O1: nobody/],
+    [
+      'nobody asked for one',
+      { conversions: [...well.conversions, { id: 2, reference: null, eventId: 'x' }] },
+      /^O1: nobody/,
+    ],
     ['a connection is missing', { entries: asked([201], [1], [5, 6]) }, /^O2/],
     ['feedback is twice', { feedback: [...well.feedback, ...well.feedback] }, /^O2/],
     ['feedback is open', { feedback: [{ id: 9, conversion: 1, connection: 5, state: 'pending' }] }, /^O3: feedback 9/],
     ['messages are left', { queues: [{ queue: 'feedback.dead.v1', messages: 2 }] }, /^O3: 2 left in feedback.dead.v1/],
-    ['delivered feedback never arrived', { events: [] }, /^O4: meta 777 1 never arrived/],
-    ['copies differ', { events: [copy, { ...copy, event: { event_id: '1', value: 11 } }] }, /^O4: .* differ/],
+    ['delivered feedback never arrived', { events: [] }, /^O4: meta 777 order never arrived/],
+    ['copies differ', { events: [copy, { ...copy, event: { event_id: 'order', value: 11 } }] }, /^O4: .* differ/],
     ['there are more copies than may be', { events: [copy, copy] }, /^O5: 1 duplicates, more than 0/],
-    ["an event is in another's hands", { events: [copy, { ...copy, connection: '888' }] }, /^O6: meta 888 1/],
+    ["an event is in another's hands", { events: [copy, { ...copy, connection: '888' }] }, /^O6: meta 888 order/],
     ['metrics are wrong', { metricDifferences: ['leads: 1, counted 2'] }, /^O8: leads: 1, counted 2/],
     ['a log tells of a person', { logs: '{"msg":"sent to ana@x.example"}' }, /^O9: a log .*ana@x/],
     [

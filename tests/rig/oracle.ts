@@ -14,7 +14,11 @@ interface StoredFeedback {
 /** All that is left to be seen once faults are over and everything has been drained. */
 export interface Facts {
   readonly entries: readonly Pick<Entry, 'reference' | 'connections' | 'statuses' | 'ids'>[];
-  readonly conversions: readonly { readonly id: number; readonly reference: string | null }[];
+  readonly conversions: readonly {
+    readonly id: number;
+    readonly reference: string | null;
+    readonly eventId: string;
+  }[];
   readonly feedback: readonly StoredFeedback[];
   /** `name`: how the connection is called at its platform. */
   readonly connections: readonly { readonly id: number; readonly platform: string; readonly name: string }[];
@@ -76,14 +80,15 @@ const ofFeedback = ({ entries, conversions, feedback, queues }: Facts): string[]
 };
 
 /** Where an event is to arrive, and by which id. */
-const addressOf = (platform: string, name: string, id: string | number) => `${platform} ${name} ${id}`;
+const addressOf = (platform: string, name: string, id: string) => `${platform} ${name} ${id}`;
 
-const ofEvents = ({ feedback, connections, events }: Facts, duplicatesMax: number): string[] => {
+const ofEvents = ({ conversions, feedback, connections, events }: Facts, duplicatesMax: number): string[] => {
   const known = new Map(connections.map((connection) => [connection.id, connection]));
+  const eventIds = new Map(conversions.map((conversion) => [conversion.id, conversion.eventId]));
   const copies = groupBy(events, (one) => addressOf(one.platform, one.connection, eventId(one)));
   const addresses = feedback.map(({ conversion, connection, state }) => {
     const { platform = '', name = '' } = known.get(connection) ?? {};
-    return { state, address: addressOf(platform, name, conversion) };
+    return { state, address: addressOf(platform, name, eventIds.get(conversion) ?? '') };
   });
   const own = new Set(addresses.map(({ address }) => address));
   const duplicates = [...copies.values()].reduce((sum, { length }) => sum + length - 1, 0);
