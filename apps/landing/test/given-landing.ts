@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { leadReferenceKeys } from '@leadback/domain';
 import { givenDatabase, givenServer, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/given';
+import { proxyCheck } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
@@ -58,12 +59,14 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
   const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
   let refreshed = Promise.withResolvers<void>();
   const isUp = Promise.withResolvers<void>();
+  const proxies = proxyCheck(log, trustProxyHops);
   const desk = await leadDesk({
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
     secretsKeys,
     events: { ...events, databaseUp: isUp.resolve },
+    isIgnoringProxy: proxies.isIgnoringProxy,
     refresh: async (now) => {
       const ours = refreshed;
       refreshed = Promise.withResolvers();
@@ -75,6 +78,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
   const app = landingApp({
     log,
     trustProxyHops,
+    proxyCheck: proxies,
     events,
     findPage: book.find,
     findPreview: pagePreview(reached, secretsKeys),
