@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
 
 describe('a visitor with a browser', () => {
@@ -113,25 +113,5 @@ describe('a visitor with a browser', () => {
     expect(await visitors.leadsOf(landingPage)).toMatchObject([
       { clickMarks: { fbclid: 'F1', utm_source: 'newsletter' }, clickedAt: expect.any(Date) },
     ]);
-  });
-
-  it('makes no lead when a browser prefetches it', async () => {
-    const direct = await visitors.givenPage({ mode: 'direct' });
-    await using window = await visitors.open();
-    const { page } = window;
-    await page.goto(visitors.shopUrl);
-    await page.evaluate(`{
-      const link = document.createElement('link');
-      Object.assign(link, { rel: 'prefetch', href: ${JSON.stringify(visitors.addressOf(direct))} });
-      document.head.append(link);
-    }`);
-    const sentOn = /leadback_visits_total\{mode="direct",lead="none: bot",[^}]*\} 1/;
-    await vi.waitFor(async () => expect(await visitors.stack.metricsOf('landing')).toMatch(sentOn), {
-      timeout: 10_000,
-    });
-    expect(await visitors.leadsOf(direct)).toEqual([]);
-    await page.goto(visitors.addressOf(direct));
-    const reference = await arriveAtShop(page);
-    await vi.waitFor(async () => expect(await visitors.leadsOf(direct)).toMatchObject([{ reference }]));
   });
 });

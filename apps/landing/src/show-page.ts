@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
+import { declinePrefetch } from './decline-prefetch.ts';
 import type { BuiltPage } from './pages/built-page.ts';
 import { sendOn } from './send-on.ts';
 import { sendPage } from './send-page.ts';
 import { readClick } from './visits/click.ts';
 import type { Exchange } from './visits/remembered-click.ts';
 import { leadOfVisit, rememberShownClick } from './visits/visit-lead.ts';
-import { type Asking, whoAsks } from './visits/who-asks.ts';
+import { type Asking, isNavigation, whoAsks } from './visits/who-asks.ts';
 
 // what was fetched ahead is what its visitor will see, and send
 const showToVisitor = (built: BuiltPage, exchange: Exchange, asking: Asking): void => {
@@ -41,6 +42,8 @@ export const showPage =
     if (page.mode === 'page') {
       return asking === 'nobody' ? showToNobody(built, exchange) : showToVisitor(built, exchange, asking);
     }
-    const lead = asking === 'visitor' ? leadOfVisit(referenceKeys, exchange) : undefined;
+    if (asking === 'prefetch') return declinePrefetch(request, response);
+    const isVisit = asking === 'visitor' && isNavigation(request);
+    const lead = isVisit ? leadOfVisit(referenceKeys, exchange) : undefined;
     await sendOn({ keepLead, events }, exchange, 302, lead);
   };

@@ -105,18 +105,4 @@ describe('the lead of a visitor', () => {
     const { lead } = await leadOf('gclid=G', { 'sec-gpc': '1' });
     expect(lead.globalPrivacyControl).toBe(true);
   });
-
-  it.each([
-    ['a crawler', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
-    ['a command-line client', { headers: { 'user-agent': 'curl/8.1' } }],
-    ['a link preview', { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
-    ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
-    ['a prefetch of old', { headers: { purpose: 'prefetch' } }],
-    ['HEAD', { method: 'HEAD' }],
-  ])('is not made for %s, which is sent on without a reference', async (_, visit) => {
-    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
-    const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, visit);
-    expect([status, location]).toEqual([302, 'https://shop.example/offer']);
-    expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
-  });
 });
