@@ -1,5 +1,5 @@
 import { openDatabase } from '@leadback/db';
-import { leadReferenceKeys } from '@leadback/domain';
+import { consentRequestKeys, leadReferenceKeys } from '@leadback/domain';
 import { proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
@@ -42,6 +42,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     findImage: imageShelf(database),
     keepLead: desk.keep,
     referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
+    consentKeys: consentRequestKeys(settings.SECRETS_KEY),
     events,
   });
   await using _server = await serveApp({
