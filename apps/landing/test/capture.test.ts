@@ -38,14 +38,20 @@ describe('the lead of a visitor', () => {
     };
     const query = new URLSearchParams(marks).toString();
     const { page, lead } = await leadOf(query, {
-      cookie: '_fbp=fb.1.1558571054389.1098115397; _fbc=fb.1.1554763741205.AbC; other=x',
+      cookie: '_fbp=fb.1.1558571054389.1098115397; _fbc=fb.1.1554763741205.AbC; _ttp=2Tt-p_; other=x',
       'accept-language': 'es-AR',
       referer: 'https://www.facebook.com/',
       'x-forwarded-for': '203.0.113.7',
       host: 'go.example',
     });
     expect(lead).toMatchObject({
-      clickMarks: { ...marks, _fbp: 'fb.1.1558571054389.1098115397', _fbc: 'fb.1.1554763741205.AbC' },
+      clickMarks: {
+        ...marks,
+        _fbp: 'fb.1.1558571054389.1098115397',
+        _fbc: 'fb.1.1554763741205.AbC',
+        _ttp: '2Tt-p_',
+      },
+      clickTimes: {},
       clickedAt: null,
       ipAddress: '203.0.113.7',
       acceptLanguage: 'es-AR',
@@ -67,7 +73,7 @@ describe('the lead of a visitor', () => {
     ['the first 512 characters of 8 KB', `gclid=${'%F0%9F%91%9F'.repeat(680)}`, '👟'.repeat(512)],
   ])('keeps %s', async (_, query, gclid) => {
     const { lead } = await leadOf(query);
-    expect(lead.clickMarks).toEqual({ gclid });
+    expect(lead.clickMarks).toEqual({ gclid, _fbp: expect.any(String) });
   });
 
   it('keeps headers in UTF-8 as what they are, and those in anything else byte by byte', async () => {
