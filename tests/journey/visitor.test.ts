@@ -82,6 +82,7 @@ describe("a visitor's click", () => {
         ln: [sha256('pérez')],
         external_id: [sha256('customer-7')],
         fbc: `fb.1.${lead.createdAt.getTime()}.IwAR2-Click`,
+        fbp: lead.clickMarks._fbp,
       },
       custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },
     });

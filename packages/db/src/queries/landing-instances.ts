@@ -10,6 +10,8 @@ export interface LandingNote {
   readonly isBehind: boolean;
   /** Tells the folder in which it keeps leads from any other; null where it ends with none in there. */
   readonly spool: string | null;
+  /** Whether requests come by way of a proxy although it trusts none. */
+  readonly ignoresProxy: boolean;
 }
 
 /** A landing app that has said nothing for so long may hold leads. */
@@ -36,14 +38,15 @@ const note = preparedStatement<{ seen_at: Date }>(
        and (seen_at <= now() - ${forgottenAfter}
             or not $2 and seen_at <= now() - interval '5 seconds' and (spool is null or spool = $3))
    )
-   insert into landing_instance (id, is_behind, spool) values ($1, $2, $3)
-   on conflict (id) do update set seen_at = now(), is_behind = excluded.is_behind, spool = excluded.spool
+   insert into landing_instance (id, is_behind, spool, ignores_proxy) values ($1, $2, $3, $4)
+   on conflict (id) do update set seen_at = now(), is_behind = excluded.is_behind, spool = excluded.spool,
+     ignores_proxy = excluded.ignores_proxy
    returning seen_at`,
 );
 
 /** Gives the time by the database's clock. */
-export const noteLandingInstance = async (pool: Pool, { id, isBehind, spool }: LandingNote): Promise<Date> => {
-  const [row] = await note(pool, [id, isBehind, spool]);
+export const noteLandingInstance = async (pool: Pool, landing: LandingNote): Promise<Date> => {
+  const [row] = await note(pool, [landing.id, landing.isBehind, landing.spool, landing.ignoresProxy]);
   if (!row) throw new Error('a note was not written');
   return row.seen_at;
 };
@@ -56,12 +59,19 @@ export const forgetLandingInstance = async (pool: Pool, id: string): Promise<voi
 };
 
 const factsSchema = z.tuple([
-  z.object({ known: z.number(), behind: z.number(), silent: z.number(), silentForSeconds: z.number() }),
+  z.object({
+    known: z.number(),
+    behind: z.number(),
+    silent: z.number(),
+    silentForSeconds: z.number(),
+    ignoringProxy: z.number(),
+  }),
 ]);
 
 /**
  * The landing apps of the last hour: how many, how many know of leads that are not written yet, how many have fallen
- * silent and may hold some, and for how long the first of those has been.
+ * silent and may hold some, for how long the first of those has been, and how many get requests by way of a proxy
+ * although they trust none.
  */
 export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeof factsSchema>[0]> => {
   const silent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;
@@ -69,7 +79,8 @@ export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeo
     await em.execute(`select count(*)::int as known,
         count(*) filter (where is_behind and not ${silent})::int as behind,
         count(*) filter (where ${silent})::int as silent,
-        coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds"
+        coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds",
+        count(*) filter (where ignores_proxy)::int as "ignoringProxy"
       from landing_instance where seen_at > now() - ${forgottenAfter}`),
   );
   return facts;
