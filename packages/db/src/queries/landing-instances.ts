@@ -56,12 +56,19 @@ export const forgetLandingInstance = async (pool: Pool, id: string): Promise<voi
 };
 
 const factsSchema = z.tuple([
-  z.object({ known: z.number(), behind: z.number(), silent: z.number(), silentForSeconds: z.number() }),
+  z.object({
+    known: z.number(),
+    behind: z.number(),
+    silent: z.number(),
+    silentForSeconds: z.number(),
+    ignoringProxy: z.number(),
+  }),
 ]);
 
 /**
  * The landing apps of the last hour: how many, how many know of leads that are not written yet, how many have fallen
- * silent and may hold some, and for how long the first of those has been.
+ * silent and may hold some, for how long the first of those has been, and how many that run get requests by way of a
+ * proxy although they trust none.
  */
 export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeof factsSchema>[0]> => {
   const silent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;
@@ -69,7 +76,8 @@ export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeo
     await em.execute(`select count(*)::int as known,
         count(*) filter (where is_behind and not ${silent})::int as behind,
         count(*) filter (where ${silent})::int as silent,
-        coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds"
+        coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds",
+        count(*) filter (where ignores_proxy and not ${silent})::int as "ignoringProxy"
       from landing_instance where seen_at > now() - ${forgottenAfter}`),
   );
   return facts;
