@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
 const platforms = platformRegistry(platformUrlsAt('http://127.0.0.1:9'));
+const toEach = (expected: unknown) => platformNames.map(() => expected);
 
 describe('client erase', () => {
   let operator: TestOperator;
@@ -63,7 +64,6 @@ describe('client erase', () => {
       return platforms[connection.platform].access(connection.settings, credentials, 'live').prepare(conversion);
     });
   };
-  const toEach = (expected: unknown) => platformNames.map(() => expected);
   const rowsWith = async (text: string) =>
     [...(await everyRow(operator.database)).values()].flat().filter((row) => row.toLowerCase().includes(text));
 
