@@ -59,7 +59,7 @@ const conversions = [
     'clicks beside contact data',
     givenConversion({ client, lead: { clickMarks: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
   ],
-  ['a clock that is ahead', givenConversion({ client, createdAt: new Date(now + 50_000) })],
+  ['a clock that is ahead', givenConversion({ client, occurredAt: new Date(now + 50_000) })],
   [
     'whatever a visitor makes up',
     givenConversion({

@@ -19,7 +19,7 @@ describe("Google's event", () => {
     expect(prepared({ client: { ...gmail, name: 'Cloudy' }, lead })).toEqual({
       kind: 'event',
       event: {
-        transactionId: '41',
+        transactionId: 'order-41',
         eventTimestamp: '2026-11-21T12:00:00.567Z',
         eventSource: 'WEB',
         conversionValue: 100.2,
@@ -61,7 +61,7 @@ describe("Google's event", () => {
 
   it.each([
     ['granted', 'CONSENT_GRANTED'],
-    ['limited', 'CONSENT_DENIED'],
+    ['opted_out', 'CONSENT_DENIED'],
   ] as const)('tells of consent that is %s', (sharing, status) => {
     const { event } = z
       .object({ event: z.record(z.string(), z.unknown()) })

@@ -39,7 +39,7 @@ describe("Meta's event", () => {
       event: {
         event_name: 'Purchase',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         action_source: 'website',
         event_source_url: landingUrl,
         user_data: {
@@ -65,7 +65,7 @@ describe("Meta's event", () => {
       data_processing_options_country: 0,
       data_processing_options_state: 0,
     };
-    expect(prepared({ lead: { sharing: 'limited' } })).toMatchObject({ event: limits });
+    expect(prepared({ lead: { sharing: 'opted_out' } })).toMatchObject({ event: limits });
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
   });
 
@@ -75,10 +75,10 @@ describe("Meta's event", () => {
       event: {
         event_name: 'Purchase',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         action_source: 'system_generated',
         user_data: { em: [emailHash], external_id: [ownIdHash] },
-        custom_data: { value: 0, currency: 'ARS', order_id: '41' },
+        custom_data: { value: 0, currency: 'ARS', order_id: 'order-41' },
       },
     });
   });
@@ -112,11 +112,11 @@ describe("Meta's event", () => {
     ['of five minutes ahead, as of now', 5 * minute, 0],
   ])('is sent for a conversion %s', (_name, offset, sentOffset) => {
     const event_time = Math.floor((now + sentOffset) / 1000);
-    expect(prepared({ createdAt: new Date(now + offset) })).toMatchObject({ event: { event_time } });
+    expect(prepared({ occurredAt: new Date(now + offset) })).toMatchObject({ event: { event_time } });
   });
 
   it.each([
-    ['event_in_future', { createdAt: new Date(now + 5 * minute + 1) }],
+    ['event_in_future', { occurredAt: new Date(now + 5 * minute + 1) }],
     ['no_match_keys', { client: {} }],
     ['invalid_amount', { amount: 'NaN' }],
   ])('is skipped: %s', (reason, given) => {
@@ -124,13 +124,13 @@ describe("Meta's event", () => {
   });
 
   it('comes too late for a conversion of seven days ago', () => {
-    const createdAt = new Date(now - 7 * day + 60 * minute - 1);
-    expect(prepared({ createdAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
+    const occurredAt = new Date(now - 7 * day + 60 * minute - 1);
+    expect(prepared({ occurredAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
   });
 
   it('does without a value where it is no purchase', () => {
     expect(prepared({ amount: '' }, { eventName: 'Lead' })).toMatchObject({
-      event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: '41' } },
+      event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: 'order-41' } },
     });
   });
 

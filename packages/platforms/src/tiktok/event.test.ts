@@ -33,7 +33,7 @@ describe("TikTok's event", () => {
       event: {
         event: 'Purchase',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         user: {
           ttclid: 'E.C.P.CroBXpgjCr',
           email: '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f',
@@ -56,15 +56,15 @@ describe("TikTok's event", () => {
       event: {
         event: 'Lead',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         user: { email: emailHash, external_id: ownIdHash },
-        properties: { value: 0, currency: 'ARS', order_id: '41' },
+        properties: { value: 0, currency: 'ARS', order_id: 'order-41' },
       },
     });
   });
 
   it('is limited in its use where the visitor asked for it, and only there', () => {
-    expect(prepared({ lead: { sharing: 'limited' } })).toMatchObject({ event: { limited_data_use: true } });
+    expect(prepared({ lead: { sharing: 'opted_out' } })).toMatchObject({ event: { limited_data_use: true } });
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
     expect(prepared({ lead: { sharing: 'granted' } })).not.toHaveProperty('event.limited_data_use');
   });
@@ -74,18 +74,18 @@ describe("TikTok's event", () => {
   });
 
   it('does without value and currency where the amount is none', () => {
-    expect(prepared({ amount: 'NaN' })).toHaveProperty('event.properties', { order_id: '41' });
+    expect(prepared({ amount: 'NaN' })).toHaveProperty('event.properties', { order_id: 'order-41' });
   });
 
   it('is sent for a conversion of almost seven days ago', () => {
-    const createdAt = new Date(now - 7 * day + 60 * minute);
-    const event_time = Math.floor(createdAt.getTime() / 1000);
-    expect(prepared({ createdAt })).toMatchObject({ event: { event_time } });
+    const occurredAt = new Date(now - 7 * day + 60 * minute);
+    const event_time = Math.floor(occurredAt.getTime() / 1000);
+    expect(prepared({ occurredAt })).toMatchObject({ event: { event_time } });
   });
 
   it('comes too late for a conversion of seven days ago', () => {
-    const createdAt = new Date(now - 7 * day + 60 * minute - 1);
-    expect(prepared({ createdAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
+    const occurredAt = new Date(now - 7 * day + 60 * minute - 1);
+    expect(prepared({ occurredAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
   });
 
   it('is skipped where there is nobody to match', () => {
