@@ -38,9 +38,7 @@ export type PlatformEvent = Readonly<Record<string, unknown>>;
 export type Prepared =
   | { readonly kind: 'event'; readonly event: PlatformEvent }
   /** There is nothing to send, and nothing wrong with that. */
-  | { readonly kind: 'skipped'; readonly reason: string }
-  /** It is too late: the platform takes no event so old. */
-  | { readonly kind: 'expired'; readonly reason: string };
+  | { readonly kind: 'skipped'; readonly reason: string };
 
 /** test: the platform only checks what it gets, or shows it apart; it counts nothing. */
 export type SendingMode = 'live' | 'test';
