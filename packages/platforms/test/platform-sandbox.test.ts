@@ -83,7 +83,7 @@ describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
   it('takes as many events as fit into one request, and no more', async () => {
     const access = open[name]();
     const event = preparedEvent(access, everything);
-    const events = Array.from({ length: platforms[name].eventsMax }, () => event);
+    const events = Array.from({ length: platforms[name].eventsMax.live }, () => event);
     expect(await access.send(events)).toMatchObject({ outcome: { kind: 'delivered' } });
     expect(await access.send([...events, event])).toMatchObject({ outcome: { kind: 'rejected' } });
   });
