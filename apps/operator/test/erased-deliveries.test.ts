@@ -73,7 +73,7 @@ describe('client erase', () => {
     ['test', 'reference'],
     ['test', 'email'],
   ] as const)(
-    'leaves a %s client and its lead no match keys, so that pending deliveries are skipped, by %s',
+    'erases a %s client and its lead by %s, so that pending deliveries are skipped for lack of match keys',
     async (mode, by) => {
       const canary = unique('canary');
       const account = await givenAccount(operator.database.em());
