@@ -27,6 +27,17 @@ const post = async (url: string, key: string, body: unknown): Promise<unknown> =
   return response.json();
 };
 
+const hiddenField = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
+
+/** Opens a landing page and sends its form, as a browser does; gives the response. */
+const goOn = async (address: string): Promise<Response> => {
+  const headers = { 'user-agent': browser };
+  const shown = await fetch(address, { headers });
+  const body = new URLSearchParams();
+  for (const [, name = '', value = ''] of (await shown.text()).matchAll(hiddenField)) body.append(name, value);
+  return fetch(address, { method: 'POST', redirect: 'manual', headers, body });
+};
+
 /** Waits until the event has arrived at every platform, and tells of each. */
 const feedbackArrived = async (
   { sandboxUrl, say }: DemoSurroundings,
@@ -52,7 +63,7 @@ export const carryVisitorThrough = async (around: DemoSurroundings): Promise<voi
   const unique = randomBytes(4).toString('hex');
   const clicked = `${demo.landingPage}?gclid=demo-gclid-${unique}&fbclid=demo-fbclid-${unique}&utm_campaign=demo`;
   say(`  click        ${clicked}`);
-  const response = await fetch(clicked, { method: 'POST', redirect: 'manual', headers: { 'user-agent': browser } });
+  const response = await goOn(clicked);
   const target = response.headers.get('location') ?? '';
   const leadReference = new URL(target).searchParams.get('serviceId');
   say(`  lead         sent on to ${target}`);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hiddenFieldsIn } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
 
 describe('a visitor with a browser', () => {
@@ -102,36 +103,42 @@ describe('a visitor with a browser', () => {
     ]);
   });
 
-  it('knows the click of a visitor who returns without it', async () => {
+  it("knows the last click of each platform, and leaves Meta's pixel a browser id that it can read", async () => {
     const landingPage = await visitors.givenPage();
     await using window = await visitors.open();
     const { page } = window;
     await page.goto(visitors.addressOf(landingPage, 'fbclid=F1'));
+    await page.goto(visitors.addressOf(landingPage, 'gclid=G1'));
     await page.goto(visitors.addressOf(landingPage, 'utm_source=newsletter'));
+    const [, fbp = ''] = /_fbp=([^;]+)/.exec(String(await page.evaluate('document.cookie'))) ?? [];
+    expect(fbp).toMatch(/^fb\.1\.\d{13}\.\d{10}$/);
     await page.getByRole('button').click();
     await arriveAtShop(page);
-    expect(await visitors.leadsOf(landingPage)).toMatchObject([
-      { clickMarks: { fbclid: 'F1', utm_source: 'newsletter' }, clickedAt: expect.any(Date) },
-    ]);
+    const [lead] = await visitors.leadsOf(landingPage);
+    expect(lead?.clickMarks).toEqual({ gclid: 'G1', fbclid: 'F1', utm_source: 'newsletter', _fbp: fbp });
+    expect(Object.keys(lead?.clickTimes ?? {}).toSorted()).toEqual(['fbclid', 'gclid']);
   });
 
-  it('makes no lead when a browser prefetches it', async () => {
-    const direct = await visitors.givenPage({ mode: 'direct' });
+  it('gives no consent to a form that another site sends', async () => {
+    const landingPage = await visitors.givenPage({ consentText: 'I agree' });
     await using window = await visitors.open();
     const { page } = window;
-    await page.goto(visitors.shopUrl);
+    await page.goto(visitors.addressOf(landingPage));
+    const own = hiddenFieldsIn(await page.content());
+    // another site than 127.0.0.1
+    await page.goto(visitors.shopUrl.replace('127.0.0.1', 'localhost'));
     await page.evaluate(`{
-      const link = document.createElement('link');
-      Object.assign(link, { rel: 'prefetch', href: ${JSON.stringify(visitors.addressOf(direct))} });
-      document.head.append(link);
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', action: ${JSON.stringify(visitors.addressOf(landingPage))} });
+      for (const [name, value] of Object.entries(${JSON.stringify({ ...own, consent: 'yes' })})) {
+        const input = document.createElement('input');
+        Object.assign(input, { name, value });
+        form.append(input);
+      }
+      document.body.append(form);
+      form.submit();
     }`);
-    const sentOn = /leadback_visits_total\{mode="direct",lead="none: bot",[^}]*\} 1/;
-    await vi.waitFor(async () => expect(await visitors.stack.metricsOf('landing')).toMatch(sentOn), {
-      timeout: 10_000,
-    });
-    expect(await visitors.leadsOf(direct)).toEqual([]);
-    await page.goto(visitors.addressOf(direct));
-    const reference = await arriveAtShop(page);
-    await vi.waitFor(async () => expect(await visitors.leadsOf(direct)).toMatchObject([{ reference }]));
+    await page.waitForURL(/serviceId=/);
+    expect(await visitors.leadsOf(landingPage)).toMatchObject([{ consent: false, consentScope: 'sharing' }]);
   });
 });

@@ -84,6 +84,7 @@ describe("a visitor's click", () => {
         ln: [sha256('pérez')],
         external_id: [sha256('customer-7')],
         fbc: `fb.1.${lead.createdAt.getTime()}.IwAR2-Click`,
+        fbp: lead.clickMarks._fbp,
         client_ip_address: '127.0.0.1',
       },
       custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Feedback, Lead } from '@leadback/db';
-import { givenConnection, givenLandingPage, tcpProxy } from '@leadback/given';
+import { givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { brokerDesk } from '../rig/broker-desk.ts';
 import { allDelivered, relayLooksAgain } from '../rig/feedback.ts';
@@ -45,12 +45,11 @@ describe('one trace', () => {
 
   /** A visitor who goes on, and may tell of another trace than ours; gives the reference that the shop is told. */
   const visit = async ({ slug }: { slug: string }): Promise<string> => {
-    const gone = await fetch(`${stack.landingUrl}/${slug}?gclid=${clickId}&fbclid=${clickId}&ttclid=${clickId}`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'user-agent': userAgent, traceparent: `00-${strangersTrace}-b7ad6b7169203331-01` },
-      body: new URLSearchParams({ ...ana, phone: ana.phoneNumber }),
-    });
+    const address = `${stack.landingUrl}/${slug}?gclid=${clickId}&fbclid=${clickId}&ttclid=${clickId}`;
+    const headers = { 'user-agent': userAgent, traceparent: `00-${strangersTrace}-b7ad6b7169203331-01` };
+    const own = hiddenFieldsIn(await (await fetch(address, { headers })).text());
+    const body = new URLSearchParams({ ...own, ...ana, phone: ana.phoneNumber });
+    const gone = await fetch(address, { method: 'POST', redirect: 'manual', headers, body });
     const reference = new URL(gone.headers.get('location') ?? '').searchParams.get('serviceId') ?? '';
     secrets.push(reference);
     return reference;

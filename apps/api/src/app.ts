@@ -1,4 +1,4 @@
-import { endpointRouter, errorResponder, refuse, requestLog } from '@leadback/http';
+import { endpointRouter, errorResponder, proxyCheck, refuse, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type Express } from 'express';
 import { authenticate } from './authenticate.ts';
@@ -19,7 +19,7 @@ export interface ApiOptions {
 /** The partner's API. The key comes first, on every path under /api/v1; only then is anything told about the path. */
 export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: ApiOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
-  app.use(requestLog(log));
+  app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware);
   app.use((_request, response, next) => {
     response.set({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
     next();

@@ -1,4 +1,4 @@
-import { requestLog } from '@leadback/http';
+import { type ProxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
@@ -12,6 +12,7 @@ import { goOnFromPreview, showPreview } from './show-preview.ts';
 export interface LandingOptions extends LandingContext {
   readonly log: Logger;
   readonly trustProxyHops: number;
+  readonly proxyCheck: ProxyCheck;
 }
 
 const neverStored: RequestHandler = (_request, response, next) => {
@@ -41,9 +42,9 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 };
 
 /** The pages that visitors of advertisements land on. */
-export const landingApp = ({ log, trustProxyHops, ...context }: LandingOptions): Express => {
+export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
-  app.use(requestLog(log), securityHeaders, neverStored);
+  app.use(requestLog(log), proxyCheck.middleware, securityHeaders, neverStored);
   app.get('/media/:name', sendImage(context));
   app.get('/preview/:code', showPreview(context));
   app.post('/preview/:code', readBody, goOnFromPreview(context));

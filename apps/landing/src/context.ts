@@ -13,5 +13,7 @@ export interface LandingContext {
   readonly keepLead: KeepLead;
   /** Under which lead references are issued. */
   readonly referenceKeys: Keys;
+  /** Under which forms are signed. */
+  readonly consentKeys: Keys;
   readonly events: LandingEvents;
 }

@@ -1,8 +1,10 @@
+import { signConsentRequest } from '@leadback/domain';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { sendOn } from './send-on.ts';
 import { sendPage } from './send-page.ts';
 import { filledIn } from './visits/filled-in.ts';
+import { recognizeSigned } from './visits/form-consent.ts';
 import { readForm } from './visits/visit-form.ts';
 import { leadOfVisit } from './visits/visit-lead.ts';
 import { whoAsks } from './visits/who-asks.ts';
@@ -12,18 +14,20 @@ import { whoAsks } from './visits/who-asks.ts';
  * something is missing is given back.
  */
 export const goOn =
-  ({ findPage, keepLead, referenceKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({ findPage, keepLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
     const built = await findPage(request.params.slug);
     if (!built) return next();
     const { page } = built;
     const exchange = { page, request, response };
     if (whoAsks(request) !== 'visitor') return sendOn({ keepLead, events }, exchange, 303, undefined);
-    const form = readForm(page, request.body);
+    const form = readForm(page, request.body, recognizeSigned(consentKeys, exchange));
     if (form.problems.length > 0) {
       events.formReturned();
       response.status(422);
-      return sendPage(request, response, built, built.showAgain(filledIn(form)));
+      const shown = filledIn(built, form);
+      const signature = signConsentRequest(consentKeys, built.consentRequest, shown.token);
+      return sendPage(request, response, built, built.showAgain({ ...shown, signature }));
     }
     await sendOn({ keepLead, events }, exchange, 303, leadOfVisit(referenceKeys, exchange, form));
   };

@@ -1,6 +1,6 @@
 import { openDatabase } from '@leadback/db';
-import { leadReferenceKeys } from '@leadback/domain';
-import { serveApp } from '@leadback/http';
+import { consentRequestKeys, leadReferenceKeys } from '@leadback/domain';
+import { proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { landingEvents } from './events.ts';
@@ -20,6 +20,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set: leads that wait on disk are kept among temporary files');
   }
   const book = pageBook(database);
+  const proxy = proxyCheck(log, settings.TRUST_PROXY);
   await using desk = await leadDesk({
     database,
     amqpUrl: settings.AMQP_URL,
@@ -27,6 +28,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     secretsKeys: settings.SECRETS_KEY,
     events,
     refresh: book.refresh,
+    isIgnoringProxy: proxy.isIgnoringProxy,
   });
   watchDatabase(metrics, database);
   watchBroker(metrics, () => desk.isBrokerUp());
@@ -34,11 +36,13 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
+    proxyCheck: proxy,
     findPage: book.find,
     findPreview: pagePreview(database, settings.SECRETS_KEY),
     findImage: imageShelf(database),
     keepLead: desk.keep,
     referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
+    consentKeys: consentRequestKeys(settings.SECRETS_KEY),
     events,
   });
   await using _server = await serveApp({

@@ -1,7 +1,7 @@
 import { type NewLead, withServiceId } from '@leadback/domain';
 import { traceParentOf } from '@leadback/tracing';
 import type { LandingContext } from './context.ts';
-import type { Exchange } from './visits/remembered-click.ts';
+import type { Exchange } from './visits/exchange.ts';
 
 /**
  * Sends the browser on to the advertiser's own page, which the operator has set and no request can change: with the

@@ -14,7 +14,12 @@ export const showPreview: Preview =
     const built = await findPreview(request.params.code);
     if (!built) return next();
     if (built.page.mode === 'direct') return response.redirect(302, built.page.targetUrl);
-    sendPage(request, response, built, built.showAgain({ token: randomUUID(), referrer: '', isPreview: true }));
+    sendPage(
+      request,
+      response,
+      built,
+      built.showAgain({ token: randomUUID(), signature: '', referrer: '', isPreview: true }),
+    );
   };
 
 /** `POST /preview/{code}`: goes on as a visitor does, but makes no lead. */
@@ -23,8 +28,8 @@ export const goOnFromPreview: Preview =
   async (request, response, next) => {
     const built = await findPreview(request.params.code);
     if (!built) return next();
-    const form = readForm(built.page, request.body);
+    const form = readForm(built.page, request.body, () => true);
     if (form.problems.length === 0) return response.redirect(303, built.page.targetUrl);
     response.status(422);
-    sendPage(request, response, built, built.showAgain({ ...filledIn(form), isPreview: true }));
+    sendPage(request, response, built, built.showAgain({ ...filledIn(built, form), signature: '', isPreview: true }));
   };

@@ -38,14 +38,20 @@ describe('the lead of a visitor', () => {
     };
     const query = new URLSearchParams(marks).toString();
     const { page, lead } = await leadOf(query, {
-      cookie: '_fbp=fb.1.1558571054389.1098115397; _fbc=fb.1.1554763741205.AbC; other=x',
+      cookie: '_fbp=fb.1.1558571054389.1098115397; _fbc=fb.1.1554763741205.AbC; _ttp=2Tt-p_; other=x',
       'accept-language': 'es-AR',
       referer: 'https://www.facebook.com/',
       'x-forwarded-for': '203.0.113.7',
       host: 'go.example',
     });
     expect(lead).toMatchObject({
-      clickMarks: { ...marks, _fbp: 'fb.1.1558571054389.1098115397', _fbc: 'fb.1.1554763741205.AbC' },
+      clickMarks: {
+        ...marks,
+        _fbp: 'fb.1.1558571054389.1098115397',
+        _fbc: 'fb.1.1554763741205.AbC',
+        _ttp: '2Tt-p_',
+      },
+      clickTimes: {},
       clickedAt: null,
       ipAddress: '203.0.113.7',
       acceptLanguage: 'es-AR',
@@ -67,7 +73,7 @@ describe('the lead of a visitor', () => {
     ['the first 512 characters of 8 KB', `gclid=${'%F0%9F%91%9F'.repeat(680)}`, '👟'.repeat(512)],
   ])('keeps %s', async (_, query, gclid) => {
     const { lead } = await leadOf(query);
-    expect(lead.clickMarks).toEqual({ gclid });
+    expect(lead.clickMarks).toEqual({ gclid, _fbp: expect.any(String) });
   });
 
   it('keeps headers in UTF-8 as what they are, and those in anything else byte by byte', async () => {
@@ -104,19 +110,5 @@ describe('the lead of a visitor', () => {
   it('knows of Global Privacy Control', async () => {
     const { lead } = await leadOf('gclid=G', { 'sec-gpc': '1' });
     expect(lead.globalPrivacyControl).toBe(true);
-  });
-
-  it.each([
-    ['a crawler', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
-    ['a command-line client', { headers: { 'user-agent': 'curl/8.1' } }],
-    ['a link preview', { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
-    ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
-    ['a prefetch of old', { headers: { purpose: 'prefetch' } }],
-    ['HEAD', { method: 'HEAD' }],
-  ])('is not made for %s, which is sent on without a reference', async (_, visit) => {
-    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
-    const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, visit);
-    expect([status, location]).toEqual([302, 'https://shop.example/offer']);
-    expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
   });
 });

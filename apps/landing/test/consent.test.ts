@@ -1,13 +1,13 @@
-import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/given';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LandingPage, Lead } from '@leadback/db';
+import { givenLandingPage, hiddenFieldsIn } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
-const cookieOf = ({ headers }: Reply) => [headers['set-cookie'] ?? []].flat()[0] ?? '';
-const clickCookie = (kept: string) => `click=${Buffer.from(kept).toString('base64url')}`;
-/** As the browser sends it back. */
-const sentBack = (reply: Reply) => ({ cookie: cookieOf(reply).split(';')[0] ?? '' });
+const soon = { timeout: 10_000, interval: 50 };
+const asking = { consentText: 'I agree' } as const;
+const consented = { consent: true, consentScope: 'sharing' };
+const notConsented = { consent: false, consentScope: 'sharing' };
 
 describe('what a visitor agrees to', () => {
   let landing: TestLanding;
@@ -16,85 +16,114 @@ describe('what a visitor agrees to', () => {
   });
   afterAll(() => landing[Symbol.asyncDispose]());
 
+  const givenPage = (content: Parameters<typeof givenLandingPage>[1] = {}) =>
+    givenLandingPage(landing.database.em(), content);
   const leadOf = ({ location }: Reply) =>
     landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+  const formOf = async ({ slug }: LandingPage) => hiddenFieldsIn((await landing.visit(`/${slug}`)).html);
+  const send = ({ slug }: LandingPage, form: Record<string, string>, headers: Record<string, string> = {}) =>
+    landing.visit(`/${slug}`, { form: { ...form, consent: 'yes' }, headers });
 
   it.each([
     ['ticked', { consent: 'yes' }, true],
     ['unticked', {}, false],
   ])('is recorded with the lead: %s', async (_, form, consent) => {
-    const page = await givenLandingPage(landing.database.em(), {
-      consentText: 'I agree',
-      consentScope: 'personalisation',
-      privacyUrl: 'https://shop.example/privacy',
-    });
-    expect((await landing.visit(`/${page.slug}`)).html).toContain('href="https://shop.example/privacy"');
-    const gone = await landing.visit(`/${page.slug}`, { form, headers: { 'sec-gpc': '1' } });
+    const privacyUrl = 'https://shop.example/privacy';
+    const page = await givenPage({ ...asking, consentScope: 'personalisation', privacyUrl });
+    expect((await landing.visit(`/${page.slug}`)).html).toContain(`href="${privacyUrl}"`);
+    const gone = await landing.submit(`/${page.slug}`, form, { 'sec-gpc': '1' });
     expect(await leadOf(gone)).toMatchObject({ consent, consentScope: 'personalisation', globalPrivacyControl: true });
   });
 
-  it('is what was asked when the page was shown, whatever the page asks by now', async () => {
+  /** The operator changes the page; resolves once visitors see that. */
+  const change = async (page: LandingPage, content: Partial<Pick<LandingPage, 'consentText' | 'consentScope'>>) => {
+    const before = (await landing.visit(`/${page.slug}`)).html;
     const em = landing.database.em();
-    const silent = await givenLandingPage(em);
-    const asking = await givenLandingPage(em, { consentText: 'I agree', consentScope: 'personalisation' });
-    const askedOf = async ({ slug }: { slug: string }) =>
-      /name="asked" value="([^"]+)"/.exec((await landing.visit(`/${slug}`)).html)?.[1] ?? '';
-    const unasked = await landing.visit(`/${asking.slug}`, { form: { asked: await askedOf(silent) } });
-    expect(await leadOf(unasked)).toMatchObject({ consent: null, consentScope: null });
-    const asked = await landing.visit(`/${silent.slug}`, { form: { asked: await askedOf(asking), consent: 'yes' } });
-    expect(await leadOf(asked)).toMatchObject({ consent: true, consentScope: 'personalisation' });
-    const without = await landing.visit(`/${asking.slug}`, { form: { asked: 'garbage' } });
-    expect(await leadOf(without)).toMatchObject({ consent: false, consentScope: 'personalisation' });
-  });
-
-  it('has the click remembered for 90 days where nobody was asked, so that whoever returns is attributed', async () => {
-    const page = await givenLandingPage(landing.database.em());
-    const first = await landing.visit(`/${page.slug}?gclid=G1%26a%3Db%253B&fbclid=F1&utm_source=x`);
-    expect(cookieOf(first)).toMatch(
-      new RegExp(`^click=[\\w-]+; Max-Age=7776000; Path=/${page.slug}; HttpOnly; SameSite=Lax$`),
-    );
-    const returned = await landing.visit(`/${page.slug}`, { form: {}, headers: sentBack(first) });
-    const lead = await leadOf(returned);
-    expect(lead.clickMarks).toEqual({ gclid: 'G1&a=b%3B', fbclid: 'F1' });
-    expect(lead.clickedAt).toBeInstanceOf(Date);
-    const newClick = await landing.visit(`/${page.slug}?gclid=G2`, { form: {}, headers: sentBack(first) });
-    expect(await leadOf(newClick)).toMatchObject({ clickMarks: { gclid: 'G2' }, clickedAt: null });
-  });
-
-  it('is asked before the click is remembered', async () => {
-    const page = await givenLandingPage(landing.database.em(), { consentText: 'I agree' });
-    const visit = (form?: Record<string, string>, headers = {}) =>
-      landing.visit(`/${page.slug}?gclid=G1`, form ? { form, headers } : {});
-    expect(cookieOf(await visit())).toBe('');
-    expect(cookieOf(await visit({}))).toBe('');
-    const agreed = await visit({ consent: 'yes' });
-    expect(cookieOf(agreed)).toContain('click=');
-    const withdrawn = await landing.visit(`/${page.slug}`, { form: {}, headers: sentBack(agreed) });
-    expect(cookieOf(withdrawn)).toContain('click=; Max-Age=0');
-    expect((await leadOf(withdrawn)).clickMarks).toEqual({});
-  });
-
-  it('is nothing where the browser says so: no click is remembered, and an old one is forgotten', async () => {
-    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
-    const first = await landing.visit(`/${page.slug}?gclid=G1`);
-    const headers = { ...sentBack(first), 'sec-gpc': '1' };
-    expect(headers.cookie).toContain('click=');
-    const returned = await landing.visit(`/${page.slug}`, { headers });
-    expect(cookieOf(returned)).toContain('click=; Max-Age=0');
-    expect((await leadOf(returned)).clickMarks).toEqual({});
-    expect(cookieOf(await landing.visit(`/${page.slug}?gclid=G1`, { headers: { 'sec-gpc': '1' } }))).toBe('');
-  });
+    Object.assign(await em.findOneOrFail(LandingPage, { id: page.id }), { ...content, title: 'Changed' });
+    await em.flush();
+    await vi.waitFor(async () => {
+      const { html } = await landing.visit(`/${page.slug}`);
+      expect([before.includes('Changed'), html.includes('Changed')]).toEqual([false, true]);
+    }, soon);
+  };
 
   it.each([
-    ['garbage', 'click=%%%'],
-    ['a time to come', clickCookie(`at=${Date.now() + 60_000}&gclid=G`)],
-    ['91 days ago', clickCookie(`at=${Date.now() - 91 * 86_400_000}&gclid=G`)],
-    ['no click id', clickCookie(`at=${Date.now()}&other=1`)],
-  ])('is not read from a cookie with %s', async (_, cookie) => {
-    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
-    expect(await leadOf(await landing.visit(`/${page.slug}`, { headers: { cookie } }))).toMatchObject({
-      clickMarks: {},
-      clickedAt: null,
-    });
+    ['it asked for nothing', {}, asking, { consent: null, consentScope: null }],
+    ['it asked for consent', asking, { consentText: null }, consented],
+    ['it had another text', asking, { consentText: 'I agree to everything' }, consented],
+    ['it asked for less', asking, { consentScope: 'personalisation' }, consented],
+  ] as const)(
+    'is what the page asked when it was shown, even if it has changed since: %s',
+    async (_, shown, now, recorded) => {
+      const page = await givenPage(shown);
+      const form = await formOf(page);
+      await change(page, now);
+      expect(await leadOf(await send(page, form))).toMatchObject(recorded);
+    },
+  );
+
+  it.each([
+    ['says that the page asked for nothing', { asked: 'nothing' }],
+    ['says that the page asked for something else', { asked: 'personalisation' }],
+    ['says nothing of what the page asked', { asked: 'garbage' }],
+    ['has another token', { token: 'other' }],
+    ['has no token', { token: '' }],
+    ['has no proof', { proof: '' }],
+    ['has a proof that is not ours', { proof: `${'a'.repeat(22)}.${'0'.repeat(22)}` }],
+    ['has a proof that is no proof', { proof: '.' }],
+  ])('is nothing, but the visitor goes on, if the form %s', async (_, forged) => {
+    const page = await givenPage(asking);
+    const gone = await send(page, { ...(await formOf(page)), ...forged });
+    expect(gone.status).toBe(303);
+    expect(await leadOf(gone)).toMatchObject(notConsented);
+    expect(await leadOf(await send(page, await formOf(page)))).toMatchObject(consented);
+  });
+
+  it('is nothing if the form was given with another page', async () => {
+    const [silent, other, page] = [await givenPage(), await givenPage(asking), await givenPage(asking)];
+    for (const foreign of [silent, other]) {
+      expect(await leadOf(await send(page, await formOf(foreign)))).toMatchObject(notConsented);
+    }
+  });
+
+  const own = 'http://go.example';
+  it.each([
+    ['its own page', { 'sec-fetch-site': 'same-origin', origin: own }, consented],
+    [
+      'its own page, behind a proxy that changes the host',
+      { 'sec-fetch-site': 'same-origin', origin: 'https://x.example' },
+      consented,
+    ],
+    [
+      'its own page, in a browser that hides the origin',
+      { 'sec-fetch-site': 'same-origin', origin: 'null' },
+      consented,
+    ],
+    ['a form that the visitor sent again', { 'sec-fetch-site': 'none' }, consented],
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, notConsented],
+    ['a neighbouring site', { 'sec-fetch-site': 'same-site', origin: 'http://evil.go.example' }, notConsented],
+    ['a page of its own, in an old browser', { origin: own }, consented],
+    ['a page of its own, by TLS up to the proxy', { origin: 'https://go.example:443' }, consented],
+    ['another site, in an old browser', { origin: 'https://evil.example' }, notConsented],
+    ['another port, in an old browser', { origin: `${own}:8080` }, notConsented],
+    ['a site that hides its origin, in an old browser', { origin: 'null' }, notConsented],
+    ['an origin that is none', { origin: '//' }, notConsented],
+  ] as const)('counts as the browser says where the form comes from: %s', async (_, headers, recorded) => {
+    const page = await givenPage(asking);
+    const gone = await send(page, await formOf(page), { host: 'go.example', ...headers });
+    expect(gone.status).toBe(303);
+    expect(await leadOf(gone)).toMatchObject(recorded);
+  });
+
+  it('is asked again, unticked, if the text has changed before the visitor corrects the form', async () => {
+    const page = await givenPage({ ...asking, askedFields: ['email'] });
+    const form = await formOf(page);
+    const box = /id="consent"[^>]* checked>/;
+    expect((await send(page, form)).html).toMatch(box);
+    await change(page, { consentText: 'I agree to everything' });
+    const { status, html } = await send(page, form);
+    expect([status, box.test(html)]).toEqual([422, false]);
+    const corrected = { ...hiddenFieldsIn(html), email: 'ana@example.com' };
+    expect(await leadOf(await send(page, corrected))).toMatchObject({ ...consented, email: 'ana@example.com' });
   });
 });

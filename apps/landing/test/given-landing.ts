@@ -2,8 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
-import { leadReferenceKeys } from '@leadback/domain';
-import { givenDatabase, givenServer, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/given';
+import { consentRequestKeys, leadReferenceKeys } from '@leadback/domain';
+import { givenDatabase, givenServer, hiddenFieldsIn, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/given';
+import { proxyCheck } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
@@ -40,6 +41,8 @@ export interface TestLanding extends AsyncDisposable {
   heardOfNews(): Promise<void>;
   /** One request as a browser sends it; redirects are not followed. The path is sent byte for byte. */
   visit(path: string, visit?: Visit): Promise<Reply>;
+  /** Opens the page, fills its form in and sends it, as a browser does. */
+  submit(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
 }
 
 const browser = {
@@ -58,12 +61,14 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
   const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
   let refreshed = Promise.withResolvers<void>();
   const isUp = Promise.withResolvers<void>();
+  const proxies = proxyCheck(log, trustProxyHops);
   const desk = await leadDesk({
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
     secretsKeys,
     events: { ...events, databaseUp: isUp.resolve },
+    isIgnoringProxy: proxies.isIgnoringProxy,
     refresh: async (now) => {
       const ours = refreshed;
       refreshed = Promise.withResolvers();
@@ -75,15 +80,47 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
   const app = landingApp({
     log,
     trustProxyHops,
+    proxyCheck: proxies,
     events,
     findPage: book.find,
     findPreview: pagePreview(reached, secretsKeys),
     findImage: imageShelf(reached),
     keepLead: desk.keep,
     referenceKeys: leadReferenceKeys(secretsKeys),
+    consentKeys: consentRequestKeys(secretsKeys),
   });
   const server = await givenServer(app);
   const { hostname, port } = new URL(server.url);
+  const visit: TestLanding['visit'] = (
+    path,
+    { method, headers, form, body = form && new URLSearchParams(form).toString() } = {},
+  ) =>
+    new Promise((resolve, reject) => {
+      const options = {
+        hostname,
+        port,
+        path,
+        method: method ?? (form ? 'POST' : 'GET'),
+        headers: { ...browser, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }), ...headers },
+      };
+      const sent = request(options, (response) => {
+        response.setEncoding('utf8');
+        let html = '';
+        response.on('data', (text: string) => {
+          html += text;
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            location: response.headers.location,
+            html,
+          }),
+        );
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
   return {
     database,
     spoolFolder,
@@ -91,33 +128,11 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     loseDatabase: () => proxy.cut(),
     findDatabaseAgain: () => proxy.heal(),
     heardOfNews: () => refreshed.promise,
-    visit: (path, { method, headers, form, body = form && new URLSearchParams(form).toString() } = {}) =>
-      new Promise((resolve, reject) => {
-        const options = {
-          hostname,
-          port,
-          path,
-          method: method ?? (form ? 'POST' : 'GET'),
-          headers: { ...browser, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }), ...headers },
-        };
-        const sent = request(options, (response) => {
-          response.setEncoding('utf8');
-          let html = '';
-          response.on('data', (text: string) => {
-            html += text;
-          });
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              location: response.headers.location,
-              html,
-            }),
-          );
-        });
-        sent.on('error', reject);
-        sent.end(body);
-      }),
+    visit,
+    async submit(path, form = {}, headers = {}) {
+      const { html } = await visit(path, { headers });
+      return visit(path, { form: { ...hiddenFieldsIn(html), ...form }, headers });
+    },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await desk[Symbol.asyncDispose]();

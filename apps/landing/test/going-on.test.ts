@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Lead } from '@leadback/db';
 import { isGenuineLeadReference, leadReferenceKeys } from '@leadback/domain';
-import { givenLandingPage, secretsKeys } from '@leadback/given';
+import { givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -22,12 +22,12 @@ describe('a visitor who goes on', () => {
 
   it('becomes a lead, and is sent to the advertiser with its reference', async () => {
     const page = await givenLandingPage(landing.database.em(), { targetUrl: 'https://s.example/?a=1#top' });
-    const gone = await landing.visit(`/${page.slug}?gclid=G1`, { form: {} });
+    const gone = await landing.submit(`/${page.slug}?gclid=G1`);
     expect(gone.status).toBe(303);
     expect(gone.location).toMatch(/^https:\/\/s\.example\/\?a=1&serviceId=[0-9A-Za-z]{22}#top$/);
     expect(isGenuineLeadReference(leadReferenceKeys(secretsKeys), referenceIn(gone.location))).toBe(true);
     expect(await leadOf(gone.location)).toMatchObject({
-      clickMarks: { gclid: 'G1' },
+      clickMarks: { gclid: 'G1', _fbp: expect.any(String) },
       consent: null,
       consentScope: null,
     });
@@ -80,7 +80,7 @@ describe('a visitor who goes on', () => {
     socket.destroy();
     await once(socket, 'close');
     // a request that came later has been answered
-    const { location } = await landing.visit(`/${page.slug}`, { form: { token: 'abc', consent: 'yes' } });
+    const { location } = await landing.submit(`/${page.slug}`, { consent: 'yes' });
     expect(await leadOf(location)).toMatchObject({ consent: true });
     expect(await leadsOf(page)).toBe(1);
   });
@@ -114,21 +114,16 @@ describe('a visitor who goes on', () => {
         askedFields: ['name', 'email', 'phone'],
         consentText: 'I agree',
       });
-      const form = {
-        name: 'Ana "la" <b>',
-        email: 'nobody',
-        phone: '',
-        consent: 'yes',
-        token: 'T1',
-        referrer: 'https://x.example/',
-      };
+      const shown = await landing.visit(`/${page.slug}?gclid=G`, { headers: { referer: 'https://x.example/' } });
+      const own = hiddenFieldsIn(shown.html);
+      const form = { ...own, name: 'Ana "la" <b>', email: 'nobody', phone: '', consent: 'yes' };
       const { status, html } = await landing.visit(`/${page.slug}?gclid=G`, { form });
       expect(status).toBe(422);
       expect(html).toContain('value="Ana &quot;la&quot; &lt;b&gt;"');
       expect(html).toContain('value="nobody"');
       expect(html).toMatch(/id="consent"[^>]* checked>/);
-      expect(html).toContain('name="token" value="T1"');
-      expect(html).toContain('name="referrer" value="https://x.example/"');
+      expect(hiddenFieldsIn(html)).toEqual(own);
+      expect(own['referrer']).toBe('https://x.example/');
       expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
       expect(html).toMatch(/role="alert".*href="#email".*href="#phone"/s);
       expect(await leadsOf(page)).toBe(0);

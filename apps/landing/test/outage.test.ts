@@ -90,4 +90,24 @@ describe('while the database and the broker are away', () => {
     const references = leads.map(({ reference }) => reference);
     expect(await database.em().count(Lead, { reference: { $in: references } })).toBe(300);
   });
+
+  it('a lead that an older version has buffered is recorded with the time of its clicks', async () => {
+    await using landing = await givenLanding();
+    const page = await givenLandingPage(landing.database.em());
+    const of = { accountId: page.account.id, landingPageId: page.id };
+    const older = waitingLead({ ...of, clickMarks: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
+    const spool = await leadSpool({
+      folder: landing.spoolFolder,
+      keys: waitingLeadKeys(secretsKeys),
+      onDamaged: vi.fn<() => void>(),
+    });
+    await spool.add(older);
+    await vi.waitFor(async () => expect(await waitingIn(landing.spoolFolder)).toEqual([]), soon);
+    const lead = await landing.database.em().findOneOrFail(Lead, { reference: older.reference });
+    expect(lead).toMatchObject({
+      clickMarks: { gclid: 'G1' },
+      clickTimes: null,
+      clickedAt: new Date('2026-11-01T12:00:00.000Z'),
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, hostileStrings } from '@leadback/given';
+import { givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -27,7 +27,8 @@ const headersKnown = new Set([
   'x-xss-protection',
 ]);
 const target = /^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/;
-const cookie = /^click=[\w-]+; Max-Age=7776000; Path=\/[a-z0-9-]+; HttpOnly; SameSite=Lax$/;
+const cookie =
+  /^(click=[\w-]+; Max-Age=7776000; Path=\/[a-z0-9-]+; HttpOnly|_fbp=fb\.1\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
 
 describe('a hostile visitor', () => {
   let landing: TestLanding;
@@ -42,8 +43,10 @@ describe('a hostile visitor', () => {
       const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
       const query = new URLSearchParams({ gclid: hostile, fbclid: hostile, utm_source: hostile, target: hostile });
       const header = encodeURIComponent(hostile.toWellFormed());
-      const { status, location, headers } = await landing.visit(`/${page.slug}?${query.toString()}`, {
-        form: { name: `Ana ${hostile}`, referrer: hostile, token: hostile, [hostile]: hostile, target: hostile },
+      const path = `/${page.slug}?${query.toString()}`;
+      const own = hiddenFieldsIn((await landing.visit(path)).html);
+      const { status, location, headers } = await landing.visit(path, {
+        form: { ...own, name: `Ana ${hostile}`, referrer: hostile, [hostile]: hostile, target: hostile },
         headers: {
           referer: `https://x.example/${header}`,
           cookie: `click=${header}; _fbp=${header}; _fbc=${hostile.replace(/[^ -~]/g, '')}`,
@@ -57,6 +60,19 @@ describe('a hostile visitor', () => {
       for (const set of headers['set-cookie'] ?? []) expect(set).toMatch(cookie);
       const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
       expect(JSON.stringify(lead)).not.toMatch(/\\u00[01]|\\r|\\n/);
+    },
+  );
+
+  it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
+    'gets no consent, and nothing but the page, by a form that says it asked %s',
+    async (_, hostile) => {
+      const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'], consentText: 'I agree' });
+      const forged = { asked: hostile, token: hostile, proof: hostile, consent: 'yes' };
+      const { status, html } = await landing.visit(`/${page.slug}`, { form: forged });
+      expect([status, hiddenFieldsIn(html)['asked'], / checked>/.test(html)]).toEqual([422, 'sharing', false]);
+      const { location } = await landing.visit(`/${page.slug}`, { form: { ...forged, name: 'Ana' } });
+      const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+      expect(lead).toMatchObject({ consent: false, consentScope: 'sharing' });
     },
   );
 });

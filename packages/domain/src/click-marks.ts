@@ -32,10 +32,20 @@ export const cookieMarkNames = ['_fbp', '_fbc', '_ttp'] as const;
 const markNames = [...queryMarkNames, ...cookieMarkNames] as const;
 export type ClickMarkName = (typeof markNames)[number];
 
+// A buffered lead may come from a version that knows more names than this one.
+const knownNames = <Names extends readonly [string, ...string[]], Value extends z.ZodType>(
+  names: Names,
+  value: Value,
+) =>
+  z
+    .record(z.string(), z.unknown())
+    .transform((given) => Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name))))
+    .pipe(z.partialRecord(z.enum(names), value));
+
 /** The marks of one click, word for word as they were seen; what they mean is each platform's business. */
-export const clickMarksSchema = z.partialRecord(z.enum(markNames), z.string());
+export const clickMarksSchema = knownNames(markNames, z.string());
 export type ClickMarks = z.infer<typeof clickMarksSchema>;
 
 /** When the clicks of earlier visits were made (ISO 8601). A click id that is not named here came with this visit. */
-export const clickTimesSchema = z.partialRecord(z.enum(clickIdNames), z.iso.datetime());
+export const clickTimesSchema = knownNames(clickIdNames, z.iso.datetime());
 export type ClickTimes = z.infer<typeof clickTimesSchema>;

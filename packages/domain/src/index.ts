@@ -14,6 +14,15 @@ export {
   cookieMarkNames,
   queryMarkNames,
 } from './click-marks.ts';
+export {
+  type AskedScope,
+  askedScopes,
+  type ConsentRequest,
+  consentRequestKeys,
+  hashConsentText,
+  isSignedConsentRequest,
+  signConsentRequest,
+} from './consent-request.ts';
 export { type Contact, contactToShare } from './contact.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { DomainError, type DomainErrorCode } from './domain-error.ts';

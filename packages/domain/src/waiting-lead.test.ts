@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { seal } from './seal.ts';
 import { sealLead, unsealLead, type WaitingLead, waitingLeadKeys } from './waiting-lead.ts';
 
 const keys = waitingLeadKeys([randomBytes(32)]);
@@ -28,6 +29,24 @@ describe('a lead that waits', () => {
     const sealed = sealLead(keys, lead);
     expect(unsealLead(keys, sealed)).toEqual(lead);
     expect(sealed.toString('latin1')).not.toMatch(/ana@example|Cj0-secret|203\.0/);
+  });
+
+  it('is read as it was buffered before each click had its own time', () => {
+    const { clickTimes: _, ...older } = { ...lead, clickedAt: '2026-11-20T12:00:00.000Z' };
+    expect(unsealLead(keys, sealLead(keys, older))).toEqual(older);
+  });
+
+  it('is read without the names of click parameters that this version does not know', () => {
+    const newer = {
+      ...lead,
+      clickMarks: { ...lead.clickMarks, newclid: 'N1' },
+      clickTimes: { ...lead.clickTimes, newclid: 'the day after tomorrow' },
+    };
+    expect(unsealLead(keys, seal(keys, 'waiting lead 1', newer))).toEqual(lead);
+  });
+
+  it('is not read if a click parameter that this version knows is no text', () => {
+    expect(unsealLead(keys, seal(keys, 'waiting lead 1', { ...lead, clickMarks: { gclid: 1 } }))).toBeUndefined();
   });
 
   it.each([

@@ -7,7 +7,6 @@ export const waitingLead = (given: Partial<WaitingLead> = {}): WaitingLead => ({
   landingPageId: 2,
   reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
   clickMarks: {},
-  clickedAt: null,
   ipAddress: null,
   userAgent: null,
   acceptLanguage: null,

@@ -3,6 +3,7 @@ export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';
+export { type ProxyCheck, proxyCheck } from './proxy-check.ts';
 export { refuse } from './refuse.ts';
 export { requestLog } from './request-log.ts';
 export { serve } from './serve.ts';

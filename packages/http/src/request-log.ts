@@ -13,6 +13,8 @@ declare global {
       log: Logger;
       /** Of its trace. */
       span: Span;
+      /** Set if a 5xx response is on purpose: metrics and traces do not count it as an error. */
+      isDeclined?: true;
     }
   }
 }

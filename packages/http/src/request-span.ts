@@ -21,7 +21,7 @@ export const requestSpan = (request: Request, response: Response): Span => {
     const { statusCode, writableEnded } = response;
     if (writableEnded) span.setAttribute('http.response.status_code', statusCode);
     if (!writableEnded) markFailed(span, 'caller_gone');
-    else if (statusCode >= 500) markFailed(span, String(statusCode));
+    else if (statusCode >= 500 && !request.isDeclined) markFailed(span, String(statusCode));
     span.end();
   });
   return span;

@@ -15,6 +15,11 @@ const givenServedApp = async () => {
   inner.get('/client/:id', (_request, response) => void response.json({}));
   listener.use('/api/v1', inner);
   listener.get('/slow', () => {});
+  listener.get('/declined', (request, response) => {
+    request.isDeclined = true;
+    response.status(503).end();
+  });
+  listener.get('/failed', (_request, response) => void response.status(503).end());
   listener.get('/:slug', (_request, response) => void response.status(302).end());
   const server = await serveApp({
     host: '127.0.0.1',
@@ -49,6 +54,17 @@ describe('the measure of requests', () => {
         'method=GET route=/api/v1/client/:id status=200 2',
         'method=GET route=none status=404 2',
         'method=other route=none status=404 1',
+      ]);
+    });
+  });
+
+  it('does not count a response that declines a request on purpose among 5xx', async () => {
+    await using app = await givenServedApp();
+    for (const path of ['/declined', '/failed']) expect((await fetch(app.url + path)).status).toBe(503);
+    await vi.waitFor(async () => {
+      expect(await app.counted()).toEqual([
+        'method=GET route=/declined status=declined 1',
+        'method=GET route=/failed status=503 1',
       ]);
     });
   });

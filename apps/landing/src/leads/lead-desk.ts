@@ -30,6 +30,8 @@ export interface LeadDeskOptions {
   readonly events: LandingEvents;
   /** Done twice a second while the database is there, with the time by its clock; throws where it is not. */
   readonly refresh: (now: Date) => Promise<void>;
+  /** Whether requests come by way of a proxy although none is trusted; the database is told. */
+  readonly isIgnoringProxy: () => boolean;
 }
 
 const replayEveryMs = 1_000;
@@ -39,7 +41,7 @@ const replayEveryMs = 1_000;
  * second whether any are waiting, so that the API does not take one of them for a lead that never was.
  */
 export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
-  const { database, amqpUrl, spoolFolder, secretsKeys, events, refresh } = options;
+  const { database, amqpUrl, spoolFolder, secretsKeys, events, refresh, isIgnoringProxy } = options;
   const { pool } = database;
   const instance = randomUUID();
   const keys = waitingLeadKeys(secretsKeys);
@@ -72,11 +74,13 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
   });
   const isOnDisk = () => spool.holdsLeads().catch(() => true);
   const isBehind = async () => (await mailbox.mayHoldLeads()) || (await isOnDisk());
+  const note = (isWaiting: boolean, spoolId: string | null) =>
+    noteLandingInstance(pool, { id: instance, isBehind: isWaiting, spool: spoolId, ignoresProxy: isIgnoringProxy() });
   const watch = databaseWatch({
     round: async () => {
       const isWaiting = await isBehind();
       events.leadsWaiting(isWaiting);
-      await refresh(await noteLandingInstance(pool, { id: instance, isBehind: isWaiting, spool: spool.id }));
+      await refresh(await note(isWaiting, spool.id));
     },
     onUp: () => {
       mailbox.take(true);
@@ -105,11 +109,9 @@ export const leadDesk = async (options: LeadDeskOptions): Promise<LeadDesk> => {
       await watch[Symbol.asyncDispose]();
       await replay[Symbol.asyncDispose]();
       const left = (await isOnDisk()) ? spool.id : null;
-      const note = (await isBehind())
-        ? noteLandingInstance(pool, { id: instance, isBehind: true, spool: left })
-        : forgetLandingInstance(pool, instance);
+      const told = (await isBehind()) ? note(true, left) : forgetLandingInstance(pool, instance);
       // where the database is away it will know by our silence
-      await note.catch(() => {});
+      await told.catch(() => {});
       await mailbox[Symbol.asyncDispose]();
     },
   };

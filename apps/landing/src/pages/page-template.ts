@@ -1,5 +1,5 @@
 import type { AskedField, LandingPage } from '@leadback/db';
-import type { Language } from '@leadback/domain';
+import { type ConsentRequest, hashConsentText, type Language } from '@leadback/domain';
 import { Eta } from 'eta';
 import { pageStyle } from './page-style.ts';
 import { renderPageText } from './page-text.ts';
@@ -9,6 +9,8 @@ import { type Notice, pageWords } from './page-words.ts';
 export interface Shown {
   /** Empty for whoever is no visitor. */
   readonly token: string;
+  /** Proves, with the token, what the page asked; empty where no lead can come of it. */
+  readonly signature: string;
   readonly referrer: string;
   /** What the visitor entered before, and which of it has to be mended. */
   readonly entered?: Readonly<Partial<Record<AskedField, string | null>>>;
@@ -67,7 +69,7 @@ ${image('logo')}
 <div class="consent"><input type="checkbox" id="consent" name="consent" value="yes"<% if (it.hasConsented) { %> checked<% } %>><div><label for="consent"><%= it.consentText %></label>
 <% if (it.privacyUrl) { %><p><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %></div></div>
 <% } %>
-<input type="hidden" name="asked" value="<%= it.asked %>"><input type="hidden" name="token" value="<%= it.token %>"><input type="hidden" name="referrer" value="<%= it.referrer %>">
+<input type="hidden" name="asked" value="<%= it.consentRequest.scope %>"><input type="hidden" name="token" value="<%= it.token %>"><input type="hidden" name="proof" value="<%= it.consentRequest.textHash %>.<%= it.signature %>"><input type="hidden" name="referrer" value="<%= it.referrer %>">
 <button><%= it.buttonLabel %></button>
 </form>
 <% if (it.privacyUrl && !it.consentText) { %><p class="privacy"><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %>
@@ -90,11 +92,17 @@ const inputs: Record<AskedField, { readonly type: string; readonly autocomplete:
 export interface PageParts {
   readonly style: string;
   readonly text: string;
+  readonly consentRequest: ConsentRequest;
 }
 
-export const pageParts = ({ accentColor, text }: LandingPage): PageParts => ({
+export const pageParts = ({ id, accentColor, text, consentText, consentScope }: LandingPage): PageParts => ({
   style: pageStyle(accentColor ?? null),
   text: renderPageText(text ?? ''),
+  consentRequest: {
+    pageId: id,
+    scope: consentText === null ? 'nothing' : consentScope,
+    textHash: hashConsentText(consentText ?? null),
+  },
 });
 
 /** The page as HTML. Whatever comes from the operator or from a visitor is escaped for where it stands. */
@@ -123,8 +131,6 @@ export const renderLandingPage = (page: LandingPage, parts: PageParts, shown: Sh
       isFirstWrong: problems[0] === name,
     })),
     consentText: page.consentText,
-    // so that what was asked is known when the form comes, whatever the page asks by then
-    asked: page.consentText === null ? 'nothing' : page.consentScope,
     privacyUrl: page.privacyUrl,
     buttonLabel: page.buttonLabel ?? words.button,
   });

@@ -1,10 +1,11 @@
 import type { AskedField, LandingPage } from '@leadback/db';
-import { type ConsentScope, consentScopes, emailAddressSchema, type NewLead } from '@leadback/domain';
+import { emailAddressSchema, type NewLead } from '@leadback/domain';
 import { z } from 'zod';
 import { capturedText } from './captured-text.ts';
+import { type Consent, nothingAsked, type Recognize, readConsent } from './form-consent.ts';
 
 /** What a visitor entered on the page; null where the page did not ask. */
-export type Contact = Pick<NewLead, AskedField | 'consent' | 'consentScope'>;
+export type Contact = Pick<NewLead, AskedField> & Consent;
 
 export interface VisitForm {
   readonly contact: Contact;
@@ -14,10 +15,12 @@ export interface VisitForm {
   readonly referrer: string | null;
   /** Given with the page: by it a form that is sent twice is told from two visits. */
   readonly token: string | null;
+  /** Of the consent text that the visitor saw. */
+  readonly textHash: string;
 }
 
 /** What a visitor of a page that asks for nothing has entered, and of one that is never seen. */
-export const nothingEntered: Contact = { name: null, email: null, phone: null, consent: null, consentScope: null };
+export const nothingEntered: Contact = { name: null, email: null, phone: null, ...nothingAsked };
 
 // a form that is not as we made it is no reason to turn a visitor away: what cannot be read was not entered
 const entered = z
@@ -30,20 +33,12 @@ const formSchema = z
     email: entered,
     phone: entered,
     asked: entered,
+    proof: entered,
     consent: entered,
     referrer: entered,
     token: entered,
   })
   .catch({});
-
-type Form = z.output<typeof formSchema>;
-
-/** What the visitor was asked to agree to, by the page as it was shown; by the page as it is where the form does not say. */
-const askedFor = (page: LandingPage, { asked }: Form): ConsentScope | null => {
-  if (asked === 'nothing') return null;
-  const shown = consentScopes.find((scope) => scope === asked);
-  return shown ?? (page.consentText === null ? null : page.consentScope);
-};
 
 // no stricter than what partners may send: anything more would turn real customers away
 const isUsable: Record<AskedField, (value: string) => boolean> = {
@@ -53,21 +48,22 @@ const isUsable: Record<AskedField, (value: string) => boolean> = {
 };
 
 /** Reads the form of a page from the body of a request, whatever that is. */
-export const readForm = (page: LandingPage, body: unknown): VisitForm => {
+export const readForm = (page: LandingPage, body: unknown, isRecognized: Recognize): VisitForm => {
   const form = formSchema.parse(body);
   const answer = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
-  const consentScope = askedFor(page, form);
+  const token = capturedText(form.token);
+  const { consent, textHash } = readConsent({ ...form, token }, isRecognized);
   const contact: Contact = {
     name: answer('name'),
     email: answer('email'),
     phone: answer('phone'),
-    consent: consentScope === null ? null : form.consent === 'yes',
-    consentScope,
+    ...consent,
   };
   return {
     contact,
     problems: page.askedFields.filter((field) => !isUsable[field](contact[field] ?? '')),
     referrer: capturedText(form.referrer),
-    token: capturedText(form.token),
+    token,
+    textHash,
   };
 };

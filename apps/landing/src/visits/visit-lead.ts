@@ -1,37 +1,66 @@
 import type { LandingPage } from '@leadback/db';
-import { issueLeadReference, type Keys, leadReferenceOf, type NewLead } from '@leadback/domain';
+import {
+  type ClickMarks,
+  type ClickTimes,
+  issueLeadReference,
+  type Keys,
+  leadReferenceOf,
+  type NewLead,
+  queryMarkNames,
+} from '@leadback/domain';
 import { type Click, readClick } from './click.ts';
-import { type Exchange, forgetClick, hasClickId, recallClick, rememberClick } from './remembered-click.ts';
+import { clicksElsewhere, forgetClicks, type PlatformClick, recallClicks, rememberClicks } from './click-cookie.ts';
+import type { Exchange } from './exchange.ts';
+import { fbpOf } from './fbp-cookie.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
 
 /** Whether the visitor lets a click be kept in the browser: nobody refused, and whoever was asked agreed. */
 const mayRemember = (click: Click, { consent }: Pick<Contact, 'consent'>) =>
   !click.globalPrivacyControl && consent !== false;
 
-/** Has the browser keep the click of a page that is only shown, unless the page is yet to ask for consent. */
-export const rememberShownClick = (exchange: Exchange, click: Click): void => {
-  if (exchange.page.consentText === null && mayRemember(click, nothingEntered))
-    rememberClick(exchange, click.clickMarks);
+/** What the browser keeps beyond what it has just sent. */
+interface Memory {
+  readonly elsewhere: readonly PlatformClick[];
+  readonly fbp: string;
+}
+
+const remember = (exchange: Exchange, { clickMarks }: Click): Memory => {
+  const elsewhere = clicksElsewhere(recallClicks(exchange.request), clickMarks);
+  rememberClicks(exchange, clickMarks, elsewhere);
+  return { elsewhere, fbp: fbpOf(exchange) };
 };
 
-// The same form sent again is the same lead; what was corrected in between makes another.
-const referenceOf = (keys: Keys, page: LandingPage, { clickMarks }: Click, form: VisitForm | undefined): string =>
-  form?.token
-    ? leadReferenceOf(keys, JSON.stringify([page.id, form.token, clickMarks, form.contact]))
-    : issueLeadReference(keys);
+/** Has the browser keep the click of a page that is only shown, unless the page is yet to ask for consent. */
+export const rememberShownClick = (exchange: Exchange, click: Click): void => {
+  if (exchange.page.consentText === null && mayRemember(click, nothingEntered)) remember(exchange, click);
+};
+
+// The same form sent again is the same lead; what was corrected in between makes another. Cookies do not count: the
+// first response may have set some.
+const referenceOf = (keys: Keys, page: LandingPage, { clickMarks }: Click, form: VisitForm | undefined): string => {
+  if (!form?.token) return issueLeadReference(keys);
+  const sent = queryMarkNames.map((name) => clickMarks[name] ?? null);
+  return leadReferenceOf(keys, JSON.stringify([page.id, form.token, sent, form.contact]));
+};
+
+const marksOf = (clicks: readonly PlatformClick[]): ClickMarks => Object.fromEntries(clicks.flatMap(({ ids }) => ids));
+
+const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
+  Object.fromEntries(
+    clicks.flatMap(({ ids, clickedAtMs }) => ids.map(([name]) => [name, new Date(clickedAtMs).toISOString()])),
+  );
 
 /**
- * The lead of a visitor who goes on: by the form of the page, or at once where there is none. The click comes from the
- * address, else from the browser's memory of an earlier visit, where the visitor lets us have that.
+ * The lead of a visitor who goes on: by the form of the page, or at once where there is none. The clicks come from the
+ * address, and those at other platforms from the browser's memory of earlier visits, if the visitor lets us have that.
  */
 export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: VisitForm): NewLead => {
   const { page, request } = exchange;
   const click = readClick(request);
   const contact = form?.contact ?? nothingEntered;
-  const isAllowed = mayRemember(click, contact);
-  if (isAllowed) rememberClick(exchange, click.clickMarks);
-  else forgetClick(exchange);
-  const earlier = isAllowed && !hasClickId(click.clickMarks) ? recallClick(request) : undefined;
+  const memory = mayRemember(click, contact) ? remember(exchange, click) : undefined;
+  if (!memory) forgetClicks(exchange);
+  const elsewhere = memory?.elsewhere ?? [];
   return {
     accountId: page.account.id,
     landingPageId: page.id,
@@ -39,7 +68,7 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),
-    clickMarks: { ...earlier?.clickMarks, ...click.clickMarks },
-    clickedAt: earlier?.clickedAt ?? null,
+    clickMarks: { ...marksOf(elsewhere), ...click.clickMarks, ...(memory && { _fbp: memory.fbp }) },
+    clickTimes: timesOf(elsewhere),
   };
 };

@@ -18,3 +18,9 @@ export const whoAsks = (request: Request): Asking => {
   const purpose = purposeHeaders.map((name) => request.get(name) ?? '').join(' ');
   return /prefetch|prerender|preview/i.test(purpose) ? 'prefetch' : 'visitor';
 };
+
+/**
+ * Whether the response is to be shown as a page of its own; an image, a script or a frame is not. Browsers that do not
+ * say what they ask for (`Sec-Fetch-Dest`) are taken at their best.
+ */
+export const isNavigation = (request: Request): boolean => (request.get('sec-fetch-dest') ?? 'document') === 'document';

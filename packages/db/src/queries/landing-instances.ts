@@ -10,6 +10,8 @@ export interface LandingNote {
   readonly isBehind: boolean;
   /** Tells the folder in which it keeps leads from any other; null where it ends with none in there. */
   readonly spool: string | null;
+  /** Whether requests come by way of a proxy although it trusts none. */
+  readonly ignoresProxy: boolean;
 }
 
 /** A landing app that has said nothing for so long may hold leads. */
@@ -36,14 +38,15 @@ const note = preparedStatement<{ seen_at: Date }>(
        and (seen_at <= now() - ${forgottenAfter}
             or not $2 and seen_at <= now() - interval '5 seconds' and (spool is null or spool = $3))
    )
-   insert into landing_instance (id, is_behind, spool) values ($1, $2, $3)
-   on conflict (id) do update set seen_at = now(), is_behind = excluded.is_behind, spool = excluded.spool
+   insert into landing_instance (id, is_behind, spool, ignores_proxy) values ($1, $2, $3, $4)
+   on conflict (id) do update set seen_at = now(), is_behind = excluded.is_behind, spool = excluded.spool,
+     ignores_proxy = excluded.ignores_proxy
    returning seen_at`,
 );
 
 /** Gives the time by the database's clock. */
-export const noteLandingInstance = async (pool: Pool, { id, isBehind, spool }: LandingNote): Promise<Date> => {
-  const [row] = await note(pool, [id, isBehind, spool]);
+export const noteLandingInstance = async (pool: Pool, landing: LandingNote): Promise<Date> => {
+  const [row] = await note(pool, [landing.id, landing.isBehind, landing.spool, landing.ignoresProxy]);
   if (!row) throw new Error('a note was not written');
   return row.seen_at;
 };

@@ -1,0 +1,85 @@
+import { Lead } from '@leadback/db';
+import { givenLandingPage, hiddenFieldsIn } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieSet, sentBack } from './cookies-set.ts';
+import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const fbpCookie = /^_fbp=(fb\.1\.(\d{13})\.[1-9]\d{9}); Max-Age=7776000; Path=\/; SameSite=Lax$/;
+const existing = 'fb.1.1558571054389.1098115397';
+
+describe("the browser id for Meta's pixel", () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  const givenPage = async (content: Parameters<typeof givenLandingPage>[1] = {}) =>
+    `/${(await givenLandingPage(landing.database.em(), content)).slug}`;
+  const fbpOf = async ({ location }: Reply) => {
+    const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+    return lead.clickMarks._fbp;
+  };
+
+  it('is made for a browser that has none, and kept with the lead', async () => {
+    const before = Date.now();
+    const gone = await landing.visit(await givenPage({ mode: 'direct' }));
+    const [, fbp = '', time] = fbpCookie.exec(cookieSet(gone, '_fbp')) ?? [];
+    expect(await fbpOf(gone)).toBe(fbp);
+    expect(Number(time)).toBeGreaterThanOrEqual(before);
+    expect(Number(time)).toBeLessThanOrEqual(Date.now());
+    expect(cookieSet(await landing.visit(await givenPage()), '_fbp')).toMatch(fbpCookie);
+  });
+
+  it('is sent over TLS alone if the visitor came by TLS', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers });
+    expect(cookieSet(gone, '_fbp')).toMatch(/; Path=\/; Secure; SameSite=Lax$/);
+  });
+
+  it.each([
+    ['as the pixel makes it', existing],
+    ["as Meta's parameter builder makes it", `${existing}.AQYBAQIA`],
+  ])('is never replaced if the browser has one: %s', async (_, fbp) => {
+    const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { cookie: `_fbp=${fbp}` } });
+    expect(cookieSet(gone, '_fbp')).toBe('');
+    expect(await fbpOf(gone)).toBe(fbp);
+  });
+
+  it.each(['', 'garbage', 'fb.1.155.109', `${existing}.a b`])(
+    'is replaced if the browser has none that is one: %j',
+    async (fbp) => {
+      const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { cookie: `_fbp=${fbp}` } });
+      expect(fbpCookie.exec(cookieSet(gone, '_fbp'))?.[1]).toBe(await fbpOf(gone));
+    },
+  );
+
+  it('is made only after consent on a page that asks for it', async () => {
+    const page = await givenPage({ consentText: 'I agree' });
+    expect(cookieSet(await landing.visit(page), '_fbp')).toBe('');
+    const refused = await landing.submit(page);
+    expect([cookieSet(refused, '_fbp'), await fbpOf(refused)]).toEqual(['', undefined]);
+    const agreed = await landing.submit(page, { consent: 'yes' });
+    expect(fbpCookie.exec(cookieSet(agreed, '_fbp'))?.[1]).toBe(await fbpOf(agreed));
+  });
+
+  it.each([
+    ['Global Privacy Control', { 'sec-gpc': '1' }],
+    ['a crawler', { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' }],
+    ['a prefetch', { 'sec-purpose': 'prefetch' }],
+  ])('is not made for %s', async (_, headers) => {
+    for (const page of [await givenPage(), await givenPage({ mode: 'direct' })]) {
+      expect(cookieSet(await landing.visit(page, { headers }), '_fbp')).toBe('');
+    }
+  });
+
+  it('makes no second lead of a form that is sent again with the cookies of the first response', async () => {
+    const page = await givenPage({ consentText: 'I agree' });
+    const form = { ...hiddenFieldsIn((await landing.visit(`${page}?gclid=G`)).html), consent: 'yes' };
+    const first = await landing.visit(`${page}?gclid=G`, { form });
+    const again = await landing.visit(`${page}?gclid=G`, { form, headers: sentBack(first) });
+    expect(sentBack(first).cookie).toContain('_fbp=fb.1.');
+    expect(again.location).toBe(first.location);
+  });
+});
