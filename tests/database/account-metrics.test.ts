@@ -63,7 +63,6 @@ describe("an account's metrics", () => {
     await foldAll(database);
     await givenManyFeedback(database, { connection, rows: 2, state: 'failed' });
     await givenConversion(em, { account, amount: '9999999999.99', currency: 'ARS', client });
-    // its client is a test, too; the lead is a visitor's all the same
     await givenConversion(em, { account, isTest: true, client });
     await givenFeedback(em);
 
@@ -71,7 +70,7 @@ describe("an account's metrics", () => {
       readAccountMetrics(database.em(), { accountId: account.id, by, ...range });
     const summer = {
       leads: 3,
-      clients: 2,
+      clients: 2, // the client of a test counts nowhere
       conversions: 4,
       'amount.USD': 30,
       'amount.ARS': 9_999_999_999.99,

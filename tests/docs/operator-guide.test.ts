@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatformConnection } from '@leadback/db';
@@ -13,6 +14,22 @@ const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
 // of one pixel
 const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+// as `gcloud iam service-accounts keys create` writes it
+const googleKey = {
+  type: 'service_account',
+  project_id: 'my-project',
+  private_key_id: '0123456789abcdef0123456789abcdef01234567',
+  private_key: generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey,
+  client_email: 'leadback@my-project.iam.gserviceaccount.com',
+  client_id: '112233445566778899001',
+  auth_uri: 'https://accounts.google.com/o/oauth2/auth',
+  token_uri: 'https://oauth2.googleapis.com/token',
+};
+
 describe('the guide for operators', () => {
   const ours = new AsyncDisposableStack();
   let database: TestDatabase;
@@ -24,6 +41,7 @@ describe('the guide for operators', () => {
     folder = await mkdtemp(join(inject('temporaryFolder'), 'operator-'));
     await writeFile(join(folder, 'oferta.md'), 'Zapatos **a mano**');
     await writeFile(join(folder, 'logo.png'), Buffer.from(logo, 'base64'));
+    await writeFile(join(folder, 'google-key.json'), JSON.stringify(googleKey));
     const port = await freePort();
     const platforms = `http://127.0.0.1:${port}`;
     ours.use(
@@ -75,6 +93,6 @@ describe('the guide for operators', () => {
       printed += out;
       if (name === 'going-live') await givenHistory();
     }
-    expect(printed.match(/works\W+true/g)).toHaveLength(3);
+    expect(printed.match(/works\W+true/g)).toHaveLength(4);
   }, 120_000);
 });

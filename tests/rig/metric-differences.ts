@@ -3,17 +3,17 @@ import type { Database } from '@leadback/db';
 // Counted anew from the base tables, in other words than the triggers' own: each row for itself, nothing grouped.
 const differences = `
   with conversions as (
-    select v.id, v.currency, v.amount, coalesce(v.occurred_at, v.created_at) as occurred_at, c.lead_id
+    select v.*, coalesce(v.occurred_at, v.created_at) as counted_at, c.lead_id
     from conversion v join client c on c.id = v.client_id where not v.is_test
   ), counted as (
-    select l.id as lead_id, l.created_at, 'leads' as measure, 1::numeric as value from lead l
+    select l.id as lead_id, l.created_at as counted_at, 'leads' as measure, 1::numeric as value from lead l
     union all select c.lead_id, c.created_at, 'clients', 1 from client c where not c.is_test
-    union all select v.lead_id, v.occurred_at, 'conversions', 1 from conversions v
-    union all select v.lead_id, v.occurred_at, 'amount.' || v.currency, v.amount from conversions v
-    union all select v.lead_id, v.occurred_at, 'feedback.' || p.platform || '.' || f.state, 1
+    union all select v.lead_id, v.counted_at, 'conversions', 1 from conversions v
+    union all select v.lead_id, v.counted_at, 'amount.' || v.currency, v.amount from conversions v
+    union all select v.lead_id, v.counted_at, 'feedback.' || p.platform || '.' || f.state, 1
       from feedback f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
   ), recount as (
-    select l.account_id, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD')::date as day, l.landing_page_id,
+    select l.account_id, to_char(n.counted_at at time zone 'UTC', 'YYYY-MM-DD')::date as day, l.landing_page_id,
            coalesce(l.click_marks->>'utm_campaign', '') as campaign, n.measure, sum(n.value) as value
     from counted n join lead l on l.id = n.lead_id group by 1, 2, 3, 4, 5
   ), metrics as (

@@ -12,7 +12,7 @@ import { loggedTrace, markFailed, type Span } from '@leadback/tracing';
 import { z } from 'zod';
 import type { ConnectionLanes, LanesOptions } from './connection-lanes.ts';
 import { deliverySpan, noteRequest } from './delivery-spans.ts';
-import { settledBy, settledUnsent } from './settlement.ts';
+import { settledBy, skipped } from './settlement.ts';
 
 interface Options extends Pick<LanesOptions, 'platforms' | 'events'> {
   readonly pool: Database['pool'];
@@ -39,14 +39,13 @@ export const claimedDelivery = ({
 
   const fateOf = async (claimed: ClaimedFeedback, span: Span): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
     const { attempts, connection, mode, conversion } = claimed;
-    if (conversion.lead.sharing === 'refused') return settledUnsent('skipped', 'consent');
+    if (conversion.lead.sharing === 'refused') return skipped('consent');
     const refuse = (reason: string) =>
       settledBy({ outcome: { kind: 'refused', reason }, httpStatus: null, body: null, durationMs: 0 }, attempts);
     try {
       const lane = lanes.of(connection);
       const prepared = lane.prepare(mode, conversion);
-      if (prepared.kind === 'skipped') return settledUnsent('skipped', prepared.reason);
-      if (prepared.kind === 'expired') return settledUnsent('failed', prepared.reason);
+      if (prepared.kind === 'skipped') return skipped(prepared.reason);
       const answer = await lane.send(mode, prepared.event);
       noteRequest(span, claimed, answer);
       return settledBy(answer, attempts, platforms[connection.platform].verdictAfterMs);

@@ -82,7 +82,7 @@ export const openLane = ({ connection, platform, accessOf, events, refill, tunin
     const sendPart = (part: readonly PlatformEvent[]) =>
       circuit.send(async () => (isStopping ? postponed('worker_stops', 0) : request(access, part)));
     const send = group((batch: readonly PlatformEvent[]) => sendApart(sendPart, batch), {
-      itemsMax: platform.eventsMax,
+      itemsMax: platform.eventsMax[mode],
       runsMax: platform.requestsMax,
       lingerMs,
     });

@@ -4,9 +4,9 @@ import { retryPauseMs } from './retry-pause.ts';
 
 type Fate = Omit<FeedbackSettlement, 'feedbackId'>;
 
-/** What becomes of a row that was not sent, for good. */
-export const settledUnsent = (state: 'skipped' | 'failed', reason: string): Fate => ({
-  state,
+/** What becomes of a row that is not sent, for good. */
+export const skipped = (reason: string): Fate => ({
+  state: 'skipped',
   reason,
   retryInMs: null,
   attempt: null,

@@ -125,15 +125,15 @@ describe('feedback', () => {
     },
   );
 
-  it('has failed, unsent, when the platform takes no event so old', async () => {
+  it('is skipped, unsent, when the platform takes no event so old', async () => {
     const { id } = await givenFeedback();
     await database.pool.query(
-      `update conversion set created_at = now() - interval '8 days' from feedback
+      `update conversion set occurred_at = now() - interval '8 days' from feedback
        where feedback.id = $1 and conversion.id = conversion_id`,
       [id],
     );
     await deliver(id);
-    expect(await stored(id)).toMatchObject({ state: 'failed', reason: 'event_too_old', attempts: 0 });
+    expect(await stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 0 });
     expect(await attemptsOf(id)).toEqual([]);
   });
 

@@ -1,11 +1,13 @@
 import type { Platform } from '@leadback/platforms';
 import { z } from 'zod';
+import { noGoogleCredentials, withoutOtherKind } from './google-credentials.ts';
 
 /** What a connection may be given when it is made and when it is changed; each platform's own schemas read it. */
 export const connectionOptions = [
   ['--pixel-id <id>', 'Meta: the data set (pixel)'],
   ['--pixel-code <code>', 'TikTok: the pixel'],
   ['--access-token <token>', 'Meta, TikTok: generated in Events Manager'],
+  ['--app-secret <secret>', 'Meta: secret of the app that made the access token; requests carry appsecret_proof then'],
   ['--event-name <name>', 'Meta, TikTok: what a conversion is called, default Purchase'],
   [
     '--test-event-code <code>',
@@ -18,6 +20,10 @@ export const connectionOptions = [
   ['--customer-id <id>', 'Google: the Ads account that owns the conversion action'],
   ['--conversion-action-id <id>', 'Google: the conversion action, of type "Import from clicks"'],
   ['--login-customer-id <id>', 'Google: the manager account through which access exists'],
+  [
+    '--service-account <file>',
+    'Google: @ and the path of a service account key, such as @key.json; or else these three:',
+  ],
   ['--client-id <id>', 'Google: OAuth client'],
   ['--client-secret <secret>', 'Google: secret of the OAuth client'],
   ['--refresh-token <token>', 'Google: with the scope of the Data Manager API'],
@@ -39,15 +45,18 @@ export const storedContent = (settings: unknown, credentials: unknown): Connecti
  * a ZodError that names every option that is missing, wrong, or not this platform's.
  */
 export const readConnection = (
-  { title, settingsSchema, credentialsSchema }: Platform,
+  { name: platform, title, settingsSchema, credentialsSchema }: Platform,
   typed: ConnectionContent,
-  stored: ConnectionContent = {},
+  before: ConnectionContent = {},
 ): { readonly settings: ConnectionContent; readonly credentials: ConnectionContent } => {
+  const stored = platform === 'google' ? withoutOtherKind(before, typed) : before;
   const content = Object.fromEntries(Object.entries({ ...stored, ...typed }).filter(([, value]) => value !== ''));
   const settings = settingsSchema.pipe(contentSchema).safeParse(content);
   const credentials = credentialsSchema.pipe(contentSchema).safeParse(content);
   if (!settings.success || !credentials.success) {
-    throw new z.ZodError([...(settings.error?.issues ?? []), ...(credentials.error?.issues ?? [])]);
+    const none = platform === 'google' ? noGoogleCredentials(content) : undefined;
+    const ofCredentials = none ? [none] : credentials.error?.issues;
+    throw new z.ZodError([...(settings.error?.issues ?? []), ...(ofCredentials ?? [])]);
   }
   const known = { ...stored, ...settings.data, ...credentials.data };
   const foreign = Object.keys(typed).filter((name) => !Object.hasOwn(known, name) && typed[name] !== '');

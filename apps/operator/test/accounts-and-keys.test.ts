@@ -1,4 +1,4 @@
-import { ApiKey } from '@leadback/db';
+import { Account, ApiKey } from '@leadback/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -23,6 +23,52 @@ describe('the operator', () => {
     expect(await statusInList()).toBe('suspended');
     expect(await operator.json(`account activate ${id}`)).toEqual({ id, status: 'active' });
     expect(await statusInList()).toBe('active');
+  });
+
+  it('creates an account that respects Global Privacy Control, or reads it as it is told', async () => {
+    const defaults = { status: 'active', country: 'AR', rateLimit: 200, createdAt: time };
+    const { id, ...row } = Object(await operator.json('account create --name Zapatos'));
+    expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect' });
+    expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
+    expect(await operator.json('account list')).toContainEqual({ id, ...row });
+  });
+
+  it('changes what is given of an account and nothing else', async () => {
+    const id = await operator.givenAccountId();
+    const other = await operator.givenAccountId();
+    const changed = Object(await operator.json(`account change ${id} --gpc measure`));
+    expect(changed).toEqual({
+      id,
+      name: 'Zapatos',
+      status: 'active',
+      gpc: 'measure',
+      country: 'AR',
+      rateLimit: 200,
+      createdAt: time,
+    });
+    await operator.json(`account suspend ${id}`);
+    expect(await operator.json(`account change ${id} --name Medias --country uy --rate-limit 7`)).toEqual({
+      ...changed,
+      name: 'Medias',
+      status: 'suspended',
+      country: 'UY',
+      rateLimit: 7,
+    });
+    const stored = await operator.database.em().findOneOrFail(Account, id);
+    expect(stored).toMatchObject({ gpcReading: 'measure', country: 'UY', status: 'suspended' });
+    expect(await operator.database.em().findOneOrFail(Account, other)).toMatchObject({ gpcReading: 'respect' });
+    expect(await operator.json(`account change ${id} --gpc respect`)).toMatchObject({ gpc: 'respect', rateLimit: 7 });
+  });
+
+  it('says in its help what each reading of Global Privacy Control does', async () => {
+    for (const command of ['create', 'change']) {
+      const { out } = await operator.type(`account ${command} --help`);
+      const help = out.replaceAll(/\s+/g, ' ');
+      expect(help).toContain(
+        'respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it',
+      );
+      expect(help).toContain('measure: for accounts whose legal basis covers measurement');
+    }
   });
 
   it('lists the keys of an account without the keys themselves, and says which are for tests', async () => {
@@ -57,6 +103,14 @@ describe('the operator', () => {
 
   it.each([
     ['account suspend 999999', 'there is no account 999999'],
+    ['account change 999999 --gpc measure', 'there is no account 999999'],
+    ['account change 1', 'nothing to change: give an option, see --help'],
+    ['account change x --gpc measure', 'ID: expected a whole number, 1 or more'],
+    ['account change 1 --gpc ignore', '--gpc: expected respect or measure'],
+    ['account create --name x --gpc ignore', '--gpc: expected respect or measure'],
+    ['account change 1 --name=', '--name: must not be empty'],
+    ['account change 1 --country Argentina', '--country: expected two letters, such as AR'],
+    ['account change 1 --rate-limit 0', '--rate-limit: expected a whole number from 1 to 1000000'],
     ['key revoke 999999', 'there is no key 999999'],
     ['key revoke x', 'ID: expected a whole number, 1 or more'],
     ['key issue --account 1 --name x --expires 2020-01-31', '--expires: has passed'],

@@ -59,6 +59,21 @@ describe('the operator', () => {
     expect(openCredentials(again, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
   });
 
+  it('keeps the secret of a Meta app encrypted beside the access token, and takes it away again', async () => {
+    const { id } = await connect();
+    await operator.json(`connection change ${id} --app-secret 0123456789abcdef`);
+    const withSecret = await stored(id);
+    expect(openCredentials(withSecret, secretsKeys)).toEqual({
+      accessToken: 'test-token',
+      appSecret: '0123456789abcdef',
+    });
+    expect(JSON.stringify(withSecret.settings)).not.toContain('0123456789abcdef');
+    await operator.json(`connection change ${id} --access-token new`);
+    expect(openCredentials(await stored(id), secretsKeys)).toMatchObject({ appSecret: '0123456789abcdef' });
+    await operator.json(`connection change ${id} --app-secret=`);
+    expect(openCredentials(await stored(id), secretsKeys)).toEqual({ accessToken: 'new' });
+  });
+
   it('loses neither of two changes that are made at the same time', async () => {
     const { id } = await connect({ platform: 'google' });
     await Promise.all([
@@ -76,6 +91,7 @@ describe('the operator', () => {
     ['connection change META', 'nothing to change'],
     ['connection change META --pixel-id x', '--pixel-id: expected the digits'],
     ['connection change META --access-token=', '--access-token: expected the access token'],
+    ['connection change META --app-secret=not-in-one-piece\u00e9', '--app-secret: expected'],
     ['connection change META --refresh-token r', '--refresh-token: Meta has no such setting'],
     [
       'connection create --account 1 --platform meta --pixel-id 1 --access-token t --customer-id 1',

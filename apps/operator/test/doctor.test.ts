@@ -206,6 +206,16 @@ describe('the doctor', () => {
     await run(`delete from landing_instance where id in ('silent', 'behind')`);
   });
 
+  it('warns about landing apps behind a proxy that they do not trust, for as long as they run', async () => {
+    await run(`insert into landing_instance (id, is_behind, seen_at, ignores_proxy) values
+      ('gone', false, now() - interval '30 minutes', true), ('running', false, now() + interval '1 minute', true)`);
+    const finding = '1 landing app receives X-Forwarded-For or Forwarded, but TRUST_PROXY is 0';
+    expect(await look()).toEqual(found('landing apps', 'warn', finding, 'Set TRUST_PROXY of landing and api'));
+    await run(`update landing_instance set ignores_proxy = false where id = 'running'`);
+    expect(JSON.stringify(await look())).not.toContain('TRUST_PROXY');
+    await run(`delete from landing_instance where id in ('gone', 'running')`);
+  });
+
   it('tells connections that need attention, whose they are and what to type', async () => {
     const { id, account } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
     await run(`update platform_connection set state_reason = '190: Error validating access token' where id = $1`, [id]);

@@ -89,6 +89,37 @@ describe('the operator', () => {
     expect((await operator.type(`feedback show ${id}`)).out).toContain('its connection to be resumed');
   });
 
+  it('shows under which event id the platform knows a conversion, when it occurred, and that it is a test', async () => {
+    const { id, account, conversion } = await given({ state: 'skipped', reason: 'event_too_old' });
+    const shown = async () => Object(await operator.json(`feedback show ${id}`));
+    // as conversions stand that were registered before event ids were stored
+    const { createdAt } = await conversion.loadOrFail();
+    const old = { eventId: String(conversion.id), occurredAt: createdAt.toISOString(), isTest: false };
+    expect(await shown()).toMatchObject(old);
+    await operator.database.pool.query(
+      `update conversion set event_id = 'order-1042', occurred_at = '2026-01-31T23:30:00Z', is_test = true where id = $1`,
+      [conversion.id],
+    );
+    expect(await shown()).toMatchObject({
+      eventId: 'order-1042',
+      occurredAt: '2026-01-31T23:30:00.000Z',
+      isTest: true,
+    });
+    expect(await operator.json(`feedback list --account ${account.id}`)).toMatchObject([{ id, isTest: true }]);
+  });
+
+  it.each([
+    ['event_too_old', 'the platform takes no event this old'],
+    ['consent', 'did not agree to sharing'],
+    ['no_match_keys', 'no click id and no usable contact data'],
+  ])('says in words why a delivery was skipped with the reason %s', async (reason, words) => {
+    const { id } = await given({ state: 'skipped', reason });
+    const meaning = expect.stringContaining(words);
+    expect(await operator.json(`feedback show ${id}`)).toMatchObject({ state: 'skipped', reason, meaning });
+    const { out } = await operator.type(`feedback show ${id}`);
+    expect(out).toMatch(new RegExp(`│ state +│ skipped +│\\n.*\\n│ reason +│ ${reason} +│\\n.*\\n│ meaning +│`));
+  });
+
   it('lists what a platform said later', async () => {
     const { id, account } = await given({ state: 'delivered' });
     await operator.database.pool.query(`update feedback set note = 'matched 1 of 1' where id = $1`, [id]);

@@ -1,4 +1,4 @@
-import { givenConnection, givenConversion, givenManyFeedback } from '@leadback/given';
+import { givenClient, givenConnection, givenConversion, givenFeedback, givenManyFeedback } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -56,6 +56,48 @@ describe('`metrics`', () => {
       expect.objectContaining({ day: today }),
     ]);
     expect(await operator.json(`metrics --account ${id} --to 2026-01-01`)).toEqual([]);
+  });
+
+  it('counts a conversion and its deliveries on the UTC day on which it occurred', async () => {
+    const em = operator.database.em();
+    const connection = await givenConnection(em);
+    const account = await connection.account.loadOrFail();
+    const add = async (occurredAt: string, amount: string, state: 'delivered' | 'failed') => {
+      const conversion = await givenConversion(em, { account, amount, occurredAt: new Date(occurredAt) });
+      await givenFeedback(em, { connection, conversion });
+      await operator.database.pool.query(`update feedback set state = $2 where conversion_id = $1`, [
+        conversion.id,
+        state,
+      ]);
+    };
+    await add('2026-03-01T20:59:59-03:00', '10.00', 'delivered');
+    await add('2026-03-01T21:00:00-03:00', '20.00', 'delivered');
+    await add('2026-03-02T12:00:00Z', '30.00', 'failed');
+    const days = await operator.json(`metrics --account ${account.id} --from 2026-03-01 --to 2026-03-02 --by day`);
+    expect(days).toMatchObject([
+      { day: '2026-03-01', conversions: 1, amount: { USD: 10 }, feedback: { meta: { ...states, delivered: 1 } } },
+      {
+        day: '2026-03-02',
+        conversions: 2,
+        amount: { USD: 50 },
+        feedback: { meta: { ...states, delivered: 1, failed: 1 } },
+      },
+    ]);
+    expect(await operator.json(`metrics --account ${account.id} --by day`)).toMatchObject([
+      { day: today, leads: 3, clients: 3, conversions: 0 },
+    ]);
+  });
+
+  it('counts neither test clients nor their conversions', async () => {
+    const em = operator.database.em();
+    const connection = await givenConnection(em);
+    const account = await connection.account.loadOrFail();
+    await givenClient(em, { account, isTest: true });
+    const conversion = await givenConversion(em, { account, isTest: true });
+    await givenFeedback(em, { connection, conversion });
+    expect(await operator.json(`metrics --account ${account.id} --by day`)).toMatchObject([
+      { leads: 2, clients: 0, conversions: 0, feedback: { meta: states } },
+    ]);
   });
 
   it('shows people bars, a total, and only what there is anything of', async () => {

@@ -1,10 +1,12 @@
-import { type EntityManager, Feedback, type PlatformConnection } from '@leadback/db';
+import { type Conversion, type EntityManager, Feedback, type PlatformConnection } from '@leadback/db';
 import { givenConnection } from './given-connection.ts';
 import { givenConversion } from './given-conversion.ts';
 import { saved } from './saved.ts';
 
 interface FeedbackOptions {
   readonly connection?: PlatformConnection;
+  /** Of the connection's account; left out, a new one. */
+  readonly conversion?: Conversion;
   readonly state?: Feedback['state'];
   readonly reason?: string;
 }
@@ -12,10 +14,10 @@ interface FeedbackOptions {
 /** A conversion on its way to a platform: due now, or closed. */
 export const givenFeedback = async (
   em: EntityManager,
-  { connection, state = 'pending', reason }: FeedbackOptions = {},
+  { connection, conversion: given, state = 'pending', reason }: FeedbackOptions = {},
 ): Promise<Feedback> => {
   const way = connection ?? (await givenConnection(em));
-  const conversion = await givenConversion(em, { account: await way.account.loadOrFail() });
+  const conversion = given ?? (await givenConversion(em, { account: await way.account.loadOrFail() }));
   return saved(
     em,
     em.create(Feedback, {

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import type { AttributedConversion } from '@leadback/domain';
+import { publicAddress } from './public-address.ts';
 
 export interface BrowserFacts {
   readonly ip?: string;
@@ -8,9 +8,7 @@ export interface BrowserFacts {
 
 /** Where the visitor came from and with what, as it is: platforms want neither hashed, and refuse an address that is none. */
 export const browserFacts = ({ ipAddress, userAgent }: AttributedConversion['lead']): BrowserFacts => {
+  const ip = publicAddress(ipAddress ?? '');
   const browser = userAgent?.trim();
-  return {
-    ...(ipAddress !== null && isIP(ipAddress) !== 0 && { ip: ipAddress }),
-    ...(browser && { userAgent: browser }),
-  };
+  return { ...(ip !== undefined && { ip }), ...(browser && { userAgent: browser }) };
 };

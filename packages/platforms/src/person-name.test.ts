@@ -1,9 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../test/identifier-vectors.ts';
-import { hashedName } from './person-name.ts';
+import { hashedName, splitName } from './person-name.ts';
 
 describe('a part of a name', () => {
   it.each(names)('is hashed as the platforms do it: %j', (written, hash) => {
     expect(hashedName(written) ?? null).toBe(hash);
+  });
+});
+
+describe('a full name', () => {
+  it.each([
+    ['García López, Ana', { first: 'Ana', rest: 'García López' }],
+    ['  García López ,Ana María ', { first: 'Ana María', rest: 'García López' }],
+    ['Smith, John Q.', { first: 'John', rest: 'Smith' }],
+    ['Smith, J.', { first: 'J.', rest: 'Smith' }],
+    ['山田，太郎', { first: '太郎', rest: '山田' }],
+    ['Smith, John, Jr.', { first: 'John', rest: 'Smith' }],
+    ['Smith, Jr., John', { first: 'John', rest: 'Smith' }],
+  ])('%j is read as last name, first name', (written, parts) => {
+    expect(splitName(written)).toEqual(parts);
+  });
+
+  it.each([
+    ['Ana García, PhD', { first: 'Ana', rest: 'García' }],
+    ['John Smith, Jr.', { first: 'John', rest: 'Smith' }],
+    ['John Smith, M.D., Ph.D.', { first: 'John', rest: 'Smith' }],
+    ['Ana García López, Lic.', { first: 'Ana', rest: 'García López' }],
+    ['Madonna,', { first: 'Madonna' }],
+    [', Ana', { first: 'Ana' }],
+  ])('%j is read as first name, last name, without what follows the comma', (written, parts) => {
+    expect(splitName(written)).toEqual(parts);
+  });
+
+  it.each(['Zapatos, S.A.', 'Acme Shoes, Inc.', 'Müller, GmbH', 'Calzados, S. R. L.'])(
+    '%j is a company, and no person is sent',
+    (written) => {
+      expect(splitName(written)).toEqual({});
+    },
+  );
+
+  it('is not sent if several commas leave open what is what', () => {
+    expect(splitName('García, Ana, Buenos Aires')).toEqual({});
+  });
+
+  it.each([null, '', ' ', ',', ' , ,'])('%j is none', (written) => {
+    expect(splitName(written)).toEqual({});
   });
 });

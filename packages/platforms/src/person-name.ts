@@ -8,9 +8,37 @@ const normalName = (written: string) => written.normalize('NFC').toLowerCase().r
 /** A part of a name, hashed: lower-case, without punctuation and blanks. */
 export const hashedName = (written: string | undefined): string | undefined => hashedIdentifier(written, normalName);
 
-/** A full name in two: the first word, and all the others. No platform documents a rule; this one suits most names. */
-export const splitName = (full: string | null): { readonly first?: string; readonly rest?: string } => {
-  const [first, ...others] = full?.trim().split(/\s+/) ?? [];
+export interface SplitName {
+  readonly first?: string;
+  readonly rest?: string;
+}
+
+// what follows a comma and is no name of a person: `Ana García, PhD`, `John Smith, Jr.`
+const suffix = /^(?:jr|sr|ii|iii|iv|phd|md|dds|dvm|jd|mba|cpa|esq|bsc|msc|ing|lic|abg|arq|dr|dra|prof)$/;
+// `Zapatos, S.A.`: no person at all
+const company =
+  /^(?:sa|sas|sau|saic|sacif|sadecv|srl|sl|slu|spa|ltda|eirl|cia|inc|llc|llp|ltd|limited|corp|co|company|gmbh|bv|nv|plc|pty)$/;
+
+// `John Q.`: a middle initial, which forms for a first name have no room for
+const finalInitials = /(?:\s+\p{L}\.?)+$/u;
+
+const byWords = (full: string): SplitName => {
+  const [first, ...others] = full.split(/\s+/);
   if (!first) return {};
   return others.length > 0 ? { first, rest: others.join(' ') } : { first };
+};
+
+/**
+ * A full name in two. After a comma come the given names (`García López, Ana`), so all of them are the first name;
+ * without one nobody knows where they end, and the first word is taken. No platform documents a rule; these suit most
+ * names. A company has no such name, and of several commas nobody knows what they part: nothing is better than a
+ * stranger's name.
+ */
+export const splitName = (full: string | null): SplitName => {
+  const parts = (full ?? '').split(/[,，]/).map((part) => part.trim());
+  const [head = '', ...tail] = parts.filter((part) => part !== '');
+  if (tail.some((part) => company.test(normalName(part)))) return {};
+  const [given, ...more] = tail.filter((part) => !suffix.test(normalName(part)));
+  if (given === undefined) return byWords(head);
+  return more.length > 0 ? {} : { first: given.replace(finalInitials, ''), rest: head };
 };

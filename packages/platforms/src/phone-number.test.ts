@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { phoneNumbers } from '../test/identifier-vectors.ts';
-import { phoneNumberInE164 } from './phone-number.ts';
+import { onePhoneNumberForm, phoneNumberForms, phoneNumberInE164 } from './phone-number.ts';
 
 describe('telephone number', () => {
   it.each(phoneNumbers)('%j is brought to E.164', (written, argentina, unitedStates, unknown) => {
@@ -11,4 +11,61 @@ describe('telephone number', () => {
   it('is read as international after 00', () => {
     expect(phoneNumberInE164('0054 9 11 2345-6789', 'US')).toBe('+5491123456789');
   });
+
+  it.each([
+    ['tel:+1-650-555-1212', '+16505551212'],
+    ['TEL:+1-650-555-1212;ext=123', '+16505551212'],
+    ['tel:+5491123456789;phone-context=ignored.example', '+5491123456789'],
+    ['tel:650-555-1212;phone-context=+1', '+16505551212'],
+    ['tel:11-2345-6789', '+541123456789'],
+    ['tel:11-2345-6789;phone-context=shop.example', '+541123456789'],
+    ['(+54) 11 6543-2109', '+541165432109'],
+    ['( +54 ) 9 11 6543-2109', '+5491165432109'],
+    ['[+1] 650 555 1212', '+16505551212'],
+    ['(0054) 11 6543-2109', '+541165432109'],
+    ['+(54) 11 6543-2109', '+541165432109'],
+    ['(011) 6543-2109', '+541165432109'],
+  ])('%j of a client in Argentina is %s', (written, e164) => {
+    expect(phoneNumberInE164(written, 'AR')).toBe(e164);
+  });
+
+  it.each([
+    '+54 15 6543 2109',
+    '+54 9 15 6543 2109',
+    '15 6543 2109',
+    '+1 555 123 4567',
+    'tel:',
+    'tel:;ext=5',
+    '(+54)',
+    '(+)',
+  ])('%j belongs to nobody, and is not used', (written) => {
+    expect(phoneNumberForms(written, 'AR')).toEqual([]);
+  });
+});
+
+describe('the forms of a phone number', () => {
+  it.each([
+    ['+54 9 11 6543-2109', ['+5491165432109', '+541165432109']],
+    ['011 15-6543-2109', ['+5491165432109', '+541165432109']],
+    ['+54 11 6543-2109', ['+541165432109', '+5491165432109']],
+    ['351 512-3456', ['+543515123456', '+5493515123456']],
+  ])('of the Argentine number %j are those with and without the 9, as written first', (written, forms) => {
+    expect(phoneNumberForms(written, 'AR')).toEqual(forms);
+  });
+
+  it.each([
+    ['+1 650 555 1212', '+16505551212'],
+    // a toll-free number has no mobile form
+    ['+54 800 555 1234', '+548005551234'],
+  ])('of %j are one', (written, form) => {
+    expect(phoneNumberForms(written, 'AR')).toEqual([form]);
+    expect(onePhoneNumberForm(written, 'AR')).toBe(form);
+  });
+
+  it.each(['+54 9 11 6543-2109', '+54 11 6543-2109', '11 6543-2109'])(
+    'of the Argentine number %j come down to that of mobiles for a platform that takes one',
+    (written) => {
+      expect(onePhoneNumberForm(written, 'AR')).toBe('+5491165432109');
+    },
+  );
 });

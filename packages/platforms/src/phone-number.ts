@@ -1,22 +1,65 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+// `max`: with the smaller metadata, numbers count as valid that no operator assigns, such as +54 9 15…
+import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-const parse = (text: string, country: string) =>
-  parsePhoneNumberFromString(
+const parse = (text: string, country?: string): PhoneNumber | undefined => {
+  const number = parsePhoneNumberFromString(
     text,
-    isSupportedCountry(country) ? { defaultCountry: country, extract: false } : { extract: false },
+    country !== undefined && isSupportedCountry(country)
+      ? { defaultCountry: country, extract: false }
+      : { extract: false },
   );
+  return number?.isValid() ? number : undefined;
+};
+
+const telUri = /^tel:(?<number>[^;]*)(?<parameters>.*)$/i;
+const phoneContext = /;phone-context=(?<prefix>\+[\d().-]+)/i;
+
+/** The number of a `tel:` URI (RFC 3966): an extension or another parameter is no part of it, its context is. */
+const withoutUri = (text: string): string => {
+  const { number, parameters = '' } = telUri.exec(text)?.groups ?? {};
+  if (number === undefined) return text;
+  return number.startsWith('+') ? number : (phoneContext.exec(parameters)?.groups?.['prefix'] ?? '') + number;
+};
+
+// `(+54) 11 …` and `(0054) 11 …`
+const bracketedCountry = /^[([]\s*(?<code>(?:\+|00)\s*\d{1,3})\s*[)\]]/;
 
 /**
- * A telephone number in E.164 (`+5491123456789`), or `undefined` where its country cannot be told. A written + or 00
- * decides; then the country of the account, if the number is valid there; then the digits, if they already begin with
- * a country code. A wrong country would be worse than none: the hash would be another person's.
+ * A phone number in E.164 (`+5491123456789`), or `undefined` if it is not valid or its country is unknown. A written + or
+ * 00 decides; then the country of the account, if the number is valid there; then the digits, if they already begin with
+ * a country code. A wrong number would be worse than none: its hash could be another person's.
  */
 export const phoneNumberInE164 = (written: string, country: string): string | undefined => {
   // NFKC turns full-width digits and the full-width plus into plain ones
-  const text = written.normalize('NFKC').trim().replace(/^00/, '+');
-  if (text.startsWith('+')) {
-    const number = parse(text, country);
-    return number?.isPossible() ? number.number : undefined;
-  }
-  return [parse(text, country), parse(`+${text}`, country)].find((number) => number?.isValid())?.number;
+  const text = withoutUri(written.normalize('NFKC').trim()).replace(bracketedCountry, '$<code> ').replace(/^00/, '+');
+  const found = text.startsWith('+') ? parse(text, country) : (parse(text, country) ?? parse(`+${text}`, country));
+  return found?.number;
+};
+
+const argentina = '+54';
+const argentineMobile = '+549';
+
+/** Argentine mobile numbers have a 9 after the country code when dialled from abroad, but many people write none. */
+const otherArgentineForm = (e164: string): string | undefined => {
+  if (!e164.startsWith(argentina)) return undefined;
+  return e164.startsWith(argentineMobile)
+    ? argentina + e164.slice(argentineMobile.length)
+    : argentineMobile + e164.slice(argentina.length);
+};
+
+/**
+ * The forms in which a platform may know a phone number, the one as written first: Argentine numbers with and without
+ * the 9 of mobiles. Both belong to the same subscriber: Argentina assigns a number either to a mobile or to a landline.
+ */
+export const phoneNumberForms = (written: string, country: string): readonly string[] => {
+  const e164 = phoneNumberInE164(written, country);
+  if (e164 === undefined) return [];
+  const other = parse(otherArgentineForm(e164) ?? '');
+  return other === undefined ? [e164] : [e164, other.number];
+};
+
+/** The form for platforms that take one alone: of an Argentine number the mobile's, which people give far more often. */
+export const onePhoneNumberForm = (written: string, country: string): string | undefined => {
+  const forms = phoneNumberForms(written, country);
+  return forms.find((form) => form.startsWith(argentineMobile)) ?? forms[0];
 };

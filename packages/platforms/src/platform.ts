@@ -38,9 +38,7 @@ export type PlatformEvent = Readonly<Record<string, unknown>>;
 export type Prepared =
   | { readonly kind: 'event'; readonly event: PlatformEvent }
   /** There is nothing to send, and nothing wrong with that. */
-  | { readonly kind: 'skipped'; readonly reason: string }
-  /** It is too late: the platform takes no event so old. */
-  | { readonly kind: 'expired'; readonly reason: string };
+  | { readonly kind: 'skipped'; readonly reason: string };
 
 /** test: the platform only checks what it gets, or shows it apart; it counts nothing. */
 export type SendingMode = 'live' | 'test';
@@ -70,7 +68,7 @@ export type LaterVerdict =
 export interface PlatformAccess {
   /** Builds the event, or says why there is nothing to send. The same conversion always gives the same event. */
   prepare(conversion: AttributedConversion): Prepared;
-  /** Sends 1 to `eventsMax` events in one request. Never throws for anything that a network or a platform does. */
+  /** Sends at least one event, and at most `eventsMax` of its mode, in one request. Never throws for anything that a network or a platform does. */
   send(events: readonly PlatformEvent[]): Promise<Answer>;
   /** Sends something that the platform only checks, or counts as nothing, to see whether live events would pass. */
   check(): Promise<Answer>;
@@ -90,8 +88,8 @@ export interface Platform {
   readonly name: PlatformName;
   /** What people call it. */
   readonly title: string;
-  /** The most events that one request may carry. */
-  readonly eventsMax: number;
+  /** The most events that one request of each mode may carry. */
+  readonly eventsMax: Readonly<Record<SendingMode, number>>;
   /** How many requests of one account it may be sent at once. */
   readonly requestsMax: number;
   /** How long after a request its `laterVerdict` is worth asking for; left out where there is none. */

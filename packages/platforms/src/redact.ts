@@ -7,7 +7,13 @@ const lengthMin = 4;
 const struck = '[redacted]';
 
 const telltales: readonly (readonly [RegExp, string])[] = [
-  [/((?:access_token|refresh_token|client_secret|appsecret_proof)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi, `$1${struck}`],
+  [/-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?/g, struck],
+  // a JSON Web Token
+  [/\beyJ[\w-]{10,2048}\.[\w-]{1,2048}(?:\.[\w-]{1,2048})?/g, struck],
+  [
+    /((?:access_token|refresh_token|client_secret|app_secret|appsecret_proof|assertion)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi,
+    `$1${struck}`,
+  ],
   [/(Bearer\s+)[^\s"']+/gi, `$1${struck}`],
   [/\b[0-9a-f]{64}\b/gi, struck],
   // with bounds, for without them a long answer without any @ takes seconds

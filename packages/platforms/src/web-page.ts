@@ -1,5 +1,5 @@
-/** The address of the page that the visitor landed on, where it is one of the web. */
-export const webPage = (landingUrl: string | null): URL | undefined => {
-  const url = URL.parse(landingUrl ?? '');
+/** The URL of a page that the visitor landed on or came from, if it is one of the web. */
+export const webPage = (seen: string | null): URL | undefined => {
+  const url = URL.parse(seen ?? '');
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 };

@@ -59,7 +59,7 @@ const conversions = [
     'clicks beside contact data',
     givenConversion({ client, lead: { clickMarks: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
   ],
-  ['a clock that is ahead', givenConversion({ client, createdAt: new Date(now + 50_000) })],
+  ['a clock that is ahead', givenConversion({ client, occurredAt: new Date(now + 50_000) })],
   [
     'whatever a visitor makes up',
     givenConversion({
@@ -83,7 +83,7 @@ describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
   it('takes as many events as fit into one request, and no more', async () => {
     const access = open[name]();
     const event = preparedEvent(access, everything);
-    const events = Array.from({ length: platforms[name].eventsMax }, () => event);
+    const events = Array.from({ length: platforms[name].eventsMax.live }, () => event);
     expect(await access.send(events)).toMatchObject({ outcome: { kind: 'delivered' } });
     expect(await access.send([...events, event])).toMatchObject({ outcome: { kind: 'rejected' } });
   });

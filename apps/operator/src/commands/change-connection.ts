@@ -7,6 +7,7 @@ import { command } from '../command.ts';
 import { resumeAdvice } from '../connection-advice.ts';
 import { type ConnectionContent, connectionOptions, readConnection, storedContent } from '../connection-options.ts';
 import { findConnection } from '../find-connection.ts';
+import { readKeyFile } from '../google-credentials.ts';
 import { idSchema } from '../id-schema.ts';
 import { needed } from '../needed.ts';
 import { openCredentials } from '../open-credentials.ts';
@@ -33,9 +34,10 @@ export const changeConnection = command({
   argument: '<id>',
   options: connectionOptions,
   input: z.looseObject({ id: idSchema }),
-  run({ id, ...typed }, { em, secretsKeys, platforms }) {
+  async run({ id, ...options }, { em, secretsKeys, platforms }) {
     const keys = needed('SECRETS_KEY', secretsKeys);
-    if (Object.keys(typed).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
+    if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
+    const typed = await readKeyFile(options);
     return em.transactional(async (tx) => {
       const connection = await findConnection(tx, id);
       // two changes at once: the second starts from what the first has left

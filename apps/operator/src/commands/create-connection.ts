@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { connectionOptions, readConnection } from '../connection-options.ts';
 import { findAccount } from '../find-account.ts';
+import { readKeyFile } from '../google-credentials.ts';
 import { idSchema } from '../id-schema.ts';
 import { needed } from '../needed.ts';
 
@@ -20,7 +21,7 @@ export const createConnection = command({
   input: z.looseObject({ account: idSchema, platform: z.enum(platformNames) }),
   async run({ account: accountId, platform, ...typed }, { em, secretsKeys, platforms }) {
     const keys = credentialsKeys(needed('SECRETS_KEY', secretsKeys));
-    const { settings, credentials } = readConnection(platforms[platform], typed);
+    const { settings, credentials } = readConnection(platforms[platform], await readKeyFile(typed));
     const account = await findAccount(em, accountId);
     // the id is part of what the credentials are sealed with, so it is drawn first
     const [{ id }] = nextId.parse(await em.execute(`select nextval('platform_connection_id_seq') as id`));

@@ -8,11 +8,11 @@ import { OperatorError } from '../operator-error.ts';
 
 export const eraseClient = command({
   name: 'client erase',
-  summary: 'take out everything personal of a person, for good; conversions and metrics stay',
+  summary: 'take out everything personal of a person, live and test, for good; conversions and metrics stay',
   options: [
     ['--account <id>', 'whose client it is'],
     ['--email <e-mail>', 'everybody with this e-mail, also who only left it on a landing page'],
-    ['--reference <text>', "by the account's own reference (externalReference)"],
+    ['--reference <text>', "by the account's own reference (externalReference), of live and test clients"],
   ],
   input: z.object({ account: idSchema, email: emailAddressSchema, reference: optionalText(255) }),
   async run({ account, email, reference }, { em, pool }) {

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { applyRetention } from './apply-retention.ts';
+import { changeAccount } from './change-account.ts';
 import { changeConnection } from './change-connection.ts';
 import { changePage } from './change-page.ts';
 import { checkConnection } from './check-connection.ts';
@@ -29,6 +30,7 @@ import { switchPageOff, switchPageOn } from './switch-page.ts';
 
 export const commands: readonly Command[] = [
   createAccount,
+  changeAccount,
   listAccounts,
   suspendAccount,
   activateAccount,

@@ -1,5 +1,6 @@
 import { Account } from '@leadback/db';
 import { z } from 'zod';
+import { accountRow } from '../account-options.ts';
 import { command } from '../command.ts';
 
 export const listAccounts = command({
@@ -8,13 +9,6 @@ export const listAccounts = command({
   input: z.object({}),
   async run(_input, { em }) {
     const accounts = await em.findAll(Account, { orderBy: { id: 'asc' } });
-    return accounts.map(({ id, name, status, country, rateLimit, createdAt }) => ({
-      id,
-      name,
-      status,
-      country,
-      rateLimit,
-      createdAt,
-    }));
+    return accounts.map(accountRow);
   },
 });

@@ -6,7 +6,7 @@ import { idSchema } from '../id-schema.ts';
 
 export const listConnections = command({
   name: 'connection list',
-  summary: "an account's connections, whether they work, and how much feedback waits for each",
+  summary: "an account's connections, whether they work, and how much feedback waits for each, that of tests included",
   options: [['--account <id>', 'whose connections']],
   input: z.object({ account: idSchema }),
   async run({ account }, { em }) {

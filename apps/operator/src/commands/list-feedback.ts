@@ -9,7 +9,7 @@ const rowsMax = 1_000;
 
 export const listFeedback = command({
   name: 'feedback list',
-  summary: `what became of an account's conversions at the platforms, newest first (at most ${rowsMax})`,
+  summary: `what became of an account's conversions at the platforms, newest first (at most ${rowsMax}); isTest tells tests from live ones`,
   options: [
     ['--account <id>', 'whose feedback'],
     ['--state <state>', feedbackStates.join(', ')],

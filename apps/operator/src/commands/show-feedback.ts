@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
+import { skipMeaning } from '../skip-meaning.ts';
 
 /** What a pending row waits for: a moment, or its connection. Parked rows have no moment ('infinity'). */
 const dueOf = ({ state, dueAt }: Feedback) => {
@@ -13,24 +14,30 @@ const dueOf = ({ state, dueAt }: Feedback) => {
 
 export const showFeedback = command({
   name: 'feedback show',
-  summary: 'one conversion at one platform: how it stands, and every attempt, oldest first',
+  summary:
+    'one conversion at one platform, live or test: under which event id, how it stands, and every attempt, oldest first',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em }) {
     const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', 'conversion'] });
     if (!feedback) throw new OperatorError(`there is no feedback ${id}`);
     const { account } = feedback;
+    const conversion = feedback.conversion.$;
     const attempts = await em.find(FeedbackAttempt, { feedback, account }, { orderBy: { id: 'asc' } });
     return {
       id,
       accountId: account.id,
-      conversionId: feedback.conversion.id,
-      isTest: feedback.conversion.$.isTest,
+      conversionId: conversion.id,
+      // as `claimed-feedback.ts` gives both to the platforms
+      eventId: conversion.eventId ?? String(conversion.id),
+      occurredAt: conversion.occurredAt ?? conversion.createdAt,
+      isTest: conversion.isTest,
       connectionId: feedback.connection.id,
       platform: feedback.connection.$.platform,
       connectionState: feedback.connection.$.state,
       state: feedback.state,
       reason: feedback.reason,
+      meaning: skipMeaning(feedback.reason),
       note: feedback.note,
       ...dueOf(feedback),
       createdAt: feedback.createdAt,

@@ -7,7 +7,7 @@ const check = 'landing apps';
 
 /** Whether landing apps run, and whether leads wait to be written. */
 export const checkLandingApps: Check = async ({ em }) => {
-  const { known, behind, silent, silentForSeconds } = await readLandingFacts(em);
+  const { known, behind, silent, silentForSeconds, ignoringProxy } = await readLandingFacts(em);
   if (known === 0) {
     return [
       warn(
@@ -33,6 +33,15 @@ export const checkLandingApps: Check = async ({ em }) => {
         check,
         `${counted(behind, 'landing app knows', 'landing apps know')} of leads that are not written yet`,
         'They are written by themselves within seconds. If this stays, the log of the landing app says what keeps them; change no key of SECRETS_KEY until it is over.',
+      ),
+    );
+  }
+  if (ignoringProxy > 0) {
+    findings.push(
+      warn(
+        check,
+        `${counted(ignoringProxy, 'landing app receives', 'landing apps receive')} X-Forwarded-For or Forwarded, but TRUST_PROXY is 0`,
+        'Set TRUST_PROXY of landing and api to the number of proxies that append to X-Forwarded-For. Until then the address of the proxy stands for that of every visitor: platforms are not told the right one, and the api counts all callers with wrong keys as one. If there is no proxy, a visitor made the header up.',
       ),
     );
   }

@@ -8,6 +8,7 @@ import { withoutPersonalData } from './personal-lead-data.ts';
 export interface PersonToErase {
   readonly accountId: number;
   readonly email?: string | undefined;
+  /** Of a live client, of a test client, or of both. */
   readonly externalReference?: string | undefined;
 }
 
@@ -24,7 +25,8 @@ export interface ErasedPerson {
 const findClients = preparedStatement<{ id: number; lead_id: number }>(
   'find-clients-to-erase',
   `select id, lead_id from client
-   where account_id = $1 and (email_key = $2 or external_reference = $3 or lead_id = any($4) and email is null)
+   where account_id = $1 and (email_key = $2 or external_reference = $3 or test_reference = $3
+                              or lead_id = any($4) and email is null)
    order by id for update`,
 );
 
@@ -36,7 +38,8 @@ const findLeads = preparedStatement<{ id: number; email: string }>(
 
 const eraseClients = preparedStatement(
   'erase-clients',
-  `update client set name = null, email = null, email_key = null, phone_number = null, external_reference = null
+  `update client set name = null, email = null, email_key = null, phone_number = null, external_reference = null,
+                     test_reference = null
    where account_id = $1 and id = any($2)`,
 );
 
@@ -63,7 +66,7 @@ const leadsWithEmail = async (on: PoolClient, accountId: number, email: string |
 /**
  * Takes out of an account what is personal of everybody whom it knows by this e-mail or reference: of clients, of the
  * leads that they came by, of leads that left this e-mail on a landing page, and of clients without an e-mail who came by
- * those. Conversions stay. Gives what that was.
+ * those; live and test alike. Conversions stay. Gives what that was.
  */
 export const eraseClient = (
   pool: Pool,

@@ -70,8 +70,8 @@ const factsSchema = z.tuple([
 
 /**
  * The landing apps of the last hour: how many, how many know of leads that are not written yet, how many have fallen
- * silent and may hold some, for how long the first of those has been, and how many get requests by way of a proxy
- * although they trust none.
+ * silent and may hold some, for how long the first of those has been, and how many that run get requests by way of a
+ * proxy although they trust none.
  */
 export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeof factsSchema>[0]> => {
   const silent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;
@@ -80,7 +80,7 @@ export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeo
         count(*) filter (where is_behind and not ${silent})::int as behind,
         count(*) filter (where ${silent})::int as silent,
         coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds",
-        count(*) filter (where ignores_proxy)::int as "ignoringProxy"
+        count(*) filter (where ignores_proxy and not ${silent})::int as "ignoringProxy"
       from landing_instance where seen_at > now() - ${forgottenAfter}`),
   );
   return facts;

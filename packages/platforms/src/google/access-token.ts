@@ -1,12 +1,12 @@
 import { sha256 } from '../sha256.ts';
-import type { GoogleCredentials } from './settings.ts';
+import type { GoogleCredentials } from './credentials.ts';
 import type { Grant, Granted } from './token-request.ts';
 
 /** Gives the access token at hand, or a fresh one; one that was `refused` counts as used up, whatever its time. */
 export type AccessTokens = (credentials: GoogleCredentials, refused?: string) => Promise<Grant>;
 
-const keyOf = ({ clientId, clientSecret, refreshToken }: GoogleCredentials) =>
-  sha256(JSON.stringify([clientId, clientSecret, refreshToken]));
+// in the order of their schema, as all that were read by it
+const keyOf = (credentials: GoogleCredentials) => sha256(JSON.stringify(credentials));
 
 /** Keeps access tokens until they run out. Callers that need the same one at the same time share one request. */
 export const createAccessTokens = (

@@ -1,9 +1,13 @@
-import type { ClickMarks } from '@leadback/domain';
+import { type ClickMarks, clickIdsByPlatform } from '@leadback/domain';
 
-const clickIds = ['gclid', 'gbraid', 'wbraid'] as const;
+type GoogleClickId = (typeof clickIdsByPlatform.google)[number];
 
-/** The click, by exactly one of Google's ids: the first that is known. */
-export const adIdentifiersOf = (marks: ClickMarks): Partial<Record<(typeof clickIds)[number], string>> | undefined => {
-  const name = clickIds.find((clickId) => marks[clickId]?.trim());
+/** Which of Google's ids the click is named by: the first that is known. */
+export const clickIdOf = (marks: ClickMarks): GoogleClickId | undefined =>
+  clickIdsByPlatform.google.find((name) => marks[name]?.trim());
+
+/** The click, by exactly one of Google's ids. */
+export const adIdentifiersOf = (marks: ClickMarks): Partial<Record<GoogleClickId, string>> | undefined => {
+  const name = clickIdOf(marks);
   return name === undefined ? undefined : { [name]: marks[name] };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mendGoogle } from './advice.ts';
+import { refusingReasons } from './refusals.ts';
 
 const anyId = ['customerId', 'loginCustomerId'];
 
@@ -8,6 +9,8 @@ describe("a refusal of Google's", () => {
     ['invalid_grant: Token has been expired or revoked.', 'Sign in anew', ['refreshToken']],
     ['UNAUTHENTICATED: Expected OAuth 2 access token', 'Sign in anew', ['refreshToken']],
     ['invalid_client: ', 'OAuth client or its secret', ['clientId', 'clientSecret', 'refreshToken']],
+    ['service_account_invalid_grant: Invalid JWT Signature.', 'Create a new key', ['serviceAccount']],
+    ['SOME_NEW_TERMS_NOT_SIGNED: x', 'Accept the customer data terms', []],
     ['PERMISSION_DENIED: The caller has no permission', 'has no access', [...anyId, 'refreshToken']],
     ['OPERATING_ACCOUNT_LOGIN_ACCOUNT_MISMATCH: x', 'not the right one', anyId],
     ['INVALID_CONVERSION_ACTION_ID: x', 'Import from clicks', ['conversionActionId']],
@@ -16,5 +19,9 @@ describe("a refusal of Google's", () => {
     ['403: x', 'words that we do not know', ['customerId', 'conversionActionId', 'refreshToken']],
   ])('for the reason "%s" can be mended', (reason, words, change) => {
     expect(mendGoogle(reason)).toEqual({ words: expect.stringContaining(words), change });
+  });
+
+  it.each(refusingReasons)('for the reason %s has advice of its own', (reason) => {
+    expect(mendGoogle(`${reason}: words`).words).not.toContain('words that we do not know');
   });
 });

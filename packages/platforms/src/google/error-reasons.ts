@@ -1,4 +1,5 @@
 import type { Failure } from '../platform.ts';
+import { googleRefusal } from './refusals.ts';
 
 const temporary = [
   'INTERNAL_ERROR',
@@ -12,31 +13,9 @@ const temporary = [
 
 const rateLimits = ['RESOURCE_EXHAUSTED', 'RATE_LIMIT_EXCEEDED'];
 
-const accessOrConfiguration = [
-  'UNAUTHENTICATED',
-  'PERMISSION_DENIED',
-  'NOT_ALLOWLISTED',
-  'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
-  'SERVICE_DISABLED',
-  'INVALID_DESTINATION',
-  'INVALID_CONVERSION_ACTION_ID',
-  'INVALID_CONVERSION_ACTION_TYPE',
-  'OPERATING_ACCOUNT_LOGIN_ACCOUNT_MISMATCH',
-  'DESTINATION_ACCOUNT_TYPE_MISMATCH',
-  'TERMS_AND_CONDITIONS_NOT_SIGNED',
-];
-
-/** The account may not use personal data. Clicks are taken all the same. */
-const userDataNotAllowed: readonly string[] = [
-  'DESTINATION_ACCOUNT_NOT_ENABLED_ENHANCED_CONVERSIONS_FOR_LEADS',
-  'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED',
-  'DESTINATION_ACCOUNT_DATA_POLICY_PROHIBITS_ENHANCED_CONVERSIONS',
-];
-
 const verdicts: ReadonlyMap<string, Failure> = new Map([
   ...temporary.map((reason) => [reason, 'unavailable'] as const),
   ...rateLimits.map((reason) => [reason, 'throttled'] as const),
-  ...[...accessOrConfiguration, ...userDataNotAllowed].map((reason) => [reason, 'refused'] as const),
 ]);
 
 // the gentlest first: what is rejected is lost for good, what is refused waits for the operator
@@ -47,9 +26,12 @@ const gentlestFirst: readonly Failure[] = ['throttled', 'unavailable', 'refused'
  * `undefined` where none of them says more than the HTTP status: most name a fault of the event.
  */
 export const verdictOfGoogleReasons = (reasons: readonly string[]): Failure | undefined => {
-  const known = new Set(reasons.map((reason) => verdicts.get(reason)));
+  const known = new Set(
+    reasons.map((reason) => (googleRefusal(reason) === undefined ? verdicts.get(reason) : 'refused')),
+  );
   return gentlestFirst.find((verdict) => known.has(verdict));
 };
 
+/** Whether the account may not use personal data. Clicks are taken all the same. */
 export const forbidsUserData = (reasons: readonly string[]): boolean =>
-  reasons.some((reason) => userDataNotAllowed.includes(reason));
+  reasons.some((reason) => googleRefusal(reason) === 'userData');

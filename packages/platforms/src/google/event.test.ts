@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { googleEvent } from './event.ts';
 
-const day = 86_400_000;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 const gmail = { email: 'Cloudy.SanFrancisco+shopping@gmail.com', phoneNumber: '+54 9 11 2345-6789' };
 const userData = {
   userIdentifiers: [
     { emailAddress: '223ebda6f6889b1494551ba902d9d381daf2f642bae055888e96343d53e9f9c4' },
     { phoneNumber: '790e47a4a8aeeed031d32be19de28e8880e89e80de18371c042874fc0367303c' },
+    // without the 9
+    { phoneNumber: 'd316c5529b0c9b5f7a05068187571606d2700ac2d51ca9b31f1e1ee6eeec1bb4' },
   ],
 };
 const prepared = (given: Parameters<typeof givenConversion>[0]) => googleEvent(givenConversion(given), now);
@@ -19,7 +23,7 @@ describe("Google's event", () => {
     expect(prepared({ client: { ...gmail, name: 'Cloudy' }, lead })).toEqual({
       kind: 'event',
       event: {
-        transactionId: '41',
+        transactionId: 'order-41',
         eventTimestamp: '2026-11-21T12:00:00.567Z',
         eventSource: 'WEB',
         conversionValue: 100.2,
@@ -60,19 +64,51 @@ describe("Google's event", () => {
   });
 
   it.each([
-    ['granted', 'CONSENT_GRANTED'],
-    ['limited', 'CONSENT_DENIED'],
-  ] as const)('tells of consent that is %s', (sharing, status) => {
+    ['granted', { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' }],
+    // Google discards events whose adUserData is denied
+    ['unpersonalised', { adPersonalization: 'CONSENT_DENIED' }],
+    ['unasked', undefined],
+  ] as const)('tells Google of consent that is %s', (sharing, consent) => {
     const { event } = z
       .object({ event: z.record(z.string(), z.unknown()) })
       .parse(prepared({ client: gmail, lead: { sharing } }));
-    expect(event['consent']).toEqual({ adUserData: status, adPersonalization: status });
+    expect(event['consent']).toEqual(consent);
+  });
+
+  it('is not sent after an opt-out by Global Privacy Control, because Google would discard it', () => {
+    const lead = { clickMarks: { gclid: 'a' }, sharing: 'opted_out' } as const;
+    expect(prepared({ client: gmail, lead })).toEqual({ kind: 'skipped', reason: 'consent' });
   });
 
   it('is skipped for a click of more than 90 days ago, unless the person is known', () => {
     const lead = { clickMarks: { gclid: 'a' }, createdAt: new Date(now - 90 * day - 1) };
     expect(prepared({ lead })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
     expect(prepared({ lead, client: gmail })).toMatchObject({ kind: 'event' });
+  });
+
+  it("takes the age of a remembered click, and not that of another platform's", () => {
+    const long = new Date(now - 90 * day - 1);
+    const lead = { clickMarks: { gbraid: 'a', fbclid: 'b' } };
+    expect(prepared({ lead: { ...lead, clickTimes: { gbraid: long } } })).toMatchObject({ reason: 'event_too_old' });
+    expect(prepared({ lead: { ...lead, clickTimes: { fbclid: long } } })).toMatchObject({ kind: 'event' });
+  });
+
+  it.each([
+    ['of almost 90 days ago', -(90 * day - hour), -(90 * day - hour)],
+    ['of a minute ahead, because clocks differ', minute, minute],
+    ['of five minutes ahead, as of now', 5 * minute, 0],
+  ])('is sent for a conversion %s', (_name, offset, sentOffset) => {
+    const eventTimestamp = new Date(now + sentOffset).toISOString();
+    expect(prepared({ client: gmail, occurredAt: new Date(now + offset) })).toMatchObject({
+      event: { eventTimestamp },
+    });
+  });
+
+  it.each([
+    ['event_too_old', -(90 * day - hour + 1)],
+    ['event_in_future', 5 * minute + 1],
+  ])('is skipped: %s', (reason, offset) => {
+    expect(prepared({ client: gmail, occurredAt: new Date(now + offset) })).toEqual({ kind: 'skipped', reason });
   });
 
   it('leaves out an amount that is none, with its currency', () => {

@@ -1,18 +1,28 @@
-import type { AttributedConversion } from '@leadback/domain';
+import { type AttributedConversion, clickTimeOf } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
+import { eventAgeMaxMs, eventTime } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { dayMs } from '../span.ts';
-import { adIdentifiersOf } from './ad-identifiers.ts';
+import { adIdentifiersOf, clickIdOf } from './ad-identifiers.ts';
 import { googleUserData } from './user-data.ts';
 
 const clickAgeMaxMs = 90 * dayMs;
 
-// `Consent` of google/ads/datamanager/v1/consent.proto; left out where nobody was asked
+/**
+ * `Consent` of google/ads/datamanager/v1/consent.proto; left out if nobody was asked. If personalisation alone was refused,
+ * nobody was asked for `adUserData`: Google discards events that deny it.
+ */
 const consentOf = ({ sharing }: AttributedConversion['lead']) => {
-  if (sharing === 'unasked') return undefined;
-  const status = sharing === 'granted' ? 'CONSENT_GRANTED' : 'CONSENT_DENIED';
-  return { adUserData: status, adPersonalization: status };
+  if (sharing === 'granted') return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
+  return sharing === 'unpersonalised' ? { adPersonalization: 'CONSENT_DENIED' } : undefined;
+};
+
+const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
+
+const isStaleClick = ({ lead }: AttributedConversion, nowMs: number) => {
+  const clickId = clickIdOf(lead.clickMarks);
+  return clickId !== undefined && nowMs - clickTimeOf(lead, clickId).getTime() > clickAgeMaxMs;
 };
 
 /** A click that nobody made: to see whether Google would take an event. */
@@ -27,22 +37,26 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
 
 /** A conversion as an event of the Data Manager API (google/ads/datamanager/v1/event.proto). */
 export const googleEvent = (conversion: AttributedConversion, nowMs: number): Prepared => {
+  // Google has no way to mark an event as opted out (Global Privacy Control) but one by which it discards the event
+  if (conversion.lead.sharing === 'opted_out') return skipped('consent');
+
   const adIdentifiers = adIdentifiersOf(conversion.lead.clickMarks);
   // a gbraid or wbraid stands for many people by design: naming one beside it is refused
   const isAggregate = adIdentifiers !== undefined && adIdentifiers.gclid === undefined;
   const userData = isAggregate ? undefined : googleUserData(conversion);
 
-  if (adIdentifiers === undefined && userData === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
-  if (userData === undefined && nowMs - conversion.lead.createdAt.getTime() > clickAgeMaxMs) {
-    return { kind: 'skipped', reason: 'event_too_old' };
-  }
+  if (adIdentifiers === undefined && userData === undefined) return skipped('no_match_keys');
+  if (userData === undefined && isStaleClick(conversion, nowMs)) return skipped('event_too_old');
+
+  const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.google);
+  if (time.kind !== 'timely') return time;
 
   const conversionValue = amountValue(conversion.amount);
   return {
     kind: 'event',
     event: knownFields({
       transactionId: conversion.eventId,
-      eventTimestamp: conversion.occurredAt.toISOString(),
+      eventTimestamp: time.at.toISOString(),
       eventSource: 'WEB',
       conversionValue,
       currency: conversionValue === undefined ? undefined : conversion.currency,

@@ -3,11 +3,12 @@ import type { PlatformContext } from '../platform-context.ts';
 import { minuteMs } from '../span.ts';
 import { createAccessTokens } from './access-token.ts';
 import { mendGoogle } from './advice.ts';
+import { googleCredentialsSchema } from './credentials.ts';
 import { checkEvent, googleEvent } from './event.ts';
 import { googleVerdict } from './later-verdict.ts';
 import { googleQuota } from './quota.ts';
 import { sendToGoogle } from './send.ts';
-import { googleCredentialsSchema, googleSettingsSchema } from './settings.ts';
+import { googleSettingsSchema } from './settings.ts';
 import { requestAccessToken } from './token-request.ts';
 
 /** Google Ads by the Data Manager API: https://developers.google.com/data-manager/api */
@@ -20,7 +21,7 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
   return {
     name: 'google',
     title: 'Google',
-    eventsMax: 2000,
+    eventsMax: { live: 2000, test: 2000 },
     requestsMax: 1, // whoever waits for a turn gathers company meanwhile, and needs fewer turns
     verdictAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
     settingsSchema: googleSettingsSchema,
@@ -30,7 +31,7 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
     access(settings, credentials, mode) {
       const ownCredentials = googleCredentialsSchema.parse(credentials);
       const way = {
-        quota: googleQuota(ownCredentials.clientId),
+        quota: googleQuota(ownCredentials),
         token: (refused?: string) => accessTokens(ownCredentials, refused),
       };
       const account = { ...way, url: `${apiUrl}/v1/events:ingest`, settings: googleSettingsSchema.parse(settings) };

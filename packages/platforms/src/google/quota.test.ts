@@ -1,19 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import { givenServiceAccountKey } from '../../test/given-service-account-key.ts';
 import { googleQuota } from './quota.ts';
+
+const client = (clientId: string) => ({ clientId, clientSecret: 's', refreshToken: '1//r' });
 
 describe("Google's quota", () => {
   it('is shared by all clients of a project', () => {
     const quota = { name: 'google 123456789012', perMinute: 300, perDay: 100_000, timeZone: 'America/Los_Angeles' };
-    expect(googleQuota('123456789012-abc1.apps.googleusercontent.com')).toEqual(quota);
-    expect(googleQuota('123456789012-def2.apps.googleusercontent.com')).toEqual(quota);
+    expect(googleQuota(client('123456789012-abc1.apps.googleusercontent.com'))).toEqual(quota);
+    expect(googleQuota(client('123456789012-def2.apps.googleusercontent.com'))).toEqual(quota);
+  });
+
+  it('is shared by all service accounts of a project', () => {
+    const of = (client_email: string, project_id?: string) =>
+      googleQuota({ serviceAccount: givenServiceAccountKey({ client_email, project_id }) }).name;
+    expect(of('one@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
+    expect(of('two@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
+    expect(of('one@elsewhere.iam.gserviceaccount.com', 'shop-ads')).toBe('google shop-ads');
+    expect(of('one@developer.gserviceaccount.com')).toMatch(/^google [0-9a-f]{16}$/);
   });
 
   it.each(['123456789012.apps.googleusercontent.com', 'canary-client', '1-a.apps.googleusercontent.com.example'])(
     'does not tell a client id of another shape: %s',
     (clientId) => {
-      const { name } = googleQuota(clientId);
+      const { name } = googleQuota(client(clientId));
       expect(name).toMatch(/^google [0-9a-f]{16}$/);
-      expect(googleQuota(`${clientId}2`).name).not.toBe(name);
+      expect(googleQuota(client(`${clientId}2`)).name).not.toBe(name);
     },
   );
 });

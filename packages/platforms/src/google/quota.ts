@@ -1,14 +1,28 @@
 import type { Quota } from '../quota.ts';
 import { sha256 } from '../sha256.ts';
+import type { GoogleCredentials } from './credentials.ts';
 
-const ofProject = /^(\d+)-[^.]+\.apps\.googleusercontent\.com$/;
+const ofOauthClient = /^(\d+)-[^.]+\.apps\.googleusercontent\.com$/;
+const ofServiceAccount = /@([a-z0-9-]+)\.iam\.gserviceaccount\.com$/;
+const projectShape = /^[a-z0-9.:-]{1,64}$/;
+
+/** The Google Cloud project that credentials belong to: an OAuth client tells its number, a service account its id. */
+const projectOf = (credentials: GoogleCredentials): string => {
+  if (!('serviceAccount' in credentials)) {
+    const { clientId } = credentials;
+    return ofOauthClient.exec(clientId)?.[1] ?? sha256(clientId).slice(0, 16);
+  }
+  const { project_id: id, client_email: email } = credentials.serviceAccount;
+  const project = id ?? ofServiceAccount.exec(email)?.[1] ?? '';
+  return projectShape.test(project) ? project : sha256(email).slice(0, 16);
+};
 
 /**
- * What Google takes of the project that an OAuth client belongs to ("Limits and quotas" of the Data Manager API); its days
- * begin at midnight Pacific time. A client id of another shape counts by itself, and is not told.
+ * What Google takes of a project ("Limits and quotas" of the Data Manager API); its days begin at midnight Pacific time.
+ * Credentials that name no project count by themselves, and are not told.
  */
-export const googleQuota = (clientId: string): Quota => ({
-  name: `google ${ofProject.exec(clientId)?.[1] ?? sha256(clientId).slice(0, 16)}`,
+export const googleQuota = (credentials: GoogleCredentials): Quota => ({
+  name: `google ${projectOf(credentials)}`,
   perMinute: 300,
   perDay: 100_000,
   timeZone: 'America/Los_Angeles',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { secretText } from '../secret-text.ts';
 
 const account = 'expected ten digits, as Google Ads shows them (123-456-7890)';
 const action = 'expected the digits of the conversion action, which its address in Google Ads shows as ctId';
@@ -17,10 +16,3 @@ export const googleSettingsSchema = z.object({
   loginCustomerId: customerId.optional(),
 });
 export type GoogleSettings = z.infer<typeof googleSettingsSchema>;
-
-export const googleCredentialsSchema = z.object({
-  clientId: secretText('expected the OAuth client id, which ends in .apps.googleusercontent.com'),
-  clientSecret: secretText('expected the secret of the OAuth client'),
-  refreshToken: secretText('expected a refresh token with the scope https://www.googleapis.com/auth/datamanager'),
-});
-export type GoogleCredentials = z.infer<typeof googleCredentialsSchema>;

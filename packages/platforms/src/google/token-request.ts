@@ -6,7 +6,9 @@ import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
 import { minuteMs, secondMs } from '../span.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
-import type { GoogleCredentials } from './settings.ts';
+import type { GoogleCredentials } from './credentials.ts';
+import { lastingTokenErrors, tokenErrorReason } from './refusals.ts';
+import { serviceAccountAssertion } from './service-account-assertion.ts';
 
 export interface Granted {
   readonly kind: 'granted';
@@ -23,36 +25,54 @@ const marginMs = minuteMs;
 const grantedSchema = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/), expires_in: z.number().positive() });
 const deniedSchema = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-const lasting: readonly string[] = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
 const temporary: readonly string[] = ['server_error', 'temporarily_unavailable', 'internal_failure', 'slow_down'];
 
 const isTemporary = (error: string, status: number) =>
-  !lasting.includes(error) && (temporary.includes(error) || verdictOfStatus(status) === 'unavailable');
+  !lastingTokenErrors.includes(error) && (temporary.includes(error) || verdictOfStatus(status) === 'unavailable');
 
 /** RFC 6749, section 5.2: the error's name decides. No event is to blame here, so none is ever rejected. */
-const judgeDenial: Judge = (json, { status }) => {
-  const denied = deniedSchema.safeParse(json);
-  if (!denied.success) return undefined;
-  const { error, error_description: description } = denied.data;
-  const reason = `${error}: ${description}`;
-  if (status === 429 && !lasting.includes(error)) return { kind: 'throttled', reason };
-  return { kind: isTemporary(error, status) ? 'unavailable' : 'refused', reason };
+const judgeDenial =
+  (isServiceAccount: boolean): Judge =>
+  (json, { status }) => {
+    const denied = deniedSchema.safeParse(json);
+    if (!denied.success) return undefined;
+    const { error, error_description: description } = denied.data;
+    const reason = `${tokenErrorReason(error, isServiceAccount)}: ${description}`;
+    if (status === 429 && !lastingTokenErrors.includes(error)) return { kind: 'throttled', reason };
+    return { kind: isTemporary(error, status) ? 'unavailable' : 'refused', reason };
+  };
+
+/** What is shown to the token endpoint: a refresh token (RFC 6749, section 6) or an assertion (RFC 7523, section 2.1). */
+const grantOf = (credentials: GoogleCredentials, nowMs: number): Readonly<Record<string, string>> => {
+  if ('serviceAccount' in credentials) {
+    const assertion = serviceAccountAssertion(credentials.serviceAccount, nowMs);
+    return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
+  }
+  const { clientId, clientSecret, refreshToken } = credentials;
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    refresh_token: refreshToken,
+    grant_type: 'refresh_token',
+  };
 };
 
-/** Asks Google's token endpoint for an access token (RFC 6749, section 6). */
+/** What of credentials must be kept nowhere. The e-mail address of a service account tells whose access is missing. */
+const secretsOf = (credentials: GoogleCredentials) =>
+  'serviceAccount' in credentials
+    ? [credentials.serviceAccount.private_key]
+    : [credentials.clientSecret, credentials.refreshToken];
+
+/** Asks Google's token endpoint for an access token. */
 export const requestAccessToken = async (
   oauthUrl: string,
-  { clientId, clientSecret, refreshToken }: GoogleCredentials,
+  credentials: GoogleCredentials,
   { post, now, requestTimeoutMs }: PlatformContext,
 ): Promise<Grant> => {
+  const form = grantOf(credentials, now());
   const reply = await post({
     url: `${oauthUrl}/token`,
-    form: {
-      client_id: clientId,
-      client_secret: clientSecret,
-      refresh_token: refreshToken,
-      grant_type: 'refresh_token',
-    },
+    form,
     timeoutMs: Math.min(requestTimeoutMs, timeoutMaxMs),
   });
 
@@ -63,6 +83,7 @@ export const requestAccessToken = async (
     const { access_token: accessToken, expires_in: seconds } = granted.data;
     return { kind: 'granted', accessToken, expiresAtMs: now() + seconds * secondMs - marginMs };
   }
-  const redact = redaction(clientSecret, refreshToken);
-  return { kind: 'denied', answer: judgeReply(reply, { judge: judgeDenial, redact, nowMs: now() }) };
+  const redact = redaction(secretsOf(credentials), form['assertion']);
+  const judge = judgeDenial('serviceAccount' in credentials);
+  return { kind: 'denied', answer: judgeReply(reply, { judge, redact, nowMs: now() }) };
 };

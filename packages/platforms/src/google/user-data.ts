@@ -1,6 +1,6 @@
 import type { AttributedConversion } from '@leadback/domain';
-import { phoneNumberInE164 } from '../phone-number.ts';
-import { hashedIdentifier } from '../sha256.ts';
+import { phoneNumberForms } from '../phone-number.ts';
+import { hashedForms, hashedIdentifier } from '../sha256.ts';
 import { googleEmail } from './email.ts';
 
 export interface GoogleUserData {
@@ -13,10 +13,10 @@ export interface GoogleUserData {
  */
 export const googleUserData = ({ client, accountCountry }: AttributedConversion): GoogleUserData | undefined => {
   const emailAddress = hashedIdentifier(client.email, googleEmail);
-  const phoneNumber = hashedIdentifier(client.phoneNumber, (written) => phoneNumberInE164(written, accountCountry));
+  const phoneNumbers = hashedForms(client.phoneNumber, (written) => phoneNumberForms(written, accountCountry));
   const userIdentifiers = [
     ...(emailAddress === undefined ? [] : [{ emailAddress }]),
-    ...(phoneNumber === undefined ? [] : [{ phoneNumber }]),
+    ...phoneNumbers.map((phoneNumber) => ({ phoneNumber })),
   ];
   return userIdentifiers.length === 0 ? undefined : { userIdentifiers };
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Judge } from '../judge-reply.ts';
 import type { Outcome } from '../platform.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
-import { verdictOfMetaCode } from './error-codes.ts';
+import { metaRefusal, verdictOfMetaCode } from './error-codes.ts';
 import { regainAccessMs } from './regain-access.ts';
 
 const receivedSchema = z.object({ events_received: z.number() });
@@ -20,15 +20,20 @@ type MetaError = z.infer<typeof errorSchema>['error'];
 
 const tooOldSubcode = 2804003;
 
+const codeOf = ({ code, error_subcode: subcode, message }: MetaError) => ({ code, subcode, message });
+
 const verdictOf = (error: MetaError, status: number) => {
-  const known = verdictOfMetaCode(error.code, error.error_subcode);
+  const known = verdictOfMetaCode(codeOf(error));
   if (error.is_transient) return known === 'throttled' ? known : 'unavailable';
   return known ?? (error.is_transient === false ? 'rejected' : verdictOfStatus(status));
 };
 
-const reasonOf = ({ code, error_subcode: subcode, message, error_user_msg: userMessage }: MetaError) => {
+const reasonOf = (error: MetaError) => {
+  const { code, error_subcode: subcode, message, error_user_msg: userMessage } = error;
   if (code === 100 && subcode === tooOldSubcode) return 'event_too_old';
-  return `${subcode === undefined ? code : `${code}/${subcode}`}: ${userMessage || message}`;
+  // the words by which the advice is found, not those for people
+  const words = metaRefusal(codeOf(error)) === 'proof' ? message : userMessage || message;
+  return `${subcode === undefined ? code : `${code}/${subcode}`}: ${words}`;
 };
 
 /** Reads Meta's answer to `sent` events: they count as one, for Meta takes all of a request or nothing. */

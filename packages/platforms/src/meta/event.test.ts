@@ -7,7 +7,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const client = { email: 'ana@example.com' };
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
-const ownIdHash = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
+const ownIdHash = '0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe';
 
 const prepared = (given: Parameters<typeof givenConversion>[0], settings: Partial<MetaSettings> = {}) =>
   metaEvent(givenConversion({ client, ...given }), { eventName: 'Purchase', ...settings }, now);
@@ -39,7 +39,7 @@ describe("Meta's event", () => {
       event: {
         event_name: 'Purchase',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         action_source: 'website',
         event_source_url: landingUrl,
         user_data: {
@@ -65,7 +65,8 @@ describe("Meta's event", () => {
       data_processing_options_country: 0,
       data_processing_options_state: 0,
     };
-    expect(prepared({ lead: { sharing: 'limited' } })).toMatchObject({ event: limits });
+    expect(prepared({ lead: { sharing: 'opted_out' } })).toMatchObject({ event: limits });
+    expect(prepared({ lead: { sharing: 'unpersonalised' } })).toMatchObject({ event: limits });
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
   });
 
@@ -75,10 +76,10 @@ describe("Meta's event", () => {
       event: {
         event_name: 'Purchase',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         action_source: 'system_generated',
         user_data: { em: [emailHash], external_id: [ownIdHash] },
-        custom_data: { value: 0, currency: 'ARS', order_id: '41' },
+        custom_data: { value: 0, currency: 'ARS', order_id: 'order-41' },
       },
     });
   });
@@ -112,25 +113,21 @@ describe("Meta's event", () => {
     ['of five minutes ahead, as of now', 5 * minute, 0],
   ])('is sent for a conversion %s', (_name, offset, sentOffset) => {
     const event_time = Math.floor((now + sentOffset) / 1000);
-    expect(prepared({ createdAt: new Date(now + offset) })).toMatchObject({ event: { event_time } });
+    expect(prepared({ occurredAt: new Date(now + offset) })).toMatchObject({ event: { event_time } });
   });
 
   it.each([
-    ['event_in_future', { createdAt: new Date(now + 5 * minute + 1) }],
+    ['event_too_old', { occurredAt: new Date(now - 7 * day + 60 * minute - 1) }],
+    ['event_in_future', { occurredAt: new Date(now + 5 * minute + 1) }],
     ['no_match_keys', { client: {} }],
     ['invalid_amount', { amount: 'NaN' }],
   ])('is skipped: %s', (reason, given) => {
     expect(prepared(given)).toEqual({ kind: 'skipped', reason });
   });
 
-  it('comes too late for a conversion of seven days ago', () => {
-    const createdAt = new Date(now - 7 * day + 60 * minute - 1);
-    expect(prepared({ createdAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
-  });
-
   it('does without a value where it is no purchase', () => {
     expect(prepared({ amount: '' }, { eventName: 'Lead' })).toMatchObject({
-      event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: '41' } },
+      event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: 'order-41' } },
     });
   });
 

@@ -1,10 +1,9 @@
 import type { AttributedConversion } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
-import { eventTime } from '../event-time.ts';
+import { eventAgeMaxMs, eventTime, unixSeconds } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
-import { secondMs } from '../span.ts';
 import { webPage } from '../web-page.ts';
 import type { MetaSettings } from './settings.ts';
 import { metaUserData } from './user-data.ts';
@@ -31,7 +30,7 @@ const limits = {
 /** Says nothing of anybody: to see whether Meta would take an event. */
 export const checkEvent = (nowMs: number): PlatformEvent => ({
   event_name: 'LeadbackCheck',
-  event_time: Math.floor(nowMs / secondMs),
+  event_time: unixSeconds(new Date(nowMs)),
   event_id: `leadback-check-${nowMs}`,
   action_source: 'system_generated',
   user_data: { external_id: [sha256('leadback-check')] },
@@ -43,7 +42,7 @@ export const metaEvent = (
   { eventName, actionSource }: Pick<MetaSettings, 'eventName' | 'actionSource'>,
   nowMs: number,
 ): Prepared => {
-  const time = eventTime(conversion.occurredAt, nowMs);
+  const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.meta);
   if (time.kind !== 'timely') return time;
 
   const value = amountValue(conversion.amount);
@@ -57,7 +56,7 @@ export const metaEvent = (
     kind: 'event',
     event: {
       event_name: eventName,
-      event_time: time.seconds,
+      event_time: unixSeconds(time.at),
       event_id: id,
       ...source(conversion.lead, actionSource),
       ...(conversion.lead.sharing === 'opted_out' || conversion.lead.sharing === 'unpersonalised' ? limits : {}),

@@ -33,7 +33,7 @@ describe('fbc', () => {
   });
 
   it('tells when the click was made, where that was on an earlier visit', () => {
-    const lead = { clickMarks: { fbclid }, createdAt, clickedAt: new Date(1_793_000_000_000) };
+    const lead = { clickMarks: { fbclid }, createdAt, clickTimes: { fbclid: new Date(1_793_000_000_000) } };
     expect(fbcOf(givenConversion({ lead }).lead)).toBe(`fb.1.1793000000000.${fbclid}`);
   });
 

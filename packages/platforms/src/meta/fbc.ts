@@ -3,7 +3,7 @@ import { dayMs } from '../span.ts';
 import { webPage } from '../web-page.ts';
 
 /** `fb.<subdomain index>.<creation time in ms>.<click or browser id>`, perhaps with the appendix of Meta's own library. */
-export const fbMarkShape = /^fb\.\d+\.\d+\.[^.\s]+(\.[A-Za-z0-9_-]{2,8})?$/;
+const fbMarkShape = /^fb\.\d+\.\d+\.[^.\s]+(\.[A-Za-z0-9_-]{2,8})?$/;
 
 const clickAgeMaxMs = 90 * dayMs;
 

@@ -1,10 +1,12 @@
 import { judgeReply } from '../judge-reply.ts';
+import { knownFields } from '../known-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
 import { accessWithTestEvents } from '../test-events.ts';
 import { mendMeta } from './advice.ts';
 import { judgeMetaAnswer } from './answer.ts';
+import { appSecretProof } from './app-secret-proof.ts';
 import { checkEvent, metaEvent } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 
@@ -15,7 +17,7 @@ export const metaPlatform = (
 ): Platform => ({
   name: 'meta',
   title: 'Meta',
-  eventsMax: 1000,
+  eventsMax: { live: 1000, test: 1000 },
   requestsMax: 2,
   settingsSchema: metaSettingsSchema,
   credentialsSchema: metaCredentialsSchema,
@@ -23,7 +25,8 @@ export const metaPlatform = (
 
   access(settings, credentials, mode) {
     const own = metaSettingsSchema.parse(settings);
-    const { accessToken } = metaCredentialsSchema.parse(credentials);
+    const { accessToken, appSecret } = metaCredentialsSchema.parse(credentials);
+    const proof = appSecretProof(accessToken, appSecret);
     const url = `${apiUrl}/${own.pixelId}/events`;
     return accessWithTestEvents(mode, own.testEventCode, {
       prepare: (conversion) => metaEvent(conversion, own, now()),
@@ -31,11 +34,11 @@ export const metaPlatform = (
 
       async send(events, mark) {
         // in the body, where no log of addresses finds it
-        const json = { data: events, ...mark, access_token: accessToken };
+        const json = knownFields({ data: events, ...mark, access_token: accessToken, appsecret_proof: proof });
         const personal = events.map((event) => [event['user_data'], event['event_source_url']]);
         return judgeReply(await post({ url, json, timeoutMs }), {
           judge: judgeMetaAnswer(events.length),
-          redact: redaction(accessToken, personal),
+          redact: redaction(accessToken, appSecret, proof, personal),
           nowMs: now(),
         });
       },

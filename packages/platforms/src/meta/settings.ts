@@ -18,4 +18,6 @@ export type MetaSettings = z.infer<typeof metaSettingsSchema>;
 
 export const metaCredentialsSchema = z.object({
   accessToken: secretText('expected the access token that Events Manager generates for the data set'),
+  /** Of the app that issued the token, if that app requires a proof with each request. */
+  appSecret: secretText('expected the app secret, as the basic settings of the app show it').optional(),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { fullNames, metaEmails, metaExternalIds, metaPhoneHashes } from '../../test/identifier-vectors.ts';
 import { metaUserData } from './user-data.ts';
@@ -13,7 +14,36 @@ describe("Meta's user data", () => {
   });
 
   it.each(metaPhoneHashes)('ph of %s', (phoneNumber, hash) => {
-    expect(metaUserData(givenConversion({ client: { phoneNumber } }))?.['ph']).toEqual(listOf(hash));
+    const { ph } = z
+      .object({ ph: z.array(z.string()) })
+      .parse(metaUserData(givenConversion({ client: { phoneNumber } })));
+    expect(ph[0]).toBe(hash);
+  });
+
+  it('names an Argentine number with and without the 9 of mobiles, as written first', () => {
+    const withNine = 'e9a22549bbbbccb976d0c751b7e5ea194ae62fa6a6f1ba97e9e9940441acde71';
+    const withoutNine = '097693224047d8d90c77c6432c41936b842671ec532d02df822bc4a238eaaa3b';
+    const phOf = (phoneNumber: string) => metaUserData(givenConversion({ client: { phoneNumber } }))?.['ph'];
+    expect(phOf('+54 9 11 2345-6789')).toEqual([withNine, withoutNine]);
+    expect(phOf('+54 11 2345-6789')).toEqual([withoutNine, withNine]);
+    expect(phOf('+1 650 555 1212')).toEqual(['e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176']);
+  });
+
+  it('reads a name with a comma as last name, first name', () => {
+    const userData = metaUserData(givenConversion({ client: { ...someone, name: 'García López, Ana' } }));
+    expect(userData).toMatchObject({
+      fn: ['24d4b96f58da6d4a8512313bbd02a28ebf0ca95dec6e4c86ef78ce7f01e788ac'],
+      ln: ['ad1e862a35683ea9f2ec848c253db99ebe974aa2bc945216c32d8626d08a2526'],
+    });
+  });
+
+  it('has an external_id of our own that differs between installations, and is not the hash of a bare number', () => {
+    const idIn = (installationId: string) =>
+      metaUserData(givenConversion({ client: someone, installationId }))?.['external_id'];
+    const [one, other] = [idIn('5f0c2f3e-6d0f-4c60-9d3f-0a3c5b8f7e11'), idIn('11111111-6d0f-4c60-9d3f-0a3c5b8f7e11')];
+    expect(one).toEqual(['0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe']);
+    expect(other).not.toEqual(one);
+    expect(one).not.toEqual(['7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451']);
   });
 
   it.each(fullNames)('fn and ln of %j', (name, first, rest) => {
@@ -23,7 +53,7 @@ describe("Meta's user data", () => {
 
   it.each(metaExternalIds)('external_id of %j', (externalReference, hash) => {
     const userData = metaUserData(givenConversion({ client: { ...someone, externalReference } }));
-    const ownId = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
+    const ownId = '0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe';
     expect(userData?.['external_id']).toEqual([hash ?? ownId]);
   });
 
@@ -43,7 +73,9 @@ describe("Meta's user data", () => {
   it.each([
     ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'client_ip_address'],
     ['an empty user agent', { userAgent: ' ' }, 'client_user_agent'],
+    ['the address of a proxy', { ipAddress: '10.0.0.5' }, 'client_ip_address'],
     ['a garbled fbp', { clickMarks: { _fbp: 'GA1.2.3' } }, 'fbp'],
+    ['an fbp without its number', { clickMarks: { _fbp: 'fb.1.1558571054389.x' } }, 'fbp'],
     ['a garbled click id', { clickMarks: { fbclid: 'a b' } }, 'fbc'],
     [
       'a click of more than 90 days ago',
@@ -66,6 +98,7 @@ describe("Meta's user data", () => {
   it.each([
     ['a name alone', { client: { name: 'Ana Pérez' } }],
     ['an IP address alone', { lead: { ipAddress: '203.0.113.7' } }],
+    ['a browser behind a private address', { lead: { ipAddress: '10.0.0.5', userAgent: 'Mozilla/5.0' } }],
     ["another platform's click", { lead: { clickMarks: { gclid: 'a' } } }],
     ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('does not suffice with %s', (_name, given) => {

@@ -3,10 +3,13 @@ import { browserFacts } from '../browser-facts.ts';
 import { givenExternalId, ownExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
 import { hashedName, splitName } from '../person-name.ts';
-import { phoneNumberInE164 } from '../phone-number.ts';
-import { hashedIdentifier } from '../sha256.ts';
+import { phoneNumberForms } from '../phone-number.ts';
+import { hashedForms, hashedIdentifier } from '../sha256.ts';
 import { metaEmail } from './email.ts';
-import { fbcOf, fbMarkShape, isStaleFbc } from './fbc.ts';
+import { fbcOf, isStaleFbc } from './fbc.ts';
+
+// Meta's own cookie; `_fbp` of another shape is somebody else's
+const fbpShape = /^fb\.\d+\.\d+\.\d+(\.[A-Za-z0-9_-]{2,8})?$/;
 
 const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
 
@@ -24,20 +27,22 @@ export const metaUserData = (conversion: AttributedConversion): Readonly<Record<
   const { client, lead, accountCountry } = conversion;
   const name = splitName(client.name);
   const em = hashedIdentifier(client.email, metaEmail);
-  const ph = hashedIdentifier(client.phoneNumber, (written) => phoneNumberInE164(written, accountCountry)?.slice(1));
+  const ph = hashedForms(client.phoneNumber, (written) =>
+    phoneNumberForms(written, accountCountry).map((e164) => e164.slice(1)),
+  );
   const givenId = givenExternalId(client);
   const fbc = freshFbc(conversion);
   const { _fbp: browser = '' } = lead.clickMarks;
-  const fbp = fbMarkShape.test(browser) ? browser : undefined;
+  const fbp = fbpShape.test(browser) ? browser : undefined;
   const { ip, userAgent } = browserFacts(lead);
 
-  if (!(em ?? ph ?? givenId ?? fbc ?? fbp ?? (ip && userAgent))) return undefined;
+  if (!(em ?? ph[0] ?? givenId ?? fbc ?? fbp ?? (ip && userAgent))) return undefined;
   return knownFields({
     em: listOf(em),
-    ph: listOf(ph),
+    ph: ph.length > 0 ? ph : undefined,
     fn: listOf(hashedName(name.first)),
     ln: listOf(hashedName(name.rest)),
-    external_id: listOf(givenId ?? ownExternalId(client)),
+    external_id: listOf(givenId ?? ownExternalId(conversion)),
     client_ip_address: ip,
     client_user_agent: userAgent,
     fbc,

@@ -6,7 +6,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const client = { email: 'ana@example.com' };
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
-const ownIdHash = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
+const ownIdHash = '0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe';
 
 const prepared = (given: Parameters<typeof givenConversion>[0], eventName = 'Purchase') =>
   tiktokEvent(givenConversion({ client, ...given }), eventName, now);
@@ -22,7 +22,9 @@ describe("TikTok's event", () => {
         externalReference: 'client-123',
       },
       lead: {
-        clickMarks: { ttclid: 'E.C.P.CroBXpgjCr', fbclid: 'IwAR' },
+        clickMarks: { ttclid: 'E.C.P.CroBXpgjCr', _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n', fbclid: 'IwAR' },
+        acceptLanguage: 'es-AR,es;q=0.9',
+        referrer: 'https://www.tiktok.com/',
         ipAddress: '203.0.113.7',
         userAgent: 'Mozilla/5.0',
         landingUrl: 'https://landing.example.com/offer?utm_source=tt',
@@ -33,9 +35,10 @@ describe("TikTok's event", () => {
       event: {
         event: 'Purchase',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         user: {
           ttclid: 'E.C.P.CroBXpgjCr',
+          ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n',
           email: '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f',
           phone: '1e231c66011e7a2d867a9cfae267a6aff103cf4913640b6e71a99850fc0ffbc8',
           external_id: 'b44ea687b506d5ca725c434cbe69d0cd3cd0cdae245cd337e6013c6c6ed9017a',
@@ -43,8 +46,9 @@ describe("TikTok's event", () => {
           last_name: '6627835f988e2c5e50533d491163072d3f4f41f5c8b04630150debb3722ca2dd',
           ip: '203.0.113.7',
           user_agent: 'Mozilla/5.0',
+          locale: 'es-AR',
         },
-        page: { url: 'https://landing.example.com/offer?utm_source=tt' },
+        page: { url: 'https://landing.example.com/offer?utm_source=tt', referrer: 'https://www.tiktok.com/' },
         properties: { value: 100.2, currency: 'USD', order_id: 'order-9' },
       },
     });
@@ -56,15 +60,16 @@ describe("TikTok's event", () => {
       event: {
         event: 'Lead',
         event_time: 1_795_262_400,
-        event_id: '41',
+        event_id: 'order-41',
         user: { email: emailHash, external_id: ownIdHash },
-        properties: { value: 0, currency: 'ARS', order_id: '41' },
+        properties: { value: 0, currency: 'ARS', order_id: 'order-41' },
       },
     });
   });
 
   it('is limited in its use where the visitor asked for it, and only there', () => {
-    expect(prepared({ lead: { sharing: 'limited' } })).toMatchObject({ event: { limited_data_use: true } });
+    expect(prepared({ lead: { sharing: 'opted_out' } })).toMatchObject({ event: { limited_data_use: true } });
+    expect(prepared({ lead: { sharing: 'unpersonalised' } })).toMatchObject({ event: { limited_data_use: true } });
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
     expect(prepared({ lead: { sharing: 'granted' } })).not.toHaveProperty('event.limited_data_use');
   });
@@ -73,19 +78,24 @@ describe("TikTok's event", () => {
     expect(prepared({ lead: { landingUrl: 'javascript:alert(1)' } })).not.toHaveProperty('event.page');
   });
 
+  it.each(['android-app://com.zhiliaoapp.musically', 'about:blank', ''])('names no referrer such as %j', (referrer) => {
+    const lead = { landingUrl: 'https://landing.example/', referrer };
+    expect(prepared({ lead })).toHaveProperty('event.page', { url: 'https://landing.example/' });
+  });
+
   it('does without value and currency where the amount is none', () => {
-    expect(prepared({ amount: 'NaN' })).toHaveProperty('event.properties', { order_id: '41' });
+    expect(prepared({ amount: 'NaN' })).toHaveProperty('event.properties', { order_id: 'order-41' });
   });
 
   it('is sent for a conversion of almost seven days ago', () => {
-    const createdAt = new Date(now - 7 * day + 60 * minute);
-    const event_time = Math.floor(createdAt.getTime() / 1000);
-    expect(prepared({ createdAt })).toMatchObject({ event: { event_time } });
+    const occurredAt = new Date(now - 7 * day + 60 * minute);
+    const event_time = Math.floor(occurredAt.getTime() / 1000);
+    expect(prepared({ occurredAt })).toMatchObject({ event: { event_time } });
   });
 
-  it('comes too late for a conversion of seven days ago', () => {
-    const createdAt = new Date(now - 7 * day + 60 * minute - 1);
-    expect(prepared({ createdAt })).toEqual({ kind: 'expired', reason: 'event_too_old' });
+  it('is skipped for a conversion of seven days ago', () => {
+    const occurredAt = new Date(now - 7 * day + 60 * minute - 1);
+    expect(prepared({ occurredAt })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
   });
 
   it('is skipped where there is nobody to match', () => {

@@ -1,24 +1,23 @@
 import type { AttributedConversion } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
-import { eventTime } from '../event-time.ts';
+import { eventAgeMaxMs, eventTime, unixSeconds } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
-import { secondMs } from '../span.ts';
 import { webPage } from '../web-page.ts';
 import { tiktokUserData } from './user-data.ts';
 
 /** Says nothing of anybody: to see whether TikTok would take an event. */
 export const checkEvent = (nowMs: number): PlatformEvent => ({
   event: 'LeadbackCheck',
-  event_time: Math.floor(nowMs / secondMs),
+  event_time: unixSeconds(new Date(nowMs)),
   event_id: `leadback-check-${nowMs}`,
   user: { external_id: sha256('leadback-check') },
 });
 
 /** A conversion as an element of `data` of the Events API 2.0. */
 export const tiktokEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
-  const time = eventTime(conversion.occurredAt, nowMs);
+  const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.tiktok);
   if (time.kind !== 'timely') return time;
 
   const user = tiktokUserData(conversion);
@@ -32,10 +31,10 @@ export const tiktokEvent = (conversion: AttributedConversion, eventName: string,
     kind: 'event',
     event: knownFields({
       event: eventName,
-      event_time: time.seconds,
+      event_time: unixSeconds(time.at),
       event_id: id,
       user,
-      page: page && { url: page.href },
+      page: page && knownFields({ url: page.href, referrer: webPage(lead.referrer)?.href }),
       properties: { ...(value !== undefined && { value, currency }), order_id: externalReference ?? id },
       limited_data_use: lead.sharing === 'opted_out' || lead.sharing === 'unpersonalised' ? true : undefined,
     }),

@@ -15,7 +15,7 @@ export const tiktokPlatform = (
 ): Platform => ({
   name: 'tiktok',
   title: 'TikTok',
-  eventsMax: 1000,
+  eventsMax: { live: 1000, test: 1 }, // "Test events" shows those alone that come by themselves
   requestsMax: 2,
   settingsSchema: tiktokSettingsSchema,
   credentialsSchema: tiktokCredentialsSchema,

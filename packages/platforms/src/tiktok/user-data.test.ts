@@ -15,6 +15,11 @@ describe("TikTok's user data", () => {
     expect(tiktokUserData(givenConversion({ client: { phoneNumber } }))?.['phone']).toBe(hash);
   });
 
+  it('names an Argentine number in the form of mobiles, because TikTok takes one form alone', () => {
+    const userData = tiktokUserData(givenConversion({ client: { phoneNumber: '11 2345-6789' } }));
+    expect(userData?.['phone']).toBe('790e47a4a8aeeed031d32be19de28e8880e89e80de18371c042874fc0367303c');
+  });
+
   it.each(fullNames)('first_name and last_name of %j', (name, first, rest) => {
     const userData = tiktokUserData(givenConversion({ client: { ...someone, name } }));
     expect([userData?.['first_name'], userData?.['last_name']]).toEqual([first ?? undefined, rest ?? undefined]);
@@ -22,7 +27,7 @@ describe("TikTok's user data", () => {
 
   it.each(metaExternalIds)('external_id of %j', (externalReference, hash) => {
     const userData = tiktokUserData(givenConversion({ client: { ...someone, externalReference } }));
-    const ownId = '7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451';
+    const ownId = '0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe';
     expect(userData?.['external_id']).toBe(hash ?? ownId);
   });
 
@@ -38,6 +43,9 @@ describe("TikTok's user data", () => {
   it.each([
     ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'ip'],
     ['an empty user agent', { userAgent: ' ' }, 'user_agent'],
+    ['the address of a proxy', { ipAddress: '192.168.1.1' }, 'ip'],
+    ['a garbled browser id', { clickMarks: { _ttp: 'a b' } }, 'ttp'],
+    ['a language that is none', { acceptLanguage: '*' }, 'locale'],
     ['a garbled click id', { clickMarks: { ttclid: 'E.C P' } }, 'ttclid'],
     ['a click id that is too short', { clickMarks: { ttclid: 'E.C' } }, 'ttclid'],
     ['a click id that is too long', { clickMarks: { ttclid: 'E'.repeat(1001) } }, 'ttclid'],
@@ -50,6 +58,7 @@ describe("TikTok's user data", () => {
     ['a telephone number', { client: { phoneNumber: '+5491123456789' } }],
     ["the account's own reference", { client: { externalReference: 'c-1' } }],
     ['a click', { lead: click }],
+    ["the browser's id", { lead: { clickMarks: { _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n' } } }],
   ])('suffices with %s', (_name, given) => {
     expect(tiktokUserData(givenConversion(given))).toBeDefined();
   });

@@ -3,39 +3,42 @@ import { browserFacts } from '../browser-facts.ts';
 import { givenExternalId, ownExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
 import { hashedName, splitName } from '../person-name.ts';
-import { phoneNumberInE164 } from '../phone-number.ts';
+import { onePhoneNumberForm } from '../phone-number.ts';
+import { localeOf } from '../locale-of.ts';
 import { plainEmail } from '../plain-email.ts';
 import { hashedIdentifier } from '../sha256.ts';
 
-const clickIdShape = /^[A-Za-z0-9_.~=-]{4,1000}$/;
+const markShape = /^[A-Za-z0-9_.~=-]{4,1000}$/;
+
+/** An id that TikTok gave a click or a browser, as it was seen. */
+const mark = (seen = '') => (markShape.test(seen) ? seen : undefined);
 
 /**
  * `user` of an event of the Events API 2.0: contact data, name and id are hashed (the telephone number with its plus);
- * the click and the browser must stay as they are. `undefined` where TikTok could match nobody: a browser alone does not
- * suffice, and neither does our own client id, which no pixel of the account ever told it.
+ * the click and the browser must stay as they are. `undefined` where TikTok could match nobody: an address and a user agent
+ * alone do not suffice, and neither does our own client id, which no pixel of the account ever told it.
  */
-export const tiktokUserData = ({
-  client,
-  lead,
-  accountCountry,
-}: AttributedConversion): Readonly<Record<string, unknown>> | undefined => {
-  const { ttclid: clickId = '' } = lead.clickMarks;
-  const ttclid = clickIdShape.test(clickId) ? clickId : undefined;
+export const tiktokUserData = (conversion: AttributedConversion): Readonly<Record<string, unknown>> | undefined => {
+  const { client, lead, accountCountry } = conversion;
+  const ttclid = mark(lead.clickMarks.ttclid);
+  const ttp = mark(lead.clickMarks._ttp);
   const email = hashedIdentifier(client.email, plainEmail);
-  const phone = hashedIdentifier(client.phoneNumber, (written) => phoneNumberInE164(written, accountCountry));
+  const phone = hashedIdentifier(client.phoneNumber, (written) => onePhoneNumberForm(written, accountCountry));
   const givenId = givenExternalId(client);
-  if (!(ttclid ?? email ?? phone ?? givenId)) return undefined;
+  if (!(ttclid ?? ttp ?? email ?? phone ?? givenId)) return undefined;
 
   const name = splitName(client.name);
   const { ip, userAgent } = browserFacts(lead);
   return knownFields({
     ttclid,
+    ttp,
     email,
     phone,
-    external_id: givenId ?? ownExternalId(client),
+    external_id: givenId ?? ownExternalId(conversion),
     first_name: hashedName(name.first),
     last_name: hashedName(name.rest),
     ip,
     user_agent: userAgent,
+    locale: localeOf(lead.acceptLanguage),
   });
 };

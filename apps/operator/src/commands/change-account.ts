@@ -1,0 +1,22 @@
+import { accountOptions, accountRow, accountSchema } from '../account-options.ts';
+import { command } from '../command.ts';
+import { findAccount } from '../find-account.ts';
+import { idSchema } from '../id-schema.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export const changeAccount = command({
+  name: 'account change',
+  summary: 'change an account; what is not given stays. Deliveries that are still to be sent follow the new settings',
+  argument: '<id>',
+  options: accountOptions,
+  input: accountSchema.partial().extend({ id: idSchema }),
+  async run({ id, gpc, ...given }, { em }) {
+    const typed = { ...given, gpcReading: gpc };
+    const changes = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
+    if (Object.keys(changes).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
+    const account = await findAccount(em, id);
+    em.assign(account, changes);
+    await em.flush();
+    return accountRow(account);
+  },
+});

@@ -1,0 +1,120 @@
+import { type Account, Client, credentialsKeys, feedbackClaimer, Lead, unsealCredentials } from '@leadback/db';
+import { platformNames } from '@leadback/domain';
+import {
+  everyRow,
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+  secretsKeys,
+  unique,
+} from '@leadback/given';
+import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+const platforms = platformRegistry(platformUrlsAt('http://127.0.0.1:9'));
+const toEach = (expected: unknown) => platformNames.map(() => expected);
+
+describe('client erase', () => {
+  let operator: TestOperator;
+  beforeAll(async () => {
+    operator = await givenOperator();
+  });
+  afterAll(() => operator[Symbol.asyncDispose]());
+
+  /** A client registered by reference alone, whose visitor left everything else on the landing page, with consent. */
+  const givenPerson = async (canary: string, isTest: boolean, account: Account) => {
+    const em = operator.database.em();
+    const conversion = await givenConversion(em, {
+      account,
+      isTest,
+      client: {
+        isTest,
+        externalReference: canary,
+        lead: {
+          consent: true,
+          name: canary,
+          email: `${canary}@example.com`,
+          phone: '+1 650 253 0000',
+          clickMarks: { gclid: canary, fbclid: canary, ttclid: canary, _ttp: canary },
+          clickTimes: { gclid: '2026-11-20T12:00:00.000Z' },
+          ipAddress: '203.0.113.7',
+          userAgent: canary,
+        },
+      },
+    });
+    const feedback: number[] = [];
+    for (const platform of platformNames) {
+      const connection = await givenConnection(em, { account, platform });
+      feedback.push((await givenFeedback(em, { connection, conversion })).id);
+    }
+    return { feedback, client: await conversion.client.loadOrFail() };
+  };
+
+  /** What a worker makes of deliveries, from what is in the database now. */
+  const prepared = async (feedback: readonly number[]) => {
+    await operator.database.pool.query('update feedback set held_until = now() where id = any($1)', [feedback]);
+    const claims = await Promise.all(feedback.map(feedbackClaimer(operator.database.pool)));
+    return claims.map((claim) => {
+      if (claim.kind !== 'claimed') return claim;
+      const { connection, conversion } = claim.feedback;
+      const credentials = unsealCredentials(credentialsKeys(secretsKeys), connection, connection.sealedCredentials);
+      return platforms[connection.platform].access(connection.settings, credentials, 'live').prepare(conversion);
+    });
+  };
+  const rowsWith = async (text: string) =>
+    [...(await everyRow(operator.database)).values()].flat().filter((row) => row.toLowerCase().includes(text));
+
+  it.each([
+    ['live', 'reference'],
+    ['live', 'email'],
+    ['test', 'reference'],
+    ['test', 'email'],
+  ] as const)(
+    'erases a %s client and its lead by %s, so that pending deliveries are skipped for lack of match keys',
+    async (mode, by) => {
+      const canary = unique('canary');
+      const account = await givenAccount(operator.database.em());
+      const { feedback, client } = await givenPerson(canary, mode === 'test', account);
+      expect(await prepared(feedback)).toEqual(toEach(expect.objectContaining({ kind: 'event' })));
+
+      const whom = by === 'email' ? `${canary}@example.com` : canary;
+      expect(await operator.json(`client erase --account ${account.id} --${by} ${whom}`)).toEqual({
+        account: account.id,
+        clients: 1,
+        leads: 1,
+        conversions: 1,
+        pendingFeedback: 3,
+      });
+
+      expect(await prepared(feedback)).toEqual(toEach({ kind: 'skipped', reason: 'no_match_keys' }));
+      expect(await rowsWith(canary)).toEqual([]);
+      const em = operator.database.em();
+      expect(await em.findOneOrFail(Lead, client.lead.id)).toMatchObject({
+        clickMarks: {},
+        clickTimes: null,
+        phone: null,
+      });
+      const none = { externalReference: null, testReference: null, emailKey: null };
+      expect(await em.findOneOrFail(Client, client.id)).toMatchObject({ ...none, isTest: mode === 'test' });
+      // the reference may be used again in this mode
+      await givenClient(em, { account, externalReference: canary, isTest: mode === 'test' });
+    },
+  );
+
+  it('erases the live and the test client of one reference, and no client of another account', async () => {
+    const canary = unique('canary');
+    const em = operator.database.em();
+    const [account, other] = [await givenAccount(em), await givenAccount(em)];
+    for (const isTest of [false, true]) {
+      await givenPerson(canary, isTest, account);
+      await givenPerson(canary, isTest, other);
+    }
+    const erase = (id: number) => operator.json(`client erase --account ${id} --reference ${canary}`);
+    expect(await erase(account.id)).toMatchObject({ clients: 2, leads: 2, conversions: 2 });
+    expect(await erase(other.id)).toMatchObject({ clients: 2, leads: 2, conversions: 2 });
+    expect(await rowsWith(canary)).toEqual([]);
+  });
+});

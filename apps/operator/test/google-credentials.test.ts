@@ -1,0 +1,97 @@
+import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/given';
+import { platformSandbox } from '@leadback/platform-sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findConnection } from '../src/find-connection.ts';
+import { openCredentials } from '../src/open-credentials.ts';
+import { givenFile } from './given-file.ts';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+import { googleKey as key, googleKeySecret as secret } from './google-key.ts';
+
+const oauth = { clientId: 'c', clientSecret: 's', refreshToken: 'r' };
+const settings = '--customer-id 123-456-7890 --conversion-action-id 987';
+const typedOauth = '--client-id c --client-secret s --refresh-token r';
+const env = (...keys: readonly Uint8Array[]) => ({
+  SECRETS_KEY: keys.map((one) => Buffer.from(one).toString('base64')).join(','),
+});
+
+describe('Google credentials of a connection', () => {
+  let sandbox: TestServer;
+  let operator: TestOperator;
+  let account: number;
+  let file: string;
+  beforeAll(async () => {
+    sandbox = await givenServer(platformSandbox());
+    operator = await givenOperator(sandbox.url);
+    account = await operator.givenAccountId();
+    file = await givenFile('key.json', JSON.stringify(key));
+  });
+  afterAll(async () => {
+    await operator[Symbol.asyncDispose]();
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  const connect = () => givenConnection(operator.database.em(), { platform: 'google', credentials: oauth });
+  const credentialsOf = async (id: number) =>
+    openCredentials(await findConnection(operator.database.em(), id), secretsKeys);
+
+  it('stores a Google service account key encrypted, and the connection works with it', async () => {
+    const create = `connection create --account ${account} --platform google ${settings} --service-account @${file}`;
+    const { status, out } = await operator.type(`${create} --json`);
+    expect(status).toBe(0);
+    const { id } = Object(JSON.parse(out));
+    const stored = await findConnection(operator.database.em(), id);
+    expect(openCredentials(stored, secretsKeys)).toEqual({
+      serviceAccount: expect.objectContaining({ client_email: key.client_email, private_key: key.private_key }),
+    });
+    expect(Buffer.from(stored.credentials).includes(secret)).toBe(false);
+    const checked = await operator.type(`connection check ${id} --json`);
+    expect(JSON.parse(checked.out)).toMatchObject({ platform: 'google', works: true });
+    expect(checked.out).not.toContain(secret);
+    const list = await operator.json(`connection list --account ${stored.account.id}`);
+    expect(list).toContainEqual(expect.objectContaining({ id, platform: 'google', state: 'active' }));
+  });
+
+  it('replaces Google credentials of one kind by those of the other and keeps nothing of the former', async () => {
+    const { id } = await connect();
+    await operator.json(`connection change ${id} --service-account @${file}`);
+    const serviceAccount = expect.objectContaining({ client_email: key.client_email });
+    expect(await credentialsOf(id)).toEqual({ serviceAccount });
+    await operator.json(`connection change ${id} --customer-id 2222222222`);
+    expect(await credentialsOf(id)).toEqual({ serviceAccount });
+
+    const partly = await operator.type(`connection change ${id} --refresh-token r`);
+    expect(partly.err).toMatch(/--client-id: .*\n--client-secret: /);
+    expect(partly.status).toBe(1);
+    expect(await credentialsOf(id)).toEqual({ serviceAccount });
+    await operator.json(`connection change ${id} ${typedOauth}`);
+    expect(await credentialsOf(id)).toEqual(oauth);
+    await operator.json(`connection change ${id} --refresh-token new`);
+    expect(await credentialsOf(id)).toEqual({ ...oauth, refreshToken: 'new' });
+  });
+
+  it('names the option that replaces a service account key that Google rejects, and prints nothing of the key', async () => {
+    const serviceAccount = { ...key, client_email: 'revoked@zapatos.iam.gserviceaccount.com' };
+    const { id } = await givenConnection(operator.database.em(), {
+      platform: 'google',
+      credentials: { serviceAccount },
+    });
+    const { out } = await operator.type(`connection check ${id} --json`);
+    expect(JSON.parse(out)).toMatchObject({
+      outcome: 'refused',
+      advice: expect.stringContaining(`\`connection change ${id} --service-account …\``),
+    });
+    expect(out).not.toContain(secret);
+  });
+
+  it('re-encrypts service account keys with `secrets rotate`', async () => {
+    const { id } = await connect();
+    await operator.json(`connection change ${id} --service-account @${file}`);
+    const fresh = Buffer.alloc(32, 7);
+    const old = secretsKeys[0];
+    await operator.json('secrets rotate', env(fresh, old));
+    expect(openCredentials(await findConnection(operator.database.em(), id), [fresh])).toMatchObject({
+      serviceAccount: { private_key: key.private_key },
+    });
+    await operator.json('secrets rotate', env(old, fresh));
+  });
+});
