@@ -126,17 +126,6 @@ describe('events of the Conversions API', () => {
     expect(await sandbox.meta({ data: [metaEvent()] })).toMatchObject({ status: 400, body: errorWith({ code: 104 }) });
   });
 
-  it('may come with a proof of the app secret, and with none that is malformed', async () => {
-    const request = metaRequest(metaEvent());
-    expect(await sandbox.meta({ ...request, appsecret_proof: hash })).toMatchObject({ status: 200 });
-    for (const proof of ['app-secret', hash.toUpperCase(), '']) {
-      expect(await sandbox.meta({ ...request, appsecret_proof: proof })).toMatchObject({
-        status: 400,
-        body: { error: { code: 100, message: expect.stringContaining('Invalid appsecret_proof') } },
-      });
-    }
-  });
-
   it('are refused where the token was revoked', async () => {
     const answered = await sandbox.meta({ data: [metaEvent()], access_token: 'EAAB-revoked' });
     expect(answered).toMatchObject({ status: 400, body: errorWith({ code: 190 }) });

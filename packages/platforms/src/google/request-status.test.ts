@@ -83,25 +83,6 @@ describe('the status of a request', () => {
     expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final(finding));
   });
 
-  it.each(['FAILED', 'FAILURE'])('%s for unsigned terms alone is about the connection', (requestStatus) => {
-    const reason = 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED';
-    // a count of zero is left out
-    for (const count of ['40', undefined]) {
-      const finding = { meaning: 'refused', reason, events: 'all' };
-      expect(requestStatusOf(status(requestStatus, [error(reason, count)]))).toEqual(final(finding));
-    }
-  });
-
-  it.each([
-    ['PARTIAL_SUCCESS', []],
-    ['FAILED', [error('CLICK_NOT_FOUND', '30')]],
-  ])('%s for unsigned terms counts the events that they concern, beside others', (requestStatus, others) => {
-    const reason = 'SOME_TERMS_NOT_SIGNED';
-    expect(requestStatusOf(status(requestStatus, [error(reason, '10'), ...others]))).toMatchObject({
-      findings: [{ meaning: 'refused', reason, events: 10 }, ...others.map(() => ({ meaning: 'failed', events: 30 }))],
-    });
-  });
-
   it('shows warnings', () => {
     const warnings: Count[] = [['PROCESSING_WARNING_REASON_INTERNAL_ERROR', '2']];
     expect(requestStatusOf(status('SUCCESS', [], warnings))).toEqual(
