@@ -86,8 +86,8 @@ describe("a visitor's click", () => {
       },
       custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },
     });
-    // a loopback address is nobody's
-    expect(meta?.event.user_data).not.toHaveProperty('client_ip_address');
+    // a loopback address is no visitor's
+    expect(meta?.event).not.toHaveProperty('user_data.client_ip_address');
     expect(google?.event).toMatchObject({
       conversionValue: 149.9,
       currency: 'USD',
