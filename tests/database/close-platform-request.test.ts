@@ -10,7 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformRequests } from '../rig/platform-requests.ts';
 
 const verdict = { kind: 'final', events: 2, findings: [] };
-const stays: VerdictEffect = { state: 'delivered', reason: null, pauseMs: null, isOfAll: false, note: null };
+const stays: VerdictEffect = {
+  state: 'delivered',
+  reason: null,
+  pauseMs: null,
+  isOfAll: false,
+  refusal: null,
+  note: null,
+};
 const fails: VerdictEffect = { ...stays, state: 'failed', reason: 'CLICK_NOT_FOUND', isOfAll: true };
 const hourMs = 3_600_000;
 const again: VerdictEffect = { ...stays, state: 'pending', reason: 'TOO_RECENT_CLICK', pauseMs: hourMs };

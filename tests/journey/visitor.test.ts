@@ -79,22 +79,27 @@ describe("a visitor's click", () => {
       action_source: 'website',
       user_data: {
         em: [sha256('ana.perez@gmail.com')],
-        ph: [sha256('5491123456789')],
+        ph: [sha256('5491123456789'), sha256('541123456789')],
         fn: [sha256('ana')],
         ln: [sha256('pérez')],
         external_id: [sha256('customer-7')],
         fbc: `fb.1.${lead.createdAt.getTime()}.IwAR2-Click`,
         fbp: lead.clickMarks._fbp,
-        client_ip_address: '127.0.0.1',
       },
       custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },
     });
+    // a loopback address is no visitor's
+    expect(meta?.event).not.toHaveProperty('user_data.client_ip_address');
     expect(google?.event).toMatchObject({
       conversionValue: 149.9,
       currency: 'USD',
       adIdentifiers: { gclid: 'Cj0-Click' },
       userData: {
-        userIdentifiers: [{ emailAddress: sha256('anaperez@gmail.com') }, { phoneNumber: sha256('+5491123456789') }],
+        userIdentifiers: [
+          { emailAddress: sha256('anaperez@gmail.com') },
+          { phoneNumber: sha256('+5491123456789') },
+          { phoneNumber: sha256('+541123456789') },
+        ],
       },
     });
 

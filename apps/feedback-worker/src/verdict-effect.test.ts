@@ -27,6 +27,7 @@ describe('a last word', () => {
       reason: 'CLICK_NOT_FOUND',
       pauseMs: null,
       isOfAll: true,
+      refusal: null,
       note: null,
     });
   });
@@ -54,8 +55,34 @@ describe('a last word', () => {
     ['warning', 40, 40, 'Google used it with a warning: X'],
     ['warning', 40, 3, 'Google used 3 of the 40 events sent together with a warning: X (3); it does not say which'],
     ['settings', 1, 1, 'Google did not use it, for how the account is set up there: X'],
+    [
+      'refused',
+      40,
+      3,
+      'Google did not use 3 of the 40 events sent together, for how the account is set up there: X (3); it does not say which',
+    ],
   ] as const)('that is a %s (%i events, %i of them) becomes a note', (meaning, events, counted, note) => {
     expect(effect(events, { meaning, reason: 'X', events: counted })).toMatchObject({ state: 'delivered', note });
+  });
+
+  it.each([
+    ['every event', 'all'],
+    ['as many events as there were', 40],
+  ] as const)('that refuses the connection for %s lets them wait for the operator', (_name, events) => {
+    const terms = 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED';
+    expect(effect(40, { meaning: 'refused', reason: terms, events })).toEqual({
+      state: 'pending',
+      reason: terms,
+      pauseMs: null,
+      isOfAll: true,
+      refusal: expect.stringMatching(`^${terms}: Google has used no event`),
+      note: null,
+    });
+  });
+
+  it('fails events that could not be used whatever the connection is', () => {
+    const findings = [failed('CLICK_NOT_FOUND', 40), { meaning: 'refused', reason: 'X', events: 40 }] as const;
+    expect(effect(40, ...findings)).toMatchObject({ state: 'failed', refusal: null });
   });
 
   it('that asks for all of them again has them sent after the longest pause', () => {
@@ -64,6 +91,7 @@ describe('a last word', () => {
       reason: 'INTERNAL_ERROR, TOO_RECENT_CLICK',
       pauseMs: 90,
       isOfAll: true,
+      refusal: null,
       note: null,
     });
   });
@@ -74,6 +102,7 @@ describe('a last word', () => {
       reason: 'INTERNAL_ERROR',
       pauseMs: 60,
       isOfAll: false,
+      refusal: null,
       note: 'Google could not use 3 of the 40 events sent together: CLICK_NOT_FOUND (2), INTERNAL_ERROR (1); it does not say which',
     });
   });

@@ -12,10 +12,21 @@ const delivered = (note: string | null): VerdictEffect => ({
   reason: null,
   pauseMs: null,
   isOfAll: false,
+  refusal: null,
   note,
 });
 
 const spoken = (platform: PlatformName) => platform.charAt(0).toUpperCase() + platform.slice(1);
+
+/** The connection is refused: its reason begins with the platform's word, by which the advice is found. */
+const refused = (platform: PlatformName, { reason }: Finding): VerdictEffect => ({
+  state: 'pending',
+  reason,
+  pauseMs: null,
+  isOfAll: true,
+  refusal: `${reason}: ${spoken(platform)} has used no event of a request that it had accepted`,
+  note: null,
+});
 
 const reasonsOf = (findings: readonly Finding[]) =>
   findings
@@ -42,7 +53,8 @@ const counted = ({ reason, events }: Finding): Finding => ({
 
 /**
  * What follows from a platform's last word for the deliveries of a request. A finding that holds for each of them decides
- * their state; one that holds for some, which the platform does not name, becomes a note. What is to be sent again is sent
+ * their state, and that of the connection if it is refused; one that holds for some, which the platform does not name,
+ * becomes a note. What is to be sent again is sent
  * with all its neighbours: the platforms take an event twice and count it once.
  */
 export const effectOfVerdict = (
@@ -55,7 +67,11 @@ export const effectOfVerdict = (
   const of = (meaning: Finding['meaning']) => findings.filter((finding) => finding.meaning === meaning);
 
   const failure = of('failed').find(isOfAll);
-  if (failure) return { state: 'failed', reason: failure.reason, pauseMs: null, isOfAll: true, note: null };
+  if (failure) {
+    return { state: 'failed', reason: failure.reason, pauseMs: null, isOfAll: true, refusal: null, note: null };
+  }
+  const refusal = of('refused').find(isOfAll);
+  if (refusal) return refused(platform, refusal);
 
   const said = (found: readonly Finding[], sentence: (it: string) => string): string[] => {
     const ofAll = found.filter(isOfAll);
@@ -72,13 +88,23 @@ export const effectOfVerdict = (
   const passing = again.filter((finding) => !isOfAll(finding));
   const sentences = [
     ...said([...of('failed'), ...passing], (it) => `${name} could not use ${it}`),
-    ...said(of('settings'), (it) => `${name} did not use ${it}, for how the account is set up there`),
+    ...said(
+      [...of('refused'), ...of('settings')],
+      (it) => `${name} did not use ${it}, for how the account is set up there`,
+    ),
     ...said(of('warning'), (it) => `${name} used ${it} with a warning`),
   ];
   const note = sentences.length > 0 ? sentences.join('. ') : null;
   if (again.length === 0) return delivered(note);
   const pauseMs = Math.max(...again.map((finding) => finding.pauseMs ?? 0));
-  return { state: 'pending', reason: reasonsOf(again), pauseMs, isOfAll: passing.length < again.length, note };
+  return {
+    state: 'pending',
+    reason: reasonsOf(again),
+    pauseMs,
+    isOfAll: passing.length < again.length,
+    refusal: null,
+    note,
+  };
 };
 
 /** What follows where a platform has not said in time what became of a request. */

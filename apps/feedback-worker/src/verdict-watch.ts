@@ -53,6 +53,7 @@ export const verdictWatch = ({
         : effectOfSilence(platform);
     await closePlatformRequest(pool, request, { verdict, effect });
     if (verdict.kind !== 'final') return 'given_up';
+    if (effect.refusal !== null) return 'refused';
     if (effect.state !== 'delivered') return effect.state === 'failed' ? 'failed' : 'again';
     return effect.note === null ? 'used' : 'noted';
   };

@@ -28,27 +28,6 @@ describe('feedback', () => {
     expect(await attemptsOf(id)).toMatchObject([{ outcome: 'delivered', httpStatus: 200 }]);
   });
 
-  it.each(platformNames)('is kept from %s where the visitor refused to be shared', async (platform) => {
-    const client = { email: 'ana@x.example', lead: { consent: false, consentScope: 'sharing' } } as const;
-    const { id } = await givenFeedback({ connection: { platform }, client });
-    await deliver(id);
-    expect(await stored(id)).toMatchObject({ state: 'skipped', reason: 'consent', attempts: 0 });
-    expect(await attemptsOf(id)).toEqual([]);
-  });
-
-  it.each(platformNames)('tells %s, and it takes, what the visitor chose', async (platform) => {
-    const leads = [
-      { consent: true, consentScope: 'sharing' },
-      { consent: false, consentScope: 'personalisation' },
-      { globalPrivacyControl: true },
-    ] as const;
-    for (const lead of leads) {
-      const { id } = await givenFeedback({ connection: { platform }, client: { email: 'ana@x.example', lead } });
-      await deliver(id);
-      expect(await stored(id)).toMatchObject({ state: 'delivered' });
-    }
-  });
-
   it('is sent once, however many copies of its message arrive', async () => {
     const { id } = await givenFeedback();
     await Promise.all(Array.from({ length: 20 }, () => deliver(id)));

@@ -66,6 +66,7 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
       answer: string;
       times?: number;
       delayMs?: number;
+      processing?: unknown;
     }): Promise<void> => {
       const body = JSON.stringify(behaviour);
       await fetch(`${sandbox.url}/behaviour`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });

@@ -74,6 +74,23 @@ describe('the status of a request', () => {
     );
   });
 
+  it('counts events whose consent is denied, which Google accepts at first', async () => {
+    await using sandbox = await serveGoogle();
+    const denied = googleEvent({ consent: { adUserData: 'CONSENT_DENIED' } });
+    const unpersonalised = googleEvent({ consent: { adPersonalization: 'CONSENT_DENIED' } });
+    const errorCounts = [{ recordCount: '1', reason: 'PROCESSING_ERROR_REASON_DENIED_CONSENT' }];
+    expect(await sandbox.statusOf(1, { events: [denied] })).toMatchObject(
+      saying({ requestStatus: 'FAILED', errorInfo: { errorCounts } }),
+    );
+    expect(await sandbox.statusOf(1, { events: [denied, unpersonalised] })).toMatchObject(
+      saying({ requestStatus: 'PARTIAL_SUCCESS', errorInfo: { errorCounts } }),
+    );
+    expect(await sandbox.statusOf(1, { events: [unpersonalised] })).toMatchObject(saying({ requestStatus: 'SUCCESS' }));
+    expect(await sandbox.statusOf(1, { consent: { adUserData: 'CONSENT_DENIED' } })).toMatchObject(
+      saying({ requestStatus: 'FAILED', errorInfo: { errorCounts } }),
+    );
+  });
+
   it('is not known of a request that never was, or was only validated', async () => {
     await using sandbox = await serveGoogle();
     expect(await sandbox.googleStatus('never-was')).toMatchObject(notFound);

@@ -19,6 +19,7 @@ describe('events of the Conversions API', () => {
   it.each([
     ['hashed contact data', metaEvent()],
     ['a hash that is not in a list', metaEvent({ user_data: { em: hash } })],
+    ['several hashes in a list', metaEvent({ user_data: { ph: [hash, hash.replaceAll('6', '7')] } })],
     ['a browser on a page', metaEvent({ ...web, user_data: browser })],
     [
       'the marks of a click',
@@ -67,6 +68,10 @@ describe('events of the Conversions API', () => {
       'data[0].user_data.client_user_agent',
     ],
     ['a hashed mark', { user_data: { em: [hash], fbp: hash } }, 'data[0].user_data.fbp'],
+    ['an fbp without its random number', { user_data: { em: [hash], fbp: 'fb.1.1558571054389.x' } }, 'user_data.fbp'],
+    ['an fbp in seconds', { user_data: { em: [hash], fbp: 'fb.1.1558571054.1' } }, 'user_data.fbp'],
+    ['an empty list of phones', { user_data: { em: [hash], ph: [] } }, 'data[0].user_data.ph'],
+    ['a readable phone in a list', { user_data: { ph: [hash, '5491123456789'] } }, 'data[0].user_data.ph'],
     ['a bare click id for fbc', { user_data: { em: [hash], fbc: 'IwAR2F4' } }, 'data[0].user_data.fbc'],
     ['a mark with a blank', { user_data: { em: [hash], fbp: 'fb.1.1558571054389.1 2' } }, 'data[0].user_data.fbp'],
     ['a web event without a page', { ...web, event_source_url: undefined, user_data: browser }, 'event_source_url'],

@@ -18,12 +18,21 @@ const send = async (body: unknown, token?: string) => {
 };
 
 const dayS = 24 * 60 * 60;
-const click = { ttclid: 'E.C.P.CroBXpgj~_y-', ip: '2001:db8::1', user_agent: 'Mozilla/5.0' };
+const click = {
+  ttclid: 'E.C.P.CroBXpgj~_y-',
+  ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n',
+  ip: '2001:db8::1',
+  user_agent: 'Mozilla/5.0',
+  locale: 'es-AR',
+};
 
 describe('events of the Events API 2.0', () => {
   it.each([
     ['hashed contact data', tiktokEvent({ user: { email: hash, phone: [hash, hash], external_id: hash } })],
-    ['a click from a browser', tiktokEvent({ user: click, page: { url: 'https://landing.example/offer' } })],
+    [
+      'a click from a browser',
+      tiktokEvent({ user: click, page: { url: 'https://landing.example/offer', referrer: 'https://www.tiktok.com/' } }),
+    ],
     ['an event without a value', tiktokEvent({ event: 'Lead', properties: undefined })],
     ['limited data use', tiktokEvent({ limited_data_use: true })],
     ['an event of almost seven days ago', tiktokEvent({ event_time: nowMs / 1000 - 7 * dayS })],
@@ -48,13 +57,24 @@ describe('events of the Events API 2.0', () => {
     ['a time of more than seven days ago', { event_time: nowMs / 1000 - 7 * dayS - 1 }, 'data.0.event_time'],
     ['an id that is a number', { event_id: 1 }, 'data.0.event_id: Not a valid string'],
     ['no user', { user: undefined }, 'data.0.user: Missing data'],
-    ['nobody to match', { user: { ...click, ttclid: undefined, first_name: hash } }, 'data.0.user: Needs one of'],
+    [
+      'nobody to match',
+      { user: { ...click, ttclid: undefined, ttp: undefined, first_name: hash } },
+      'data.0.user: Needs one of',
+    ],
     ['a readable e-mail address', { user: { email: 'ana@example.com' } }, 'data.0.user.email'],
     ['a readable phone in a list', { user: { phone: ['+5491123456789'] } }, 'data.0.user.phone'],
     ['a hash in capitals', { user: { phone: hash.toUpperCase() } }, 'data.0.user.phone'],
     ['a readable id', { user: { external_id: '7' } }, 'data.0.user.external_id'],
     ['a readable name', { user: { email: hash, first_name: 'ana' } }, 'data.0.user.first_name'],
     ['a hashed IP address', { user: { email: hash, ip: hash } }, 'data.0.user.ip'],
+    ['a browser id with a blank', { user: { ttp: '2Lx 3' } }, 'data.0.user.ttp'],
+    ['a whole list of languages', { user: { email: hash, locale: 'es-AR,es;q=0.9' } }, 'data.0.user.locale'],
+    [
+      'a referrer that is none of the web',
+      { page: { url: 'https://a.example/', referrer: 'app://b' } },
+      'data.0.page.referrer',
+    ],
     ['a click id with a blank', { user: { ttclid: 'E.C P' } }, 'data.0.user.ttclid'],
     ['a page that is none of the web', { page: { url: 'app://offer' } }, 'data.0.page.url'],
     ['a value in a string', { properties: { value: '1' } }, 'data.0.properties.value'],
@@ -98,6 +118,12 @@ describe('events of the Events API 2.0', () => {
     ['a revoked token', 'token-revoked'],
   ])('are refused with %s', async (_name, token) => {
     expect(await send(tiktokRequest(tiktokEvent()), token)).toEqual(answer(40104));
+  });
+
+  it('for "Test events" come one by one', async () => {
+    const tests = { ...tiktokRequest(tiktokEvent(), tiktokEvent()), test_event_code: 'TEST1' };
+    expect(await send(tests)).toEqual(answer(40002, expect.stringContaining('test_event_code')));
+    expect(await send({ ...tests, data: [tiktokEvent()] })).toEqual(answer(0, 'OK'));
   });
 
   it('for "Test events" are listed as such', async () => {

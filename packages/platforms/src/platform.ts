@@ -46,10 +46,11 @@ export type SendingMode = 'live' | 'test';
 /** What a platform found later about events that it had taken. */
 export interface Finding {
   /**
-   * failed: it could not use them. again: they are to be sent once more, after a pause. settings: it did not use them, for
-   * how the account is set up there. warning: it used them all the same.
+   * failed: it could not use them. again: they are to be sent once more, after a pause. refused: it uses none of this
+   * connection until the operator has fixed something there. settings: it did not use them, for how the account is set up
+   * there, but may use others. warning: it used them all the same.
    */
-  readonly meaning: 'failed' | 'again' | 'settings' | 'warning';
+  readonly meaning: 'failed' | 'again' | 'refused' | 'settings' | 'warning';
   readonly reason: string;
   /** How many: which of them it does not say. */
   readonly events: number | 'all' | 'some';

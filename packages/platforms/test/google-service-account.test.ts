@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { platformSandbox } from '@leadback/platform-sandbox';
 import { describe, expect, it } from 'vitest';
 import { platformRegistry, platformUrlsAt } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
@@ -22,6 +25,19 @@ const serveGoogle = async () => {
 };
 
 describe('a service account of Google', () => {
+  it.each([
+    ['leadback@shop-ads.iam.gserviceaccount.com', 'delivered'],
+    ['revoked@shop-ads.iam.gserviceaccount.com', 'refused'],
+  ])('%s is %s by a sandbox that checks its assertion', async (client_email, kind) => {
+    const server = createServer(platformSandbox()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const { google } = platformRegistry(platformUrlsAt(`http://127.0.0.1:${Object(address).port}`));
+    const credentials = { serviceAccount: givenServiceAccountKey({ client_email }) };
+    expect(await google.access(settings, credentials, 'live').check()).toMatchObject({ outcome: { kind } });
+    server.close().closeAllConnections();
+  });
+
   it('gets an access token for an assertion, which all requests share', async () => {
     await using google = await serveGoogle();
     await Promise.all([google.send(), google.send()]);

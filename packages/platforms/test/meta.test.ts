@@ -8,7 +8,7 @@ itKeepsThePlatformContract({
   name: 'meta',
   settings: { pixelId: '1234567890', testEventCode: 'TEST1' },
   testMark: { test_event_code: 'TEST1' },
-  credentials: { accessToken: 'EAAB-canary-token' },
+  credentials: { accessToken: 'EAAB-canary-token', appSecret: 'canary-app-secret' },
   accepted: [200, { events_received: 1, messages: [], fbtrace_id: 'A1' }],
   serverError: [500, error(2)],
   rateLimited: [400, error(4)],

@@ -42,13 +42,21 @@ const browser = {
   ipAddress: '2001:db8::1',
   userAgent: 'Mozilla/5.0',
   landingUrl: 'https://landing.example/offer?x=ñ y',
+  acceptLanguage: 'es-AR,es;q=0.9',
+  referrer: 'https://www.tiktok.com/',
 };
 
 const everything = givenConversion({
   client,
   lead: {
     ...browser,
-    clickMarks: { fbclid: 'IwAR-_x', gclid: 'CjwK', ttclid: 'E.C.P.CroB', _fbp: 'fb.1.1558571054389.1' },
+    clickMarks: {
+      fbclid: 'IwAR-_x',
+      gclid: 'CjwK',
+      ttclid: 'E.C.P.CroB',
+      _fbp: 'fb.1.1558571054389.1',
+      _ttp: '2Lx3_kCfVb9MGzCzb0',
+    },
   },
 });
 const conversions = [
@@ -59,6 +67,8 @@ const conversions = [
     'clicks beside contact data',
     givenConversion({ client, lead: { clickMarks: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
   ],
+  ['what must not be personalised', givenConversion({ client, lead: { ...browser, sharing: 'unpersonalised' } })],
+  ['a visitor behind a proxy', givenConversion({ client, lead: { ...browser, ipAddress: '::ffff:10.0.0.5' } })],
   ['a clock that is ahead', givenConversion({ client, occurredAt: new Date(now + 50_000) })],
   [
     'whatever a visitor makes up',
@@ -66,7 +76,9 @@ const conversions = [
       client,
       lead: {
         ...browser,
-        clickMarks: { fbclid: '<b>&"%00', gclid: '<script>', ttclid: '<i>', _fbp: 'fb.1', _fbc: '..' },
+        clickMarks: { fbclid: '<b>&"%00', gclid: '<script>', ttclid: '<i>', _ttp: '<u>', _fbp: 'fb.1.2.x', _fbc: '..' },
+        acceptLanguage: '<i>,es',
+        referrer: 'javascript:1',
       },
     }),
   ],

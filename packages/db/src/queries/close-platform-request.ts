@@ -12,27 +12,46 @@ export interface VerdictEffect {
   readonly pauseMs: number | null;
   /** Whether `reason` holds for each of them, or for some that the platform does not name. */
   readonly isOfAll: boolean;
+  /** Why the platform refuses the connection itself; belongs to `pending`, and null if it does not refuse it. */
+  readonly refusal: string | null;
   readonly note: string | null;
 }
 
 // Whoever writes first has the last word. What was sent again since (a later attempt) is no matter of this request any
 // more. What would be sent again after the last day for it has failed, or stays as it is where the reason is not known
 // to be its own.
+//
+// A refusal makes the connection need attention and lets the deliveries wait for the operator, unless the connection was
+// resumed after the request was made: then what was said of it holds no more, and they are due. The connection is locked
+// before its feedback, as in park-feedback.ts and resume-connection.ts: either a resume comes first and is seen here, or
+// it waits and then finds what was parked. No key of it is locked, which attempts refer to: nobody waits crosswise.
 const close = preparedStatement<{ feedback_id: number }>(
   'close-platform-request',
   `with closed as (
      update platform_request set verdict = $4::jsonb, look_at = null
      where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null
-     returning name, account_id, connection_id
+     returning name, account_id, connection_id, created_at
    ), effect as (
-     select * from json_to_record($5) as (state text, reason text, "pauseMs" float8, "isOfAll" boolean, note text)
+     select * from json_to_record($5) as (
+       state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text)
+   ), refusal as (
+     select p.id, e.refusal as reason, p.state = 'active' as is_active, coalesce(p.resumed_at > c.created_at, false) as is_over
+     from closed c cross join effect e
+     join platform_connection p on p.id = c.connection_id and p.account_id = c.account_id
+     where e.refusal is not null for no key update of p
+   ), needs_attention as (
+     update platform_connection p set state = 'needs_attention', state_reason = r.reason
+     from refusal r where p.id = r.id and r.is_active and not r.is_over
    ), concerned as (
-     select f.id, e.reason, e.note, now() + e."pauseMs" * interval '1 ms' as again_at,
-            case when e.state <> 'pending' then e.state
+     select f.id, e.reason, e.note, r.id is not null and r.is_active and r.is_over as starts_anew,
+            case when r.id is null then now() + e."pauseMs" * interval '1 ms'
+                 when r.is_active and r.is_over then now()
+                 else 'infinity' end as again_at,
+            case when e.state <> 'pending' or r.id is not null then e.state
                  when now() + e."pauseMs" * interval '1 ms' <= coalesce(f.retried_since, f.created_at) + $6::interval then 'pending'
                  when e."isOfAll" then 'exhausted'
                  else 'delivered' end as becomes
-     from closed c cross join effect e
+     from closed c cross join effect e left join refusal r on r.id = c.connection_id
      join feedback_attempt a on a.platform_request = c.name and a.account_id = c.account_id
      join feedback f on f.id = a.feedback_id and f.account_id = c.account_id and f.connection_id = c.connection_id
      where f.state = 'delivered' and not exists (
@@ -47,6 +66,7 @@ const close = preparedStatement<{ feedback_id: number }>(
                              else c.reason end,
      held_until = case c.becomes when 'pending' then c.again_at else f.held_until end,
      due_at = case c.becomes when 'pending' then c.again_at else f.due_at end,
+     retried_since = case when c.starts_anew then now() else f.retried_since end,
      closed_at = case c.becomes when 'delivered' then f.closed_at when 'pending' then null else now() end,
      note = c.note
    from concerned c where f.id = c.id

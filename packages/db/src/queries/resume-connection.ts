@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '../database.ts';
 import { PlatformConnection } from '../entities/platform-connection.ts';
 import { untilNothingIsLeft } from './until-nothing-is-left.ts';
@@ -14,7 +15,9 @@ const rowsMax = 1_000;
  * order of their ids, as settling does: neither waits for the other crosswise.
  */
 export const resumeConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
-  const resumed = await em.nativeUpdate(PlatformConnection, { id }, { state: 'active', stateReason: null });
+  // by which close-platform-request.ts knows what a platform has said of the time before
+  const changes = { state: 'active', stateReason: null, resumedAt: raw('now()') } as const;
+  const resumed = await em.nativeUpdate(PlatformConnection, { id }, changes);
   if (resumed === 0) return undefined;
   return untilNothingIsLeft(
     em,

@@ -33,13 +33,30 @@ const statusOf = (destination: unknown, { events, processing }: ProcessedRequest
   };
 };
 
-/** What Google would say later of events with these times: it takes old ones, and cannot use them. */
-export const processingOf = (eventTimes: readonly string[], nowMs: number): Processing => {
-  const old = eventTimes.filter((time) => nowMs - Date.parse(time) > ageMaxMs);
-  if (old.length === 0) return { status: 'SUCCESS' };
+interface Consent {
+  readonly adUserData?: string | undefined;
+}
+
+interface TakenEvents {
+  readonly events: readonly { readonly eventTimestamp: string; readonly consent?: Consent | undefined }[];
+  /** Of the request: for events that have none of their own. */
+  readonly consent?: Consent | undefined;
+}
+
+/** What Google would say later of events: it accepts those that are old or deny consent, and cannot use them. */
+export const processingOf = ({ events, consent }: TakenEvents, nowMs: number): Processing => {
+  const faultOf = (event: TakenEvents['events'][number]) => {
+    if (nowMs - Date.parse(event.eventTimestamp) > ageMaxMs) return 'EVENT_TOO_OLD';
+    return (event.consent ?? consent)?.adUserData === 'CONSENT_DENIED' ? 'DENIED_CONSENT' : undefined;
+  };
+  const faults = events.map(faultOf).filter((fault) => fault !== undefined);
+  if (faults.length === 0) return { status: 'SUCCESS' };
   return {
-    status: old.length === eventTimes.length ? 'FAILED' : 'PARTIAL_SUCCESS',
-    errors: [{ reason: 'EVENT_TOO_OLD', recordCount: old.length }],
+    status: faults.length === events.length ? 'FAILED' : 'PARTIAL_SUCCESS',
+    errors: [...Map.groupBy(faults, (fault) => fault)].map(([reason, { length: recordCount }]) => ({
+      reason,
+      recordCount,
+    })),
   };
 };
 

@@ -39,7 +39,7 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
   const play = playBehaviour('google', behaviours, googleTroubles);
 
   const issueToken: RequestHandler = (request, response) => {
-    const asked = judgeTokenRequest(request.body);
+    const asked = judgeTokenRequest(request.body, now());
     if (asked.kind === 'refused') return answerWithError(response, asked.refusal);
     response.json(tokens.issue(asked.project));
   };
@@ -65,8 +65,7 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
       for (const { productDestinationId } of destinations) {
         received.add({ platform: 'google', connection: productDestinationId }, events);
       }
-      const times = ingest.data.events.map(({ eventTimestamp }) => eventTimestamp);
-      const processing = behaviours.processing('google') ?? processingOf(times, now());
+      const processing = behaviours.processing('google') ?? processingOf(ingest.data, now());
       processed.add(id, { destinations, events: events.length, processing });
     }
     answerAccepted(response, { requestId: id });

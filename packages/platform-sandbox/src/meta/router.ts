@@ -25,6 +25,21 @@ const authorise: RequestHandler = (request, response, next) => {
   return isRevoked(token) ? answerWithError(response, revokedToken) : next();
 };
 
+const proofSchema = z.object({
+  appsecret_proof: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+/** Nobody has told us the app secret, so that of a proof only the form is looked at. */
+const checkProof: RequestHandler = (request, response, next) => {
+  const isWellFormed = proofSchema.safeParse(request.body).success && proofSchema.safeParse(request.query).success;
+  if (isWellFormed) return next();
+  const message = 'Invalid appsecret_proof provided in the API argument';
+  return answerWithError(response, metaError(400, { code: 100, type: 'GraphMethodException', message }));
+};
+
 const requirePixel: RequestHandler = (request, response, next) => {
   const pixelId = String(request.params['pixelId']);
   if (/^\d+$/.test(pixelId)) return next();
@@ -55,6 +70,7 @@ export const metaRouter = ({ received, behaviours, now }: Sandbox): Router => {
       express.json({ limit: '16mb' }),
       playBehaviour('meta', behaviours, metaTroubles),
       authorise,
+      checkProof,
       requirePixel,
       takeEvents,
     )

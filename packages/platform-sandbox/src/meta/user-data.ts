@@ -19,6 +19,11 @@ const mark = z
     'must read fb.<subdomain index>.<milliseconds>.<id>, as in the cookie',
   );
 
+const browserMark = mark.regex(
+  /^fb\.\d+\.\d{13}\.\d+(\.[\w-]{2,8})?$/,
+  'must read fb.<subdomain index>.<milliseconds>.<random number>, as in the cookie',
+);
+
 /** "Customer information parameters": what must be hashed, and what must not. */
 export const userDataSchema = z.object({
   em: identifiers.optional(),
@@ -42,7 +47,7 @@ export const userDataSchema = z.object({
     .refine((text) => !/^[0-9a-f]{64}$/i.test(text), 'must not be hashed')
     .optional(),
   fbc: mark.optional(),
-  fbp: mark.optional(),
+  fbp: browserMark.optional(),
 });
 export type UserData = z.infer<typeof userDataSchema>;
 

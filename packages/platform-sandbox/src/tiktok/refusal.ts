@@ -34,7 +34,10 @@ export const refusalOf = (body: unknown, nowMs: number): ErrorAnswer | undefined
     const trouble = issue?.input === undefined ? 'Missing data for required field.' : issue.message;
     return invalidParameter(`${issue?.path.join('.')}: ${trouble}`);
   }
-  const { event_source: source, event_source_id: pixelCode, data } = request.data;
+  const { event_source: source, event_source_id: pixelCode, test_event_code: testEventCode, data } = request.data;
+  if (testEventCode !== undefined && data.length > 1) {
+    return invalidParameter('data: Length must be 1 where test_event_code is given.');
+  }
   if (source === 'web' && !/^[A-Z0-9]+$/i.test(pixelCode)) {
     return tiktokError(40001, `No permission to operate pixel code: ${pixelCode}.`);
   }

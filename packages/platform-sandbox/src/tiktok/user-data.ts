@@ -16,12 +16,19 @@ export const userSchema = z.object({
     .string('Not a valid string.')
     .regex(/^[\w.~=-]{4,1000}$/, 'Must be a click id, as in the address.')
     .optional(),
-  ttp: z.string('Not a valid string.').min(1, 'Must not be empty.').optional(),
+  ttp: z
+    .string('Not a valid string.')
+    .regex(/^[\w.~=-]{4,1000}$/, 'Must be the id in the cookie _ttp.')
+    .optional(),
   ip: z
     .string('Not a valid string.')
     .refine((text) => isIP(text) !== 0, 'Must be an IP address, as it is.')
     .optional(),
   user_agent: z.string('Not a valid string.').min(1, 'Must not be empty.').optional(),
+  locale: z
+    .string('Not a valid string.')
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Must be a language tag of BCP 47.')
+    .optional(),
 });
 export type User = z.infer<typeof userSchema>;
 

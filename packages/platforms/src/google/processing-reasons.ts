@@ -22,8 +22,7 @@ export const judgeProcessingError = (reason: string): Judged | undefined => {
   if (reason.startsWith('DUPLICATE_')) return undefined;
   if (reason.startsWith('TOO_RECENT_')) return tooRecent;
   if (reason === 'INTERNAL_ERROR') return { meaning: 'again', pauseMs: 30 * minuteMs };
-  const isOfSettings = /TERMS_NOT_SIGNED$|_WITH_BRAID$|CUSTOM_VARIABLE|^EXTERNAL_ATTRIBUTION_DATA_MISSING$/.test(
-    reason,
-  );
+  if (reason.endsWith('_TERMS_NOT_SIGNED')) return { meaning: 'refused' };
+  const isOfSettings = /_WITH_BRAID$|CUSTOM_VARIABLE|^EXTERNAL_ATTRIBUTION_DATA_MISSING$/.test(reason);
   return { meaning: isOfSettings ? 'settings' : 'failed' };
 };

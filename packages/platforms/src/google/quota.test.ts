@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { givenServiceAccountKey } from '../../test/given-service-account-key.ts';
 import { googleQuota } from './quota.ts';
 
+const nameFor = (client_email: string, project_id?: string) =>
+  googleQuota({ serviceAccount: givenServiceAccountKey({ client_email, project_id }) }).name;
 const client = (clientId: string) => ({ clientId, clientSecret: 's', refreshToken: '1//r' });
 
 describe("Google's quota", () => {
@@ -12,12 +14,10 @@ describe("Google's quota", () => {
   });
 
   it('is shared by all service accounts of a project', () => {
-    const of = (client_email: string, project_id?: string) =>
-      googleQuota({ serviceAccount: givenServiceAccountKey({ client_email, project_id }) }).name;
-    expect(of('one@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
-    expect(of('two@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
-    expect(of('one@elsewhere.iam.gserviceaccount.com', 'shop-ads')).toBe('google shop-ads');
-    expect(of('one@developer.gserviceaccount.com')).toMatch(/^google [0-9a-f]{16}$/);
+    expect(nameFor('one@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
+    expect(nameFor('two@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
+    expect(nameFor('one@elsewhere.iam.gserviceaccount.com', 'shop-ads')).toBe('google shop-ads');
+    expect(nameFor('one@developer.gserviceaccount.com')).toMatch(/^google [0-9a-f]{16}$/);
   });
 
   it.each(['123456789012.apps.googleusercontent.com', 'canary-client', '1-a.apps.googleusercontent.com.example'])(

@@ -37,10 +37,14 @@ const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): r
   if (requestStatus === 'PARTIAL_SUCCESS' && errorCounts.length === 0) {
     return [{ meaning: 'failed', reason: requestStatus, events: 'some' }];
   }
+  if (!failures.includes(requestStatus)) return findings;
   // "All of the records for the destination failed": whichever reason is whose, each has one
-  const isLost = findings.length === errorCounts.length && findings.every(({ meaning }) => meaning === 'failed');
-  if (!failures.includes(requestStatus) || !isLost) return findings;
-  return [{ meaning: 'failed', reason: findings.map(({ reason }) => reason).join(', ') || 'FAILED', events: 'all' }];
+  const haveAll = (wanted: Finding['meaning']) =>
+    findings.length === errorCounts.length && findings.every(({ meaning }) => meaning === wanted);
+  if (haveAll('failed')) {
+    return [{ meaning: 'failed', reason: findings.map(({ reason }) => reason).join(', ') || 'FAILED', events: 'all' }];
+  }
+  return haveAll('refused') ? findings.map((finding) => ({ ...finding, events: 'all' })) : findings;
 };
 
 /**

@@ -62,22 +62,6 @@ describe("Meta's answer", () => {
     });
   });
 
-  it.each([
-    'Invalid appsecret_proof provided in the API argument',
-    'API calls from the server require an appsecret_proof argument',
-    '(#100) API calls from the server require an appsecret_proof argument',
-  ])('%j is about the credentials, although its code is that of a wrong parameter', (message) => {
-    expect(judge(400, error(100, { message, error_user_msg: 'Words for people' }))).toEqual({
-      kind: 'refused',
-      reason: `100: ${message}`,
-    });
-  });
-
-  it('does not refuse a connection for an appsecret_proof that a visitor made up', () => {
-    const message = 'Invalid parameter: Invalid appsecret_proof provided in the API argument';
-    expect(judge(400, error(100, { message }))).toMatchObject({ kind: 'rejected' });
-  });
-
   it('of a pixel that is not there is about the settings', () => {
     expect(judge(400, error(100, { error_subcode: 33 }))).toMatchObject({ kind: 'refused' });
   });

@@ -5,6 +5,9 @@ import { fullNames, metaEmails, metaExternalIds, metaPhoneHashes } from '../../t
 import { metaUserData } from './user-data.ts';
 
 const someone = { email: 'ana@example.com' };
+const phOf = (phoneNumber: string) => metaUserData(givenConversion({ client: { phoneNumber } }))?.['ph'];
+const ownIdIn = (installationId: string) =>
+  metaUserData(givenConversion({ client: someone, installationId }))?.['external_id'];
 const listOf = (hash: string | null) => (hash === null ? undefined : [hash]);
 
 describe("Meta's user data", () => {
@@ -23,7 +26,6 @@ describe("Meta's user data", () => {
   it('names an Argentine number with and without the 9 of mobiles, as written first', () => {
     const withNine = 'e9a22549bbbbccb976d0c751b7e5ea194ae62fa6a6f1ba97e9e9940441acde71';
     const withoutNine = '097693224047d8d90c77c6432c41936b842671ec532d02df822bc4a238eaaa3b';
-    const phOf = (phoneNumber: string) => metaUserData(givenConversion({ client: { phoneNumber } }))?.['ph'];
     expect(phOf('+54 9 11 2345-6789')).toEqual([withNine, withoutNine]);
     expect(phOf('+54 11 2345-6789')).toEqual([withoutNine, withNine]);
     expect(phOf('+1 650 555 1212')).toEqual(['e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176']);
@@ -38,9 +40,10 @@ describe("Meta's user data", () => {
   });
 
   it('has an external_id of our own that differs between installations, and is not the hash of a bare number', () => {
-    const idIn = (installationId: string) =>
-      metaUserData(givenConversion({ client: someone, installationId }))?.['external_id'];
-    const [one, other] = [idIn('5f0c2f3e-6d0f-4c60-9d3f-0a3c5b8f7e11'), idIn('11111111-6d0f-4c60-9d3f-0a3c5b8f7e11')];
+    const [one, other] = [
+      ownIdIn('5f0c2f3e-6d0f-4c60-9d3f-0a3c5b8f7e11'),
+      ownIdIn('11111111-6d0f-4c60-9d3f-0a3c5b8f7e11'),
+    ];
     expect(one).toEqual(['0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe']);
     expect(other).not.toEqual(one);
     expect(one).not.toEqual(['7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451']);

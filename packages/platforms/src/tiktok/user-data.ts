@@ -2,9 +2,9 @@ import type { AttributedConversion } from '@leadback/domain';
 import { browserFacts } from '../browser-facts.ts';
 import { givenExternalId, ownExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
+import { localeOf } from '../locale-of.ts';
 import { hashedName, splitName } from '../person-name.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
-import { localeOf } from '../locale-of.ts';
 import { plainEmail } from '../plain-email.ts';
 import { hashedIdentifier } from '../sha256.ts';
 

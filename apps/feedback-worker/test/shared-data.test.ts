@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { Account } from '@leadback/db';
+import { platformNames } from '@leadback/domain';
+import { givenAccount } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenWorker, type TestWorker } from './given-worker.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const receivedSchema = z.array(z.looseObject({ event: z.record(z.string(), z.unknown()) }));
+
+/** What a visitor entered on the landing page. */
+const entered = { name: 'Ana García', email: 'ana@home.example', phone: '+1 650 555 1212' };
+const consents = { consent: true, consentScope: 'sharing' } as const;
+const refuses = { consent: false, consentScope: 'sharing' } as const;
+const unpersonalised = { consent: false, consentScope: 'personalisation' } as const;
+
+describe('what a visitor allowed', () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await givenWorker();
+  });
+  afterAll(() => worker[Symbol.asyncDispose]());
+
+  type Wanted = NonNullable<Parameters<TestWorker['givenFeedback']>[0]>;
+
+  /** What becomes of a conversion, and the event that the platform got. */
+  const deliver = async (platform: (typeof platformNames)[number], wanted: Omit<Wanted, 'connection'>) => {
+    await fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
+    const { id } = await worker.givenFeedback({ connection: { platform }, ...wanted });
+    await worker.delivery.handle({ feedbackId: id, platform });
+    const [received] = receivedSchema.parse(await (await fetch(`${worker.sandbox.url}/events`)).json());
+    return { row: await worker.stored(id), event: received?.event };
+  };
+  const givenMeasuringAccount = async () => {
+    const em = worker.database.em();
+    const account = await givenAccount(em);
+    await em.nativeUpdate(Account, { id: account.id }, { gpcReading: 'measure' });
+    return account;
+  };
+
+  it('is kept: a client known by a reference alone is matched by what the visitor entered with consent', async () => {
+    const client = { externalReference: 'customer-1', lead: { ...entered, ...consents } };
+    const { event: atMeta } = await deliver('meta', { client });
+    expect(atMeta?.['user_data']).toMatchObject({
+      em: [sha256('ana@home.example')],
+      ph: [sha256('16505551212')],
+      fn: [sha256('ana')],
+      ln: [sha256('garcía')],
+      external_id: [sha256('customer-1')],
+    });
+    const { row, event: atGoogle } = await deliver('google', { client });
+    expect(row).toMatchObject({ state: 'delivered' });
+    expect(atGoogle?.['userData']).toEqual({
+      userIdentifiers: [{ emailAddress: sha256('ana@home.example') }, { phoneNumber: sha256('+16505551212') }],
+    });
+    const { event: atTikTok } = await deliver('tiktok', { client });
+    expect(atTikTok?.['user']).toMatchObject({
+      email: sha256('ana@home.example'),
+      phone: sha256('+16505551212'),
+      first_name: sha256('ana'),
+      last_name: sha256('garcía'),
+    });
+  });
+
+  it('comes second to what the partner registered, field by field', async () => {
+    const client = { email: 'ana@shop.example', lead: { ...entered, ...consents } };
+    const { event } = await deliver('meta', { client });
+    expect(event?.['user_data']).toMatchObject({ em: [sha256('ana@shop.example')], ph: [sha256('16505551212')] });
+  });
+
+  it.each([
+    ['without consent, because nobody asked', {}],
+    ['without consent to personalisation', unpersonalised],
+    ['and opted out by Global Privacy Control', { ...consents, globalPrivacyControl: true }],
+  ])('is not exceeded: what a visitor entered %s reaches no platform', async (_name, choice) => {
+    const client = { externalReference: 'customer-1', lead: { ...entered, ...choice } };
+    const { event } = await deliver('meta', { client });
+    expect(event?.['user_data']).toEqual({ external_id: [sha256('customer-1')] });
+    const { row, event: atGoogle } = await deliver('google', { client });
+    expect(row).toMatchObject({ state: 'skipped' });
+    expect(atGoogle).toBeUndefined();
+  });
+
+  it.each(platformNames)('keeps a conversion from %s if the visitor refused to share', async (platform) => {
+    const client = { email: 'ana@x.example', lead: { ...entered, ...refuses } };
+    const { row, event } = await deliver(platform, { client });
+    expect(row).toMatchObject({ state: 'skipped', reason: 'consent', attempts: 0 });
+    expect(event).toBeUndefined();
+  });
+
+  it.each([
+    ['meta', { opt_out: true, data_processing_options: ['LDU'] }],
+    ['google', { consent: { adPersonalization: 'CONSENT_DENIED' } }],
+    ['tiktok', { limited_data_use: true }],
+  ] as const)('is told to %s in its own words if it is all but personalisation', async (platform, words) => {
+    const { row, event } = await deliver(platform, { client: { email: 'ana@x.example', lead: unpersonalised } });
+    expect(row).toMatchObject({ state: 'delivered' });
+    expect(event).toMatchObject(words);
+    expect(event?.['consent'] ?? {}).not.toHaveProperty('adUserData');
+  });
+
+  it('is told to Meta and TikTok after Global Privacy Control, while Google gets nothing', async () => {
+    const client = { email: 'ana@x.example', lead: { globalPrivacyControl: true } };
+    expect(await deliver('meta', { client })).toMatchObject({ event: { opt_out: true } });
+    expect(await deliver('tiktok', { client })).toMatchObject({ event: { limited_data_use: true } });
+    const { row, event } = await deliver('google', { client });
+    expect(row).toMatchObject({ state: 'skipped', reason: 'consent', attempts: 0 });
+    expect(event).toBeUndefined();
+  });
+
+  it('is told to Google after Global Privacy Control if the account reads that as leaving measurement', async () => {
+    const account = await givenMeasuringAccount();
+    const client = { email: 'ana@x.example', lead: { globalPrivacyControl: true } };
+    const { row, event } = await deliver('google', { account, client });
+    expect(row).toMatchObject({ state: 'delivered' });
+    expect(event?.['consent']).toEqual({ adPersonalization: 'CONSENT_DENIED' });
+  });
+});

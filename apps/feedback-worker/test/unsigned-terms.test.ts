@@ -1,0 +1,41 @@
+import { PlatformConnection, PlatformRequest, resumeConnection } from '@leadback/db';
+import { secretsKeys } from '@leadback/given';
+import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { expect, it, vi } from 'vitest';
+import { workerEvents } from '../src/events.ts';
+import { verdictWatch } from '../src/verdict-watch.ts';
+import { givenWorker } from './given-worker.ts';
+
+it('a conversion that Google could not use for want of signed terms waits for the operator, and goes out then', async () => {
+  await using worker = await givenWorker();
+  const { database, sandbox } = worker;
+  const errors = [{ reason: 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED', recordCount: 1 }];
+  await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
+  const { id, connectionId } = await worker.givenFeedback({ connection: { platform: 'google' } });
+  const deliver = () => worker.delivery.handle({ feedbackId: id, platform: 'google' });
+  const connection = () => database.em().findOneOrFail(PlatformConnection, connectionId);
+
+  await deliver();
+  expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
+  await database.pool.query('update platform_request set look_at = now()');
+  const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
+  const platforms = platformRegistry(platformUrlsAt(sandbox.url));
+  await using _watch = verdictWatch({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await vi.waitFor(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }), 20_000);
+  const { stateReason } = await connection();
+  expect(stateReason).toMatch(/^DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: /);
+  expect(platforms.google.mend(stateReason ?? '').words).toContain('accept its terms');
+
+  await worker.behave({ platform: 'google', answer: 'ok' });
+  await deliver();
+  expect(await worker.stored(id)).toMatchObject({ state: 'pending', attempts: 1 });
+  expect(await resumeConnection(database.em(), connectionId)).toBe(1);
+  await deliver();
+  // the worker may have found the row by itself
+  await vi.waitFor(
+    async () => expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 2, reason: null }),
+    20_000,
+  );
+  expect(await database.em().count(PlatformRequest, { connection: connectionId, lookAt: { $ne: null } })).toBe(1);
+});

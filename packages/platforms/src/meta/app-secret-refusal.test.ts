@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { answered } from '../../test/answered.ts';
+import { judgeReply } from '../judge-reply.ts';
+import { redaction } from '../redact.ts';
+import { judgeMetaAnswer } from './answer.ts';
+
+const judged = (error: Readonly<Record<string, unknown>>) =>
+  judgeReply(answered(400, { error: { type: 'GraphMethodException', code: 100, ...error } }), {
+    judge: judgeMetaAnswer(1),
+    redact: redaction(),
+    nowMs: 0,
+  }).outcome;
+
+describe("Meta's answer", () => {
+  it.each([
+    'Invalid appsecret_proof provided in the API argument',
+    'API calls from the server require an appsecret_proof argument',
+    '(#100) API calls from the server require an appsecret_proof argument',
+  ])('%j is about the credentials, although its code is that of a wrong parameter', (message) => {
+    expect(judged({ message, error_user_msg: 'Words for people' })).toEqual({
+      kind: 'refused',
+      reason: `100: ${message}`,
+    });
+  });
+
+  it('does not refuse a connection for an appsecret_proof that a visitor made up', () => {
+    const message = 'Invalid parameter: Invalid appsecret_proof provided in the API argument';
+    expect(judged({ message })).toMatchObject({ kind: 'rejected' });
+  });
+});

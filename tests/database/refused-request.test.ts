@@ -1,0 +1,121 @@
+import {
+  closePlatformRequest,
+  PlatformConnection,
+  pauseConnection,
+  resumeConnection,
+  takeDueFeedback,
+  type VerdictEffect,
+} from '@leadback/db';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platformRequests } from '../rig/platform-requests.ts';
+
+const refuses: VerdictEffect = {
+  state: 'pending',
+  reason: 'TERMS_NOT_SIGNED',
+  pauseMs: null,
+  isOfAll: true,
+  refusal: 'TERMS_NOT_SIGNED: Google has used no event',
+  note: null,
+};
+
+describe('a request of which the platform says later that it refuses the connection', () => {
+  let database: TestDatabase;
+  let requests: ReturnType<typeof platformRequests>;
+
+  beforeAll(async () => {
+    database = await givenDatabase();
+    requests = platformRequests(database);
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const given = (options: Parameters<typeof givenPlatformRequest>[1] = {}) =>
+    givenPlatformRequest(database.em(), { deliveries: 2, ...options });
+  const close = async (request: Awaited<ReturnType<typeof requests.taken>>) =>
+    closePlatformRequest(database.pool, request, { verdict: null, effect: refuses });
+  const connectionOf = (id: number) => database.em().findOneOrFail(PlatformConnection, id);
+  const parked = async (ids: readonly number[]) => {
+    const { rowCount } = await database.pool.query(
+      `select from feedback where id = any($1) and state = 'pending' and closed_at is null
+       and held_until = 'infinity' and due_at = 'infinity'`,
+      [ids],
+    );
+    return rowCount;
+  };
+  const due = async () => (await takeDueFeedback(database.pool, ['google'], 5_000)).map(({ feedbackId }) => feedbackId);
+
+  it('makes the connection need attention, and lets its deliveries wait until the operator resumes it', async () => {
+    const { id, feedback, connection } = await given();
+    // however old they are: they have not failed, they wait
+    await database.pool.query(`update feedback set created_at = now() - interval '9 days' where id = any($1)`, [
+      feedback,
+    ]);
+    expect(await close(await requests.taken(id))).toEqual(feedback);
+    expect(await connectionOf(connection.id)).toMatchObject({
+      state: 'needs_attention',
+      stateReason: 'TERMS_NOT_SIGNED: Google has used no event',
+    });
+    const waits = { state: 'pending', reason: 'TERMS_NOT_SIGNED', closedAt: null, note: null };
+    expect(await requests.feedback(feedback)).toMatchObject([waits, waits]);
+    expect(await parked(feedback)).toBe(2);
+    expect(await due()).toEqual([]);
+
+    expect(await resumeConnection(database.em(), connection.id)).toBe(2);
+    const { state, resumedAt } = await connectionOf(connection.id);
+    expect(state).toBe('active');
+    expect(resumedAt).toBeInstanceOf(Date);
+    expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
+  });
+
+  it('has its deliveries sent again at once if the connection was resumed after the request was made', async () => {
+    const { id, feedback, connection } = await given();
+    const before = await requests.taken(id);
+    await resumeConnection(database.em(), connection.id);
+    await close(before);
+    expect(await connectionOf(connection.id)).toMatchObject({ state: 'active', stateReason: null });
+    const [row] = await requests.feedback(feedback);
+    expect(row).toMatchObject({ state: 'pending', reason: 'TERMS_NOT_SIGNED', retriedSince: expect.any(Date) });
+    expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
+  });
+
+  it('refuses the connection again if the request was made after the resume', async () => {
+    const connection = await givenConnection(database.em(), { platform: 'google' });
+    await resumeConnection(database.em(), connection.id);
+    const { id, feedback } = await given({ connection });
+    await close(await requests.taken(id));
+    expect(await connectionOf(connection.id)).toMatchObject({ state: 'needs_attention' });
+    expect(await parked(feedback)).toBe(2);
+  });
+
+  it('leaves a connection paused that an operator has paused meanwhile, and its deliveries wait', async () => {
+    const { id, feedback, connection } = await given();
+    const request = await requests.taken(id);
+    await pauseConnection(database.em(), connection.id);
+    await close(request);
+    expect(await connectionOf(connection.id)).toMatchObject({ state: 'paused', stateReason: null });
+    expect(await parked(feedback)).toBe(2);
+  });
+
+  it('touches no connection of another account', async () => {
+    const { id, connection, feedback } = await given();
+    const other = await givenConnection(database.em(), { platform: 'google' });
+    const request = await requests.taken(id);
+    const ofAnother = { ...request, connection: { ...request.connection, accountId: other.account.id } };
+    expect(await close(ofAnother)).toEqual([]);
+    expect(await connectionOf(connection.id)).toMatchObject({ state: 'active' });
+    expect(await parked(feedback)).toBe(0);
+  });
+
+  it('has all of its deliveries wait for the operator or none, if requests are closed while the connection is resumed', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const one = await given();
+      const other = await given({ connection: one.connection });
+      const taken = [await requests.taken(one.id), await requests.taken(other.id)];
+      const resume = () => resumeConnection(database.em(), one.connection.id);
+      const closing = taken.map(close);
+      await Promise.all(round % 2 === 0 ? [...closing, resume()] : [resume(), ...closing]);
+      const { state } = await connectionOf(one.connection.id);
+      expect(await parked([...one.feedback, ...other.feedback])).toBe(state === 'active' ? 0 : 4);
+    }
+  });
+});
