@@ -54,8 +54,8 @@ const counted = ({ reason, events }: Finding): Finding => ({
 /**
  * What follows from a platform's last word for the deliveries of a request. A finding that holds for each of them decides
  * their state, and that of the connection if it is refused; one that holds for some, which the platform does not name,
- * becomes a note. What is to be sent again is sent
- * with all its neighbours: the platforms take an event twice and count it once.
+ * becomes a note. What is to be sent again is sent with all its neighbours: the platforms take an event twice and count
+ * it once.
  */
 export const effectOfVerdict = (
   { events, findings }: FinalVerdict,

@@ -11,7 +11,7 @@ const parse = (text: string, country?: string): PhoneNumber | undefined => {
   return number?.isValid() ? number : undefined;
 };
 
-const telUri = /^tel:(?<number>[^;]*)(?<parameters>.*)$/i;
+const telUri = /^tel:\s*(?<number>[^;]*)(?<parameters>.*)$/i;
 const phoneContext = /;phone-context=(?<prefix>\+[\d().-]+)/i;
 
 /** The number of a `tel:` URI (RFC 3966): an extension or another parameter is no part of it, its context is. */
