@@ -94,5 +94,5 @@ describe('the guide for operators', () => {
       if (name === 'going-live') await givenHistory();
     }
     expect(printed.match(/works\W+true/g)).toHaveLength(4);
-  }, 120_000);
+  }, 300_000);
 });

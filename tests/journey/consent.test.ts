@@ -10,7 +10,6 @@ const personalisation: PageContent = { consentText: 'My data may be used for ads
 const gpc = { extraHTTPHeaders: { 'sec-gpc': '1' } };
 
 const granted = { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
-const denied = { adUserData: 'CONSENT_DENIED', adPersonalization: 'CONSENT_DENIED' };
 const limits = { opt_out: true, data_processing_options: ['LDU'] };
 
 describe('what a visitor chose', () => {
@@ -72,14 +71,23 @@ describe('what a visitor chose', () => {
     expect(meta).not.toHaveProperty('opt_out');
   });
 
-  it.each([
-    ['a box about personalisation left unticked', personalisation, {}],
-    ['Global Privacy Control', {}, { options: gpc }],
-    ['Global Privacy Control, with a box ticked', sharing, { options: gpc, ticks: true }],
-  ])('is to be counted and no more: %s', async (_, content, choice) => {
-    const { reports, meta, google } = await sale(content, choice);
+  it('is a refusal of personalisation alone: Google is told so, and Meta to count and no more', async () => {
+    const { reports, meta, google } = await sale(personalisation, {});
     expect(reports).toEqual(delivered);
-    expect(google).toMatchObject({ consent: denied });
+    expect(google?.consent).toEqual({ adPersonalization: 'CONSENT_DENIED' });
+    expect(meta).toMatchObject(limits);
+  });
+
+  it.each([
+    ['without a question', {}, { options: gpc }],
+    ['with a box ticked', sharing, { options: gpc, ticks: true }],
+  ])('is Global Privacy Control %s: Google is not told, and Meta to count and no more', async (_, content, choice) => {
+    const { reports, meta, google } = await sale(content, choice);
+    expect(reports.toSorted()).toEqual([
+      ['delivered', null],
+      ['skipped', 'consent'],
+    ]);
+    expect(google).toBeUndefined();
     expect(meta).toMatchObject(limits);
   });
 
