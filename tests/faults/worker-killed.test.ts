@@ -72,7 +72,7 @@ describe('feedback reaches its platform, though the worker is killed', () => {
   it('by one conversion, again and again: that one alone fails', async () => {
     const entries = await ledger.register(12);
     const [poison] = entries;
-    const { module, mark } = failpoint({ moment: 'saying', text: poison?.reference ?? '' });
+    const { module, mark } = failpoint({ moment: 'saying', text: `"order_id":"${poison?.reference}"` });
     const ofEntries = { conversion: { $in: entries.flatMap(({ ids }) => ids) } };
     const em = () => stack.database.em();
     const allSettled = () =>

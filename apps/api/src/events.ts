@@ -1,4 +1,11 @@
-import { type Currency, currencies, type FeedbackToSend, type PlatformName, platformNames } from '@leadback/domain';
+import {
+  type AccountMode,
+  type Currency,
+  currencies,
+  type FeedbackToSend,
+  type PlatformName,
+  platformNames,
+} from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 import type { LoggedTrace } from '@leadback/tracing';
 
@@ -23,7 +30,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   const { counter, gauge, histogram } = instruments(metrics);
   const clients = counter({
     name: 'leadback_clients_total',
-    help: 'Client registrations, by whether the client was new',
+    help: 'Client registrations, by whether the client was new; without those of test keys',
     labels: { outcome: ['created', 'known'] },
   });
   const conversions = counter({
@@ -62,7 +69,9 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     help: 'When this app last left no change out of the metrics of accounts, in seconds since 1970; 0: not yet',
   });
   return {
-    clientRegistered: (outcome: 'created' | 'known') => clients.inc({ outcome }),
+    clientRegistered: (outcome: 'created' | 'known', { isTest }: Pick<AccountMode, 'isTest'>) => {
+      if (!isTest) clients.inc({ outcome });
+    },
     conversionRegistered: ({ id, currency, isTest, feedback }: RegisteredConversion, trace: LoggedTrace) => {
       if (!isTest) {
         conversions.inc({ currency });

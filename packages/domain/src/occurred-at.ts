@@ -14,6 +14,7 @@ export const occurredAtSchema = z
   .string({ error: format })
   .meta({ format: 'date-time' })
   .trim()
+  .toUpperCase() // RFC 3339 allows t and z
   .refine((text) => text === '' || z.iso.datetime({ offset: true }).safeParse(text).success, {
     error: format,
     abort: true,

@@ -96,7 +96,7 @@ export const givenClient = async (
     em.create(Client, {
       account: lead.account,
       lead,
-      ...(email !== undefined && { email, emailKey: emailKey(email) }),
+      ...(email !== undefined && { email, [isTest ? 'testEmailKey' : 'emailKey']: emailKey(email) }),
       ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
       isTest,
       ...options,

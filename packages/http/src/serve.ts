@@ -37,7 +37,7 @@ interface Unreadable {
 
 const unreadable: Readonly<Record<string, Unreadable>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'headers: larger than 16 KiB' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive', code: 'unavailable' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive', code: 'invalid-json' },
 };
 
 const refusal = ({ message, code = 'invalid-fields' }: Unreadable) => {

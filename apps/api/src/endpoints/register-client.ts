@@ -66,10 +66,11 @@ export const registerClient = endpoint<ApiContext>()({
   },
   async handle({ input, headers, response }, { registerClient: register, events }) {
     const since = performance.now();
-    const registered = await register(modeOf(response), input, headers['idempotency-key']);
+    const mode = modeOf(response);
+    const registered = await register(mode, input, headers['idempotency-key']);
     const { id, outcome, traceParent, isRepeated } = registered;
     if (!isRepeated) {
-      events.clientRegistered(outcome);
+      events.clientRegistered(outcome, mode);
       const attributes = { 'leadback.client.id': id };
       noteInLeadTrace(response.req.span, { name: 'register client', since, traceParent, attributes }).end();
     }

@@ -13,6 +13,8 @@ const ClientSchema = defineEntity({
     email: p.text().nullable(),
     /** The e-mail in the form by which conversions find their client. */
     emailKey: p.text().nullable(),
+    /** The same, of a test. */
+    testEmailKey: p.text().nullable(),
     phoneNumber: p.text().nullable(),
     /** Of a client that is no test. */
     externalReference: p.text().nullable(),
@@ -23,7 +25,7 @@ const ClientSchema = defineEntity({
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
-  indexes: [{ properties: ['account', 'emailKey', 'isTest', 'id'] }],
+  indexes: [{ properties: ['account', 'emailKey', 'id'] }, { properties: ['account', 'testEmailKey', 'id'] }],
 });
 
 export class Client extends ClientSchema.class {}

@@ -17,7 +17,8 @@ const columns = `
   alter table lead add column if not exists click_times jsonb;
   alter table client
     add column if not exists is_test boolean not null default false,
-    add column if not exists test_reference text;
+    add column if not exists test_reference text,
+    add column if not exists test_email_key text;
   alter table conversion
     add column if not exists event_id text,
     add column if not exists occurred_at timestamptz(6);
@@ -106,16 +107,17 @@ export class Migration20261122000000 extends Migration {
       'conversion (account_id, coalesce(event_id, id::text))',
     );
     await this.buildIndex(
-      'client_account_id_email_key_is_test_id_index',
+      'client_account_id_test_email_key_id_index',
       'index',
-      'client (account_id, email_key, is_test, id)',
+      'client (account_id, test_email_key, id)',
     );
-    await untilNotRefused(() => this.execute('drop index concurrently if exists client_account_id_email_key_id_index'));
   }
 
   private async addUnique(table: string, column: string): Promise<void> {
     const name = `${table}_account_id_${column}_unique`;
-    const [found] = await this.execute(`select 1 from pg_constraint where conname = '${name}'`);
+    const [found] = await this.execute(
+      `select 1 from pg_constraint where conname = '${name}' and conrelid = '${table}'::regclass`,
+    );
     if (found) return;
     await this.buildIndex(name, 'unique index', `${table} (account_id, ${column})`);
     await patiently((sql) => this.execute(sql), {

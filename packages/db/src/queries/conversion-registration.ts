@@ -15,6 +15,8 @@ export interface NewConversion {
   readonly eventId?: string | undefined;
   /** ISO 8601; left out: now. */
   readonly occurredAt?: string | undefined;
+  /** Set by the registrar for what the first statement has lost to a transaction that it could not see. */
+  readonly isSecondTry?: boolean;
 }
 
 /** Also as it is stored for a repeated request. */
@@ -30,7 +32,7 @@ export const conversionRegistrationSchema = z.discriminatedUnion('kind', [
       z.object({ feedbackId: z.number(), connectionId: z.number().optional(), platform: z.enum(platformNames) }),
     ),
   }),
-  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
+  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range', 'lost']) }),
   // `firstId`: the conversion that has the reference or the event id; not in responses stored before it was told
   z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
 ]);

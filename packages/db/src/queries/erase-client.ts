@@ -25,7 +25,7 @@ export interface ErasedPerson {
 const findClients = preparedStatement<{ id: number; lead_id: number }>(
   'find-clients-to-erase',
   `select id, lead_id from client
-   where account_id = $1 and (email_key = $2 or external_reference = $3 or test_reference = $3
+   where account_id = $1 and (email_key = $2 or test_email_key = $2 or external_reference = $3 or test_reference = $3
                               or lead_id = any($4) and email is null)
    order by id for update`,
 );
@@ -38,8 +38,8 @@ const findLeads = preparedStatement<{ id: number; email: string }>(
 
 const eraseClients = preparedStatement(
   'erase-clients',
-  `update client set name = null, email = null, email_key = null, phone_number = null, external_reference = null,
-                     test_reference = null
+  `update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
+                     external_reference = null, test_reference = null
    where account_id = $1 and id = any($2)`,
 );
 

@@ -22,14 +22,14 @@ export interface NewClient {
 const registrationSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, where that is traced
   z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
-  // another account's · nobody's, and some leads are yet to be written · nobody's
-  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
+  // another account's · nobody's, and some leads are yet to be written · nobody's · lost to a transaction not yet seen
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing', 'raced']) }),
 ]);
 
 export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
 interface Row {
-  kind: ClientRegistration['kind'] | 'raced';
+  kind: ClientRegistration['kind'];
   id: number | null;
   trace_parent: string | null;
 }
@@ -60,9 +60,10 @@ const insertClients = preparedStatement<Row>(
      from input i join lead l on l.reference = i.lead_reference and l.account_id = i.account_id
      where i.place not in (select place from known)
    ), created as (
-     insert into client (id, account_id, lead_id, name, email, email_key, phone_number, is_test, external_reference,
-                         test_reference)
-     select id, account_id, lead_id, name, email, email_key, phone_number, is_test,
+     insert into client (id, account_id, lead_id, name, email, phone_number, is_test, email_key, test_email_key,
+                         external_reference, test_reference)
+     select id, account_id, lead_id, name, email, phone_number, is_test,
+            case when not is_test then email_key end, case when is_test then email_key end,
             case when not is_test then external_reference end, case when is_test then external_reference end
      from fresh order by account_id, external_reference, is_test, place
      on conflict do nothing
@@ -85,13 +86,9 @@ const insertClients = preparedStatement<Row>(
    order by i.place`,
 );
 
-// What was lost to another transaction is asked for again: its commit is seen by the next statement.
 const registerClients = async (on: Queryable, clients: readonly NewClient[]): Promise<ClientRegistration[]> => {
   const rows = await insertClients(on, [JSON.stringify(clients)]);
-  const lost = clients.filter((_, place) => rows[place]?.kind === 'raced');
-  const found = lost.length === 0 ? [] : await registerClients(on, lost);
-  return rows.flatMap(({ kind, id, trace_parent: traceParent }) => {
-    if (kind === 'raced') return found.splice(0, 1);
+  return rows.map(({ kind, id, trace_parent: traceParent }) => {
     if (kind !== 'created' && kind !== 'known') return { kind };
     if (id === null) throw new Error(`a client is ${kind} but has no id`);
     return { kind, id, traceParent: traceParent ?? undefined };
@@ -105,8 +102,8 @@ export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answere
  * (which is looked up before the lead, and of which nothing changes). The lead must belong to the account. That there is
  * no such lead is never stored for a repeated request: it may yet come.
  */
-export const clientRegistrar = (pool: Pool): ClientRegistrar =>
-  group(
+export const clientRegistrar = (pool: Pool): ClientRegistrar => {
+  const register = group(
     idempotent(pool, {
       route: ({ isTest }) => (isTest ? 'test client' : 'client'),
       // the route tells the mode; a fingerprint stays what it was before clients had one
@@ -117,3 +114,11 @@ export const clientRegistrar = (pool: Pool): ClientRegistrar =>
     }),
     { itemsMax: 50, runsMax: 2, blame: blameOf },
   );
+  // by itself: what else was in the group is committed, and must not be registered again if this fails
+  return async (request) => {
+    for (;;) {
+      const answered = await register(request);
+      if (answered.kind !== 'answered' || answered.result.kind !== 'raced') return answered;
+    }
+  };
+};

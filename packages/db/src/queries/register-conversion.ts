@@ -30,7 +30,7 @@ interface Row {
 // Unique indexes decide which conversion has a reference and an event id. One that was not inserted and finds nobody with
 // its reference or with the event id that its partner chose is tried again: it lost to a transaction that the snapshot of
 // this statement cannot see, or its reference is the event id of another sale. Then a reference makes room for a UUID, and
-// so does an id that is the number of a conversion from before event ids were stored.
+// an id that is the number of a conversion from before event ids were stored gets a prefix, the same each time.
 const insertConversions = preparedStatement<Row>(
   'register-conversions',
   `with input as (
@@ -42,12 +42,11 @@ const insertConversions = preparedStatement<Row>(
    ), timely as (
      select *,
             case when is_test then '${testEventIdPrefix}' else '' end || case
-              when is_second_try is true and case
-                  when wanted_event_id is null then true
-                  when wanted_event_id ~ '^[1-9][0-9]{0,14}$' then exists (
-                    select from conversion o
-                    where o.id = wanted_event_id::bigint and o.account_id = input.account_id and o.event_id is null)
-                end then gen_random_uuid()::text
+              when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
+              when is_second_try is true and case when not is_test and wanted_event_id ~ '^[1-9][0-9]{0,14}$' then exists (
+                  select from conversion o
+                  where o.id = wanted_event_id::bigint and o.account_id = input.account_id and o.event_id is null)
+                end then 'id:' || wanted_event_id
               when wanted_event_id is not null then wanted_event_id
               when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
               else gen_random_uuid()::text end as event_id
@@ -64,8 +63,10 @@ const insertConversions = preparedStatement<Row>(
        where i.is_test and r.account_id = i.account_id and r.test_reference = i.client_external_reference
        union all
        (select e.id, e.lead_id, 2 from client e
-        where e.account_id = i.account_id and e.email_key = i.email_key and e.is_test = i.is_test
-        order by e.id desc limit 1)
+        where not i.is_test and e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1)
+       union all
+       (select e.id, e.lead_id, 2 from client e
+        where i.is_test and e.account_id = i.account_id and e.test_email_key = i.email_key order by e.id desc limit 1)
        order by rank limit 1
      ) client
    ), created as (
@@ -74,7 +75,7 @@ const insertConversions = preparedStatement<Row>(
      select id, account_id, client_id, amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
             event_id, occurred_at
-     from matched order by account_id, external_reference, is_test, place
+     from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
      returning id, account_id
    ), feedback as (
@@ -108,15 +109,14 @@ const insertConversions = preparedStatement<Row>(
    order by i.place`,
 );
 
-/** `undefined`: not inserted, and nobody is seen to have its reference or event id. */
-const registrationOf = (row: Row): ConversionRegistration | undefined => {
+const registrationOf = (row: Row): ConversionRegistration => {
   if (!row.is_timely) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
   const { id, lead_id: leadId, trace_parent: traceParent, feedback } = row;
   if (id !== null && leadId !== null)
     return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, feedback };
   if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
-  return row.same_event_id === null ? undefined : { kind: 'event-repeated', firstId: row.same_event_id };
+  return row.same_event_id === null ? { kind: 'lost' } : { kind: 'event-repeated', firstId: row.same_event_id };
 };
 
 const registerConversions = async (
@@ -124,11 +124,7 @@ const registerConversions = async (
   conversions: readonly NewConversion[],
 ): Promise<ConversionRegistration[]> => {
   const rows = await insertConversions(on, [JSON.stringify(conversions), lease]);
-  const registrations = rows.map(registrationOf);
-  const lost = conversions.filter((_, index) => registrations[index] === undefined);
-  const again = lost.map((conversion) => ({ ...conversion, isSecondTry: true }));
-  const found = lost.length === 0 ? [] : await registerConversions(on, again);
-  return registrations.flatMap((registration) => registration ?? found.splice(0, 1));
+  return rows.map(registrationOf);
 };
 
 export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise<Answered<ConversionRegistration>>;
@@ -139,13 +135,22 @@ export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise
  * used in the account and mode is 'repeated', an event id that another conversion has 'event-repeated', also when both
  * arrive at the same instant. That no client matches is never stored for a repeated request: it may yet be registered.
  */
-export const conversionRegistrar = (pool: Pool): ConversionRegistrar =>
-  group(
+export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
+  const register = group(
     idempotent(pool, {
       route: ({ isTest }) => (isTest ? 'test conversion' : 'conversion'),
+      fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
       run: registerConversions,
       schema: conversionRegistrationSchema,
-      isFinal: ({ kind }) => kind !== 'client-unknown' && kind !== 'occurred-out-of-range',
+      isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'event-repeated',
     }),
     { itemsMax: 50, runsMax: 2, blame: blameOf },
   );
+  // by itself: what else was in the group is committed, and must not be registered again if this fails
+  return async (request) => {
+    for (let tried = request; ; tried = { ...request, item: { ...request.item, isSecondTry: true } }) {
+      const answered = await register(tried);
+      if (answered.kind !== 'answered' || answered.result.kind !== 'lost') return answered;
+    }
+  };
+};
