@@ -16,6 +16,8 @@ const forbidden = [
   'insert into mikro_orm_migrations (name) values (current_date::text)',
   'update mikro_orm_migrations set name = name',
   'delete from mikro_orm_migrations',
+  'update installation set id = gen_random_uuid()',
+  'delete from installation',
   'grant leadback_owner to leadback_app',
   'set role leadback_owner',
   'set session_replication_role = replica',
@@ -29,7 +31,7 @@ const forbidden = [
 const lacking = `
   select table_name, privilege
   from information_schema.tables, unnest(array['select', 'insert', 'update', 'delete']) as privilege
-  where table_schema = 'public' and table_name <> 'mikro_orm_migrations'
+  where table_schema = 'public' and table_name not in ('mikro_orm_migrations', 'installation')
     and not has_table_privilege('leadback_app', quote_ident(table_name), privilege)
   union all
   select sequencename, 'usage' from pg_sequences

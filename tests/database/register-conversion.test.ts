@@ -24,6 +24,11 @@ describe('registering a conversion', () => {
     if (registration.kind !== 'created') throw new Error(`expected it to be created, not ${registration.kind}`);
     return registration;
   };
+  const deadlocks = async () => {
+    const statistics = 'select deadlocks::int as n from pg_stat_database where datname = current_database()';
+    const { rows } = await database.pool.query<{ n: number }>(statistics);
+    return rows[0]?.n;
+  };
   const ten = { amount: '10', currency: 'USD', isTest: false } as const;
 
   it('writes a feedback row for every connection that is not paused, due one lease ahead', async () => {
@@ -109,5 +114,44 @@ describe('registering a conversion', () => {
     ]);
     expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(300);
     expect(registrations.filter(({ kind }) => kind === 'repeated')).toHaveLength(300);
+  });
+
+  it('never waits crosswise for event ids that two instances register in opposite orders', async () => {
+    const client = await givenClient(database.em(), { email: 'ana@x.example' });
+    const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
+    const eventIds = Array.from({ length: 300 }, () => unique('event'));
+    const [one, other] = [unkeyed(conversionRegistrar(database.pool)), unkeyed(conversionRegistrar(database.pool))];
+    const before = await deadlocks();
+    const registrations = await Promise.all([
+      ...eventIds.map((eventId) => one({ ...input, eventId })),
+      ...eventIds.toReversed().map((eventId) => other({ ...input, eventId })),
+    ]);
+    expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(300);
+    expect(registrations.filter(({ kind }) => kind === 'event-repeated')).toHaveLength(300);
+    expect(await deadlocks()).toBe(before);
+  });
+
+  it('registers nothing twice when the second try of one conversion fails', async () => {
+    const client = await givenClient(database.em(), { email: 'ana@x.example' });
+    const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
+    await created({ ...input, eventId: 'order-7' });
+    // as a deadlock would: the first statement with a second try is refused, and what it shares with is committed
+    const failing = new Proxy(database.pool, {
+      get: (pool, name) =>
+        name === 'query'
+          ? (query: { text: string; values: string[] }) =>
+              query.values[0]?.includes('"isSecondTry":true') === true
+                ? Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }))
+                : pool.query(query)
+          : Reflect.get(pool, name),
+    });
+    const tried = unkeyed(conversionRegistrar(failing));
+    const [lost, ...others] = await Promise.allSettled([
+      tried({ ...input, externalReference: 'order-7' }),
+      tried(input),
+      tried(input),
+    ]);
+    expect([lost?.status, ...others.map(({ status }) => status)]).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(await database.em().count(Conversion, { client: client.id })).toBe(3);
   });
 });

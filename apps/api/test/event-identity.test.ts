@@ -50,10 +50,12 @@ describe('the event id of a conversion', () => {
   });
 
   it('is never the number of an older conversion of the account, although an order has that number', async () => {
-    const { account, eventIdOf } = await givenPartner();
+    const { account, eventIdOf, post } = await givenPartner();
     const { id } = await givenConversion(api.database.em(), { account });
     expect(await eventIdOf({ conversionExternalReference: String(id) })).toMatch(uuid);
-    expect(await eventIdOf({ eventId: String(id) })).toMatch(uuid);
+    expect(await eventIdOf({ eventId: String(id) })).toBe(`id:${id}`);
+    const again = await post({ eventId: String(id) });
+    expect([again.status, again.headers.get('leadback-error')]).toEqual([400, 'conversion-repeated']);
     const other = await givenPartner();
     expect(await other.eventIdOf({ conversionExternalReference: String(id) })).toBe(String(id));
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Conversion, IdempotencyRecord } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
 import {
@@ -92,6 +93,28 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('/client', { leadReference: reference }, key)).status).toBe(404);
     await givenLead(api.database.em(), { account, reference });
     expect((await post('/client', { leadReference: reference }, key)).status).toBe(201);
+  });
+
+  it('is answered what an earlier version stored for the same request, although requests have more fields now', async () => {
+    const { account, post } = await givenPartner();
+    const key = unique('key');
+    const reference = issueLeadReference(leadReferenceKeys(secretsKeys));
+    const asked = {
+      accountId: account.id,
+      emailKey: 'ana@x.example',
+      email: 'Ana@x.example',
+      leadReference: reference,
+    };
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify(asked, Object.keys(asked).toSorted()))
+      .digest('hex');
+    await api.database.pool.query(
+      `insert into idempotency_record (account_id, route, key, fingerprint, answer)
+       values ($1, 'client', $2, decode($3, 'hex'), '{"kind": "created", "id": 4711}')`,
+      [account.id, key, fingerprint],
+    );
+    const { status, body } = await post('/client', { leadReference: reference, email: 'Ana@x.example' }, key);
+    expect([status, body]).toEqual([201, { id: 4711 }]);
   });
 
   it('ignores a 404 that an earlier version stored under the key', async () => {

@@ -34,7 +34,7 @@ describe.concurrent('a caller that is slow or sends too much', () => {
   };
 
   const register = () =>
-    api.send('POST', '/api/v1/client/conversion', { key, body: order, signal: AbortSignal.timeout(5_000) });
+    api.send('POST', '/api/v1/client/conversion', { key, body: order, signal: AbortSignal.timeout(20_000) });
 
   it.each([
     ['headers', () => `${head(key, 10)}x-slow: `],

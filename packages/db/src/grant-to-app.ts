@@ -18,6 +18,9 @@ begin
   if to_regclass('public.mikro_orm_migrations') is not null then
     revoke insert, update, delete on public.mikro_orm_migrations from leadback_app;
   end if;
+  if to_regclass('public.installation') is not null then
+    revoke insert, update, delete on public.installation from leadback_app;
+  end if;
 end $$`;
 
 /**

@@ -2,7 +2,7 @@ import type { RefusalCode } from '@leadback/domain';
 import type { Response } from 'express';
 
 /** The compiler keeps this map complete: a new code needs its status here. */
-export const statusOf: Record<RefusalCode, number> = {
+export const statusOfCode: Record<RefusalCode, number> = {
   'key-missing': 401,
   'key-invalid': 401,
   'key-expired': 401,
@@ -37,7 +37,7 @@ const retryAfterSeconds = 5;
  * 503 says when to try again.
  */
 export const refuse = (response: Response, code: RefusalCode, message: string): void => {
-  const status = statusOf[code];
+  const status = statusOfCode[code];
   if (status === 503) response.set('Retry-After', String(retryAfterSeconds));
   response.status(status).set(errorHeader, code).json({ message });
 };

@@ -1,7 +1,7 @@
 import { refusalCodes, refusals } from '@leadback/domain';
-import { statusOf } from '@leadback/http';
+import { statusOfCode } from '@leadback/http';
 
-const codeRows = refusalCodes.map((code) => `| \`${code}\` | ${statusOf[code]} | ${refusals[code]} |`).join('\n');
+const codeRows = refusalCodes.map((code) => `| \`${code}\` | ${statusOfCode[code]} | ${refusals[code]} |`).join('\n');
 
 /** What a partner's developer reads before the list of endpoints; Markdown. */
 export const guide = `

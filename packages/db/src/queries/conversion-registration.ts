@@ -32,7 +32,7 @@ export const conversionRegistrationSchema = z.discriminatedUnion('kind', [
       z.object({ feedbackId: z.number(), connectionId: z.number().optional(), platform: z.enum(platformNames) }),
     ),
   }),
-  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range', 'lost']) }),
+  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
   // `firstId`: the conversion that has the reference or the event id; not in responses stored before it was told
   z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
 ]);

@@ -22,14 +22,18 @@ export interface NewClient {
 const registrationSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, where that is traced
   z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
-  // another account's · nobody's, and some leads are yet to be written · nobody's · lost to a transaction not yet seen
-  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing', 'raced']) }),
+  // another account's · nobody's, and some leads are yet to be written · nobody's
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
 ]);
 
 export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
+// raced: another transaction has just committed the reference; the next statement sees it
+const triedSchema = z.union([registrationSchema, z.object({ kind: z.literal('raced') })]);
+type Tried = z.infer<typeof triedSchema>;
+
 interface Row {
-  kind: ClientRegistration['kind'];
+  kind: Tried['kind'];
   id: number | null;
   trace_parent: string | null;
 }
@@ -86,7 +90,7 @@ const insertClients = preparedStatement<Row>(
    order by i.place`,
 );
 
-const registerClients = async (on: Queryable, clients: readonly NewClient[]): Promise<ClientRegistration[]> => {
+const registerClients = async (on: Queryable, clients: readonly NewClient[]): Promise<Tried[]> => {
   const rows = await insertClients(on, [JSON.stringify(clients)]);
   return rows.map(({ kind, id, trace_parent: traceParent }) => {
     if (kind !== 'created' && kind !== 'known') return { kind };
@@ -109,7 +113,7 @@ export const clientRegistrar = (pool: Pool): ClientRegistrar => {
       // the route tells the mode; a fingerprint stays what it was before clients had one
       fingerprinted: (client) => ({ ...client, isTest: undefined }),
       run: registerClients,
-      schema: registrationSchema,
+      schema: triedSchema,
       isFinal: (registration) => 'id' in registration,
     }),
     { itemsMax: 50, runsMax: 2, blame: blameOf },
@@ -118,7 +122,9 @@ export const clientRegistrar = (pool: Pool): ClientRegistrar => {
   return async (request) => {
     for (;;) {
       const answered = await register(request);
-      if (answered.kind !== 'answered' || answered.result.kind !== 'raced') return answered;
+      if (answered.kind !== 'answered') return answered;
+      const { result } = answered;
+      if (result.kind !== 'raced') return { ...answered, result };
     }
   };
 };

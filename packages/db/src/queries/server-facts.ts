@@ -56,7 +56,7 @@ export const tablesWithoutRights = async (em: EntityManager): Promise<string[]> 
   const rows = await em.execute(`select c.relname as name
     from pg_class feedback join pg_class c on c.relnamespace = feedback.relnamespace
     where feedback.oid = 'feedback'::regclass and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname <> 'mikro_orm_migrations'
+      and c.relname not in ('mikro_orm_migrations', 'installation')
       and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
            and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
     order by c.relname`);

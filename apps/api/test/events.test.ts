@@ -1,0 +1,18 @@
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { expect, it } from 'vitest';
+import { apiEvents } from '../src/events.ts';
+
+it('counts no client and no conversion of a test key', async () => {
+  const metrics = createMetrics('api');
+  const events = apiEvents(createLogger('api', 'silent'), metrics);
+  const register = (isTest: boolean) => {
+    events.clientRegistered('created', { isTest });
+    events.conversionRegistered({ id: 1, currency: 'USD', isTest, feedback: [] }, {});
+  };
+  register(true);
+  register(false);
+  register(true);
+  const text = await metrics.metrics();
+  expect(text).toMatch(/leadback_clients_total\{[^}]*outcome="created"[^}]*\} 1\n/);
+  expect(text).toMatch(/leadback_conversions_total\{[^}]*currency="USD"[^}]*\} 1\n/);
+});

@@ -1,0 +1,121 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Account, ApiKey } from '@leadback/db';
+import { issueLeadReference, leadReferenceKeys, type RefusalCode } from '@leadback/domain';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/given';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { givenApi, type Reply, type TestApi } from './given-api.ts';
+
+const conversion = { amount: 1, currency: 'USD', clientExternalReference: 'C1' };
+
+describe('the header Leadback-Error', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterEach(() => api.database.pool.query('delete from landing_instance'));
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const givenPartner = async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    await givenClient(em, { account, externalReference: 'C1' });
+    const key = await givenApiKey(em, { account });
+    const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      api.send('POST', `/api/v1${path}`, { key, body, headers });
+    return { account, key, post };
+  };
+  type Partner = Awaited<ReturnType<typeof givenPartner>>;
+  const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
+
+  const refused: Readonly<Record<string, [RefusalCode, number, (partner: Partner) => Promise<Reply>]>> = {
+    'no key': ['key-missing', 401, () => api.send('GET', '/api/v1/')],
+    'a key that nobody has': ['key-invalid', 401, () => api.send('GET', '/api/v1/', { key: 'wrong' })],
+    'an expired key': [
+      'key-expired',
+      401,
+      async ({ account, key }) => {
+        const past = new Date(Date.now() - 1_000);
+        await api.database.em().nativeUpdate(ApiKey, { account: account.id }, { expiresAt: past });
+        return api.send('GET', '/api/v1/', { key });
+      },
+    ],
+    'a suspended account': [
+      'account-suspended',
+      403,
+      async ({ account, key }) => {
+        await api.database.em().nativeUpdate(Account, { id: account.id }, { status: 'suspended' });
+        return api.send('GET', '/api/v1/', { key });
+      },
+    ],
+    'an unknown path': ['not-found', 404, ({ key }) => api.send('GET', '/api/v1/nothing', { key })],
+    'a path outside of the API': ['not-found', 404, () => api.send('GET', '/nothing')],
+    'another method': ['method-not-allowed', 405, ({ key }) => api.send('DELETE', '/api/v1/client', { key })],
+    'another media type': [
+      'unsupported-media-type',
+      415,
+      ({ post }) => post('/client', 'x', { 'content-type': 'text/plain' }),
+    ],
+    'a body over 64 KiB': ['body-too-large', 413, ({ post }) => post('/client', { text: 'x'.repeat(70_000) })],
+    'broken JSON': ['invalid-json', 400, ({ post }) => post('/client', '{')],
+    'a body that is not UTF-8': ['invalid-json', 400, ({ post }) => post('/client', Buffer.of(0x22, 0xff, 0x22))],
+    'a wrong field': ['invalid-fields', 400, ({ post }) => post('/client/conversion', { ...conversion, amount: '1' })],
+    'an unknown lead reference': ['lead-unknown', 404, ({ post }) => post('/client', { leadReference: 'damaged' })],
+    'a lead that may yet come': [
+      'lead-pending',
+      503,
+      async ({ post }) => {
+        await api.database.pool.query(
+          `insert into landing_instance (id, seen_at, is_behind) values ('a', now(), true)`,
+        );
+        return post('/client', { leadReference: genuine() });
+      },
+    ],
+    'an unknown client': [
+      'client-unknown',
+      404,
+      ({ post }) => post('/client/conversion', { ...conversion, clientExternalReference: 'nobody' }),
+    ],
+    'a client id that nobody has': [
+      'client-unknown',
+      404,
+      ({ key }) => api.send('GET', '/api/v1/client/999999', { key }),
+    ],
+    'a repeated conversion': [
+      'conversion-repeated',
+      400,
+      async ({ post }) => {
+        const order = { ...conversion, conversionExternalReference: 'order-1' };
+        await post('/client/conversion', order);
+        return post('/client/conversion', order);
+      },
+    ],
+    'an unknown conversion': [
+      'conversion-unknown',
+      404,
+      ({ key }) => api.send('GET', '/api/v1/client/conversion?externalReference=x', { key }),
+    ],
+    'a reused Idempotency-Key': [
+      'idempotency-key-reused',
+      422,
+      async ({ post }) => {
+        const headers = { 'idempotency-key': unique('key') };
+        await post('/client/conversion', conversion, headers);
+        return post('/client/conversion', { ...conversion, amount: 2 }, headers);
+      },
+    ],
+  };
+
+  it.each(Object.entries(refused))('says why of %s', async (_, [code, status, ask]) => {
+    const reply = await ask(await givenPartner());
+    expect([reply.status, reply.headers.get('leadback-error')]).toEqual([status, code]);
+    expect(reply.body).toEqual({ message: expect.any(String) });
+    expect(reply.headers.has('retry-after')).toBe(status === 503);
+  });
+
+  it.each(['{', 'GET /\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n'])('is also on the answer to %j', async (request) => {
+    const socket = connect(api.port, '127.0.0.1');
+    socket.write(`${request}\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLeadback-Error: invalid-fields\r\n/);
+  });
+});
