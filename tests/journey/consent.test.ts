@@ -83,10 +83,8 @@ describe('what a visitor chose', () => {
     ['with a box ticked', sharing, { options: gpc, ticks: true }],
   ])('is Global Privacy Control %s: Google is not told, and Meta to count and no more', async (_, content, choice) => {
     const { reports, meta, google } = await sale(content, choice);
-    expect(reports.toSorted()).toEqual([
-      ['delivered', null],
-      ['skipped', 'consent'],
-    ]);
+    expect(reports).toHaveLength(2);
+    expect(reports).toEqual(expect.arrayContaining([...delivered.slice(1), ['skipped', 'consent']]));
     expect(google).toBeUndefined();
     expect(meta).toMatchObject(limits);
   });

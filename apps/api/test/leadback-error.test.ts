@@ -6,6 +6,7 @@ import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@le
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 
+const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 const conversion = { amount: 1, currency: 'USD', clientExternalReference: 'C1' };
 
 describe('the header Leadback-Error', () => {
@@ -26,7 +27,6 @@ describe('the header Leadback-Error', () => {
     return { account, key, post };
   };
   type Partner = Awaited<ReturnType<typeof givenPartner>>;
-  const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 
   const refused: Readonly<Record<string, [RefusalCode, number, (partner: Partner) => Promise<Reply>]>> = {
     'no key': ['key-missing', 401, () => api.send('GET', '/api/v1/')],
