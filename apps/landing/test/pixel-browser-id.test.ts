@@ -11,6 +11,12 @@ const ours = 'fb.2.1558571054389.1098115397';
 const pixels = 'fb.1.1554763741205.2114433221';
 const expired = '_fbp=; Max-Age=0; Path=/; SameSite=Lax';
 
+const sending = (ids: readonly string[], headers: Record<string, string> = {}) => ({
+  host,
+  cookie: ids.map((id) => `_fbp=${id}`).join('; '),
+  ...headers,
+});
+
 describe("the browser ids of landing and of the shop's pixel", () => {
   let landing: TestLanding;
   beforeAll(async () => {
@@ -20,11 +26,6 @@ describe("the browser ids of landing and of the shop's pixel", () => {
 
   const givenPage = async (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;
-  const sending = (ids: readonly string[], headers: Record<string, string> = {}) => ({
-    host,
-    cookie: ids.map((id) => `_fbp=${id}`).join('; '),
-    ...headers,
-  });
   const markOf = async ({ location }: Reply) => {
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
     return lead.clickMarks._fbp;

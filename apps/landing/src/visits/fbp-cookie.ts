@@ -10,7 +10,7 @@ const maxAgeSeconds = 90 * 86_400;
 
 // Meta's documentation: 0 is `com`, 1 `example.com`, 2 `www.example.com`. Ours is of the host itself; the pixel writes one
 // of the shortest domain that takes cookies. Both are the same where the host is that domain.
-const startOfOurs = ({ hostname = '' }: Request) => `fb.${hostname.split('.').length - 1}.`;
+const startOfOurs = ({ hostname }: Request) => `fb.${(hostname ?? '').split('.').length - 1}.`;
 
 const browserIds = (request: Request): { readonly ours?: string | undefined; readonly pixels?: string | undefined } => {
   const start = startOfOurs(request);
