@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hiddenFieldsIn } from '@leadback/local-stack';
 import { z } from 'zod';
 import type { DemoAccount } from './demo-account.ts';
 
@@ -27,14 +28,11 @@ const post = async (url: string, key: string, body: unknown): Promise<unknown> =
   return response.json();
 };
 
-const hiddenField = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
-
 /** Opens a landing page and sends its form, as a browser does; gives the response. */
 const goOn = async (address: string): Promise<Response> => {
   const headers = { 'user-agent': browser };
   const shown = await fetch(address, { headers });
-  const body = new URLSearchParams();
-  for (const [, name = '', value = ''] of (await shown.text()).matchAll(hiddenField)) body.append(name, value);
+  const body = new URLSearchParams(hiddenFieldsIn(await shown.text()));
   return fetch(address, { method: 'POST', redirect: 'manual', headers, body });
 };
 

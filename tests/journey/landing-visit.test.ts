@@ -111,7 +111,7 @@ describe('a visitor with a browser', () => {
     await page.goto(visitors.addressOf(landingPage, 'gclid=G1'));
     await page.goto(visitors.addressOf(landingPage, 'utm_source=newsletter'));
     const [, fbp = ''] = /_fbp=([^;]+)/.exec(String(await page.evaluate('document.cookie'))) ?? [];
-    expect(fbp).toMatch(/^fb\.1\.\d{13}\.\d{10}$/);
+    expect(fbp).toMatch(/^fb\.3\.\d{13}\.\d{10}$/);
     await page.getByRole('button').click();
     await arriveAtShop(page);
     const [lead] = await visitors.leadsOf(landingPage);

@@ -7,7 +7,7 @@ import { filledIn } from './visits/filled-in.ts';
 import { recognizeSigned } from './visits/form-consent.ts';
 import { readForm } from './visits/visit-form.ts';
 import { leadOfVisit } from './visits/visit-lead.ts';
-import { whoAsks } from './visits/who-asks.ts';
+import { isNavigation, whoAsks } from './visits/who-asks.ts';
 
 /**
  * `POST /{slug}`: the visitor goes on. Records the lead and sends the browser to the advertiser's page; a form in which
@@ -20,7 +20,9 @@ export const goOn =
     if (!built) return next();
     const { page } = built;
     const exchange = { page, request, response };
-    if (whoAsks(request) !== 'visitor') return sendOn({ keepLead, events }, exchange, 303, undefined);
+    // a direct page has no form: no visitor sends one
+    const isVisit = page.mode === 'page' && whoAsks(request) === 'visitor' && isNavigation(request);
+    if (!isVisit) return sendOn({ keepLead, events }, exchange, 303, undefined);
     const form = readForm(page, request.body, recognizeSigned(consentKeys, exchange));
     if (form.problems.length > 0) {
       events.formReturned();

@@ -5,7 +5,7 @@ import { cookieSet, sentBack } from './cookies-set.ts';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
-const fbpCookie = /^_fbp=(fb\.1\.(\d{13})\.[1-9]\d{9}); Max-Age=7776000; Path=\/; SameSite=Lax$/;
+const fbpCookie = /^_fbp=(fb\.\d\.(\d{13})\.[1-9]\d{9}); Max-Age=7776000; Path=\/; SameSite=Lax$/;
 const existing = 'fb.1.1558571054389.1098115397';
 
 describe("the browser id for Meta's pixel", () => {
@@ -32,6 +32,15 @@ describe("the browser id for Meta's pixel", () => {
     expect(cookieSet(await landing.visit(await givenPage()), '_fbp')).toMatch(fbpCookie);
   });
 
+  it.each([
+    ['localhost', 0],
+    ['shop.example', 1],
+    ['go.shop.example:3000', 2],
+  ])('is of the host itself, which its second part tells: %s', async (host, index) => {
+    const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { host } });
+    expect(cookieSet(gone, '_fbp')).toContain(`_fbp=fb.${index}.`);
+  });
+
   it('is sent over TLS alone if the visitor came by TLS', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers });
@@ -41,19 +50,26 @@ describe("the browser id for Meta's pixel", () => {
   it.each([
     ['as the pixel makes it', existing],
     ["as Meta's parameter builder makes it", `${existing}.AQYBAQIA`],
+    ['as an older parameter builder makes it', `${existing}.Bg`],
   ])('is never replaced if the browser has one: %s', async (_, fbp) => {
     const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { cookie: `_fbp=${fbp}` } });
     expect(cookieSet(gone, '_fbp')).toBe('');
     expect(await fbpOf(gone)).toBe(fbp);
   });
 
-  it.each(['', 'garbage', 'fb.1.155.109', `${existing}.a b`])(
-    'is replaced if the browser has none that is one: %j',
-    async (fbp) => {
-      const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { cookie: `_fbp=${fbp}` } });
-      expect(fbpCookie.exec(cookieSet(gone, '_fbp'))?.[1]).toBe(await fbpOf(gone));
-    },
-  );
+  it.each([
+    '',
+    'garbage',
+    'fb.1.155.109',
+    'fb.1.1558571054.1098115397',
+    'fb.1.1558571054389.x',
+    `${existing}.A`,
+    `${existing}.AQYBAQIAx`,
+    `${existing}.a b`,
+  ])('is replaced if the browser has none that is one: %j', async (fbp) => {
+    const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { cookie: `_fbp=${fbp}` } });
+    expect(fbpCookie.exec(cookieSet(gone, '_fbp'))?.[1]).toBe(await fbpOf(gone));
+  });
 
   it('is made only after consent on a page that asks for it', async () => {
     const page = await givenPage({ consentText: 'I agree' });
@@ -79,7 +95,7 @@ describe("the browser id for Meta's pixel", () => {
     const form = { ...hiddenFieldsIn((await landing.visit(`${page}?gclid=G`)).html), consent: 'yes' };
     const first = await landing.visit(`${page}?gclid=G`, { form });
     const again = await landing.visit(`${page}?gclid=G`, { form, headers: sentBack(first) });
-    expect(sentBack(first).cookie).toContain('_fbp=fb.1.');
+    expect(sentBack(first).cookie).toContain('_fbp=fb.3.');
     expect(again.location).toBe(first.location);
   });
 });

@@ -79,6 +79,22 @@ describe('what a visitor agrees to', () => {
     expect(await leadOf(await send(page, await formOf(page)))).toMatchObject(consented);
   });
 
+  it.each([
+    ['asked for consent', { asked: 'sharing' }, notConsented],
+    ['asked for another one', { asked: 'personalisation' }, notConsented],
+    ['asked something unheard of', { asked: '' }, notConsented],
+    ['asked for nothing', { asked: 'nothing' }, { consent: null, consentScope: null }],
+    ['nothing of what it asked', {}, { consent: null, consentScope: null }],
+  ] as const)(
+    'is taken from an unsigned form for a page that asks nothing now, if it says: %s',
+    async (_, form, kept) => {
+      const page = await givenPage();
+      const gone = await send(page, { token: 'T', ...form });
+      expect(gone.status).toBe(303);
+      expect(await leadOf(gone)).toMatchObject(kept);
+    },
+  );
+
   it('is nothing if the form was given with another page', async () => {
     const [silent, other, page] = [await givenPage(), await givenPage(asking), await givenPage(asking)];
     for (const foreign of [silent, other]) {

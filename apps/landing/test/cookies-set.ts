@@ -16,3 +16,9 @@ export const sentBack = (...replies: readonly Pick<Reply, 'headers'>[]): { cooki
   );
   return { cookie: [...kept.values()].join('; ') };
 };
+
+/** The `click` cookie as a browser sends it. */
+export const clickCookie = (kept: Record<string, string | number>): string => {
+  const pairs = Object.entries(kept).map(([name, value]) => [name, String(value)]);
+  return `click=${Buffer.from(new URLSearchParams(Object.fromEntries(pairs)).toString()).toString('base64url')}`;
+};

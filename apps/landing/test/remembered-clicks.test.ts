@@ -1,15 +1,11 @@
 import { Lead } from '@leadback/db';
 import { givenLandingPage } from '@leadback/given';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookieSet, sentBack } from './cookies-set.ts';
+import { clickCookie, cookieSet, sentBack } from './cookies-set.ts';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 const dayMs = 86_400_000;
-const clickCookie = (kept: Record<string, string | number>) => {
-  const pairs = Object.entries(kept).map(([name, value]) => [name, String(value)]);
-  return `click=${Buffer.from(new URLSearchParams(Object.fromEntries(pairs)).toString()).toString('base64url')}`;
-};
 const daysAgo = (days: number) => Date.now() - days * dayMs;
 const long = (letter: string) => letter.repeat(512);
 const iso = (ms: number) => new Date(ms).toISOString();

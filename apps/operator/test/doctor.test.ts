@@ -209,7 +209,7 @@ describe('the doctor', () => {
   it('warns about landing apps behind a proxy that they do not trust, for as long as they run', async () => {
     await run(`insert into landing_instance (id, is_behind, seen_at, ignores_proxy) values
       ('gone', false, now() - interval '30 minutes', true), ('running', false, now() + interval '1 minute', true)`);
-    const finding = '1 landing app receives X-Forwarded-For or Forwarded, but TRUST_PROXY is 0';
+    const finding = '1 landing app receives X-Forwarded-For, but TRUST_PROXY is 0';
     expect(await look()).toEqual(found('landing apps', 'warn', finding, 'Set TRUST_PROXY of landing and api'));
     await run(`update landing_instance set ignores_proxy = false where id = 'running'`);
     expect(JSON.stringify(await look())).not.toContain('TRUST_PROXY');

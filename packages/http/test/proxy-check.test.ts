@@ -4,36 +4,61 @@ import express from 'express';
 import { describe, expect, it, vi } from 'vitest';
 import { proxyCheck } from '../src/index.ts';
 
+const hourMs = 3_600_000;
+const forwarded = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+
 const givenApp = async (trustProxyHops: number) => {
+  let nowMs = 5_000;
   const log = createLogger('test', 'silent');
   const warn = vi.spyOn(log, 'warn');
-  const check = proxyCheck(log, trustProxyHops);
+  const check = proxyCheck(log, trustProxyHops, () => nowMs);
   const app = express().use(check.middleware, (_request, response) => response.end());
   const server = await givenServer(app);
-  return { check, warn, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { check, warn, server, pass, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 };
 
 describe('an app behind a proxy', () => {
-  it.each([
-    ['x-forwarded-for', '203.0.113.7'],
-    ['forwarded', 'for=203.0.113.7'],
-  ])('warns once, without any address, if it trusts no proxy and %s arrives', async (header, value) => {
+  it('warns once, without any address, if it trusts no proxy and X-Forwarded-For arrives', async () => {
     await using app = await givenApp(0);
     await fetch(app.server.url);
     expect([app.warn.mock.calls, app.check.isIgnoringProxy()]).toEqual([[], false]);
-    for (const _ of [1, 2, 3]) await fetch(app.server.url, { headers: { [header]: value } });
+    for (const _ of [1, 2, 3]) await fetch(app.server.url, forwarded);
     expect(app.warn).toHaveBeenCalledOnce();
     expect(app.warn).toHaveBeenCalledWith(
-      { setting: 'TRUST_PROXY', header },
+      { setting: 'TRUST_PROXY', header: 'x-forwarded-for' },
       expect.stringMatching(/TRUST_PROXY=0.*addresses .* are lost.*limits/),
     );
     expect(JSON.stringify(app.warn.mock.calls)).not.toContain('203.0.113');
     expect(app.check.isIgnoringProxy()).toBe(true);
   });
 
+  it('does not mind Forwarded, which it never reads', async () => {
+    await using app = await givenApp(0);
+    await fetch(app.server.url, { headers: { forwarded: 'for=203.0.113.7' } });
+    expect([app.warn.mock.calls, app.check.isIgnoringProxy()]).toEqual([[], false]);
+  });
+
+  it('ignores a proxy until an hour after the last request that came by way of it, and warns once all the same', async () => {
+    await using app = await givenApp(0);
+    await fetch(app.server.url, forwarded);
+    app.pass(hourMs - 1);
+    await fetch(app.server.url, forwarded);
+    app.pass(hourMs - 1);
+    await fetch(app.server.url);
+    expect(app.check.isIgnoringProxy()).toBe(true);
+    app.pass(1);
+    expect(app.check.isIgnoringProxy()).toBe(false);
+    await fetch(app.server.url, forwarded);
+    expect(app.check.isIgnoringProxy()).toBe(true);
+    expect(app.warn).toHaveBeenCalledOnce();
+  });
+
   it('does not warn if it trusts a proxy', async () => {
     await using app = await givenApp(1);
-    await fetch(app.server.url, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    await fetch(app.server.url, forwarded);
     expect([app.warn.mock.calls, app.check.isIgnoringProxy()]).toEqual([[], false]);
   });
 });

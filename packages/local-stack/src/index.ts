@@ -2,6 +2,7 @@ export { type LeadbackAppName, leadbackAppNames, type Surroundings, startLeadbac
 export type { LocalProcess } from './apps/local-process.ts';
 export { startProcess } from './apps/start-process.ts';
 export { forgetServer } from './forget-server.ts';
+export { hiddenFieldsIn } from './hidden-fields.ts';
 export type { LocalServer } from './local-server.ts';
 export { assertPortFree } from './network/assert-port-free.ts';
 export { freePort } from './network/free-port.ts';

@@ -68,8 +68,13 @@ export const forgetClicks = (exchange: Exchange): void => {
   if (cookiesOf(exchange.request)[cookieName] !== undefined) set(exchange, '', 0);
 };
 
+// The version before takes `at` as the time of all clicks, and reads no cookie without it.
 const encoded = (clicks: readonly PlatformClick[]): string => {
-  const pairs = clicks.flatMap(({ platform, clickedAtMs, ids }) => [[platform, String(clickedAtMs)] as const, ...ids]);
+  const latestMs = Math.max(...clicks.map(({ clickedAtMs }) => clickedAtMs));
+  const pairs = [
+    ['at', String(latestMs)] as const,
+    ...clicks.flatMap(({ platform, clickedAtMs, ids }) => [[platform, String(clickedAtMs)] as const, ...ids]),
+  ];
   return Buffer.from(new URLSearchParams(Object.fromEntries(pairs)).toString()).toString('base64url');
 };
 

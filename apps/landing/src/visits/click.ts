@@ -14,6 +14,15 @@ export type Click = Pick<
 export const cookiesOf = (request: Request): Partial<Record<string, string>> =>
   parseCookie(sentText(request.headers.cookie ?? ''));
 
+/** All values of a cookie, in the order that they were sent: a browser may have one for each domain and path. */
+export const cookieValues = (request: Request, name: string): string[] =>
+  sentText(request.headers.cookie ?? '')
+    .split(';')
+    .flatMap((pair) => parseCookie(pair)[name] ?? []);
+
+// may be ours, and then depends on what the visitor allows: see fbp-cookie.ts
+const pixelCookieNames = cookieMarkNames.filter((name) => name !== '_fbp');
+
 // of several values of one name the first that says something stands
 const marksOf = (request: Request): ClickMarks => {
   const query = readQuery(request.originalUrl);
@@ -21,7 +30,7 @@ const marksOf = (request: Request): ClickMarks => {
   const sent = (name: string) => query.flatMap(([given, value]) => (given === name ? (capturedText(value) ?? []) : []));
   const seen = [
     ...queryMarkNames.map((name) => [name, sent(name)[0]] as const),
-    ...cookieMarkNames.map((name) => [name, capturedText(cookies[name]) ?? undefined] as const),
+    ...pixelCookieNames.map((name) => [name, capturedText(cookies[name]) ?? undefined] as const),
   ];
   return Object.fromEntries(seen.filter(([, value]) => value !== undefined));
 };

@@ -36,7 +36,7 @@ interface ConsentFields {
 
 /**
  * The consent in a form, and the consent text that it was given to. A form that is not recognized counts as not consented,
- * unless the page asks for nothing: then nothing depends on what the form says.
+ * unless the page asks for nothing and the form does not say that it asked for something when it was shown.
  */
 export const readConsent = (
   { consentText }: Pick<LandingPage, 'consentText'>,
@@ -46,7 +46,8 @@ export const readConsent = (
   const scope = askedScopes.find((one) => one === asked);
   const [textHash = '', signature = ''] = proof.split('.');
   if (scope === undefined || !isRecognized({ scope, textHash, signature, token: token ?? '' })) {
-    return { consent: consentText === null ? nothingAsked : notConsented, textHash };
+    const isSilent = consentText === null && (asked === undefined || asked === 'nothing');
+    return { consent: isSilent ? nothingAsked : notConsented, textHash };
   }
   const chosen = scope === 'nothing' ? nothingAsked : { consent: consent === 'yes', consentScope: scope };
   return { consent: chosen, textHash };

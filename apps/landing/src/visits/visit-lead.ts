@@ -11,7 +11,7 @@ import {
 import { type Click, readClick } from './click.ts';
 import { clicksElsewhere, forgetClicks, type PlatformClick, recallClicks, rememberClicks } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';
-import { fbpOf } from './fbp-cookie.ts';
+import { fbpOf, forgetFbp, pixelFbp } from './fbp-cookie.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
 
 /** Whether the visitor lets a click be kept in the browser: nobody refused, and whoever was asked agreed. */
@@ -30,9 +30,18 @@ const remember = (exchange: Exchange, { clickMarks }: Click): Memory => {
   return { elsewhere, fbp: fbpOf(exchange) };
 };
 
-/** Has the browser keep the click of a page that is only shown, unless the page is yet to ask for consent. */
+const forget = (exchange: Exchange): void => {
+  forgetClicks(exchange);
+  forgetFbp(exchange);
+};
+
+/**
+ * Has the browser keep the click of a page that is only shown, unless the page is yet to ask for consent. Has it delete
+ * what it keeps if it sends Global Privacy Control.
+ */
 export const rememberShownClick = (exchange: Exchange, click: Click): void => {
-  if (exchange.page.consentText === null && mayRemember(click, nothingEntered)) remember(exchange, click);
+  if (!mayRemember(click, nothingEntered)) forget(exchange);
+  else if (exchange.page.consentText === null) remember(exchange, click);
 };
 
 // The same form sent again is the same lead; what was corrected in between makes another. Cookies do not count: the
@@ -59,8 +68,10 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
   const click = readClick(request);
   const contact = form?.contact ?? nothingEntered;
   const memory = mayRemember(click, contact) ? remember(exchange, click) : undefined;
-  if (!memory) forgetClicks(exchange);
+  if (!memory) forget(exchange);
   const elsewhere = memory?.elsewhere ?? [];
+  // the pixel's own is kept like its other cookies: what platforms are told is decided when the event is sent
+  const fbp = memory ? memory.fbp : pixelFbp(request);
   return {
     accountId: page.account.id,
     landingPageId: page.id,
@@ -68,7 +79,7 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),
-    clickMarks: { ...marksOf(elsewhere), ...click.clickMarks, ...(memory && { _fbp: memory.fbp }) },
+    clickMarks: { ...marksOf(elsewhere), ...click.clickMarks, ...(fbp !== undefined && { _fbp: fbp }) },
     clickTimes: timesOf(elsewhere),
   };
 };

@@ -40,8 +40,8 @@ export const checkLandingApps: Check = async ({ em }) => {
     findings.push(
       warn(
         check,
-        `${counted(ignoringProxy, 'landing app receives', 'landing apps receive')} X-Forwarded-For or Forwarded, but TRUST_PROXY is 0`,
-        'Set TRUST_PROXY of landing and api to the number of proxies that append to X-Forwarded-For. Until then the address of the proxy stands for that of every visitor: platforms are not told the right one, and the api counts all callers with wrong keys as one. If there is no proxy, a visitor made the header up.',
+        `${counted(ignoringProxy, 'landing app receives', 'landing apps receive')} X-Forwarded-For, but TRUST_PROXY is 0`,
+        'Set TRUST_PROXY of landing and api to the number of proxies that append to X-Forwarded-For. Until then the address of the proxy stands for that of every visitor: platforms are not told the right one, and the api counts all callers with wrong keys as one. If there is no proxy, a visitor made the header up: this warning ends an hour after the last such request.',
       ),
     );
   }

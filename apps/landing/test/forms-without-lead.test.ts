@@ -1,0 +1,46 @@
+import { Lead } from '@leadback/db';
+import { givenLandingPage, hiddenFieldsIn } from '@leadback/given';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const redirectedWithoutReference = (sent: Reply) => {
+  expect([sent.status, sent.location]).toEqual([303, 'https://shop.example/offer']);
+  expect([sent.headers['set-cookie'], sent.headers['cache-control']]).toEqual([undefined, 'no-store']);
+};
+
+describe('a form that no visitor sent', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
+
+  it.each(['image', 'iframe', 'script', 'empty'])(
+    'makes no lead of a request whose response is used as %s, unlike that of a visitor',
+    async (destination) => {
+      const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
+      const own = hiddenFieldsIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
+      const send = (headers: Record<string, string>, name = 'Ana') =>
+        landing.visit(`/${page.slug}?gclid=G`, { form: { ...own, name }, headers });
+      redirectedWithoutReference(await send({ 'sec-fetch-dest': destination }));
+      redirectedWithoutReference(await send({ 'sec-fetch-dest': destination }, ''));
+      expect(await leadsOf(page)).toBe(0);
+      const { location } = await send({ 'sec-fetch-dest': 'document' });
+      expect(referenceIn(location)).toMatch(/^[0-9A-Za-z]{22}$/);
+      expect(await leadsOf(page)).toBe(1);
+    },
+  );
+
+  it.each([
+    ['of a browser that says what it asks for', { 'sec-fetch-dest': 'document' }],
+    ['of a browser that does not say', {}],
+  ])('makes no lead of a direct page, which has no form: %s', async (_, headers) => {
+    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    const form = { token: 'T', consent: 'yes' };
+    redirectedWithoutReference(await landing.visit(`/${page.slug}?gclid=G`, { form, headers }));
+    expect(await leadsOf(page)).toBe(0);
+  });
+});

@@ -1,0 +1,17 @@
+const hiddenField = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
+const entity = /&(?:amp|quot|#39|lt|gt);/g;
+const characters: Partial<Record<string, string>> = {
+  '&amp;': '&',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+};
+
+const decoded = (text: string) => text.replace(entity, (written) => characters[written] ?? written);
+
+/** What the form of a landing page sends along by itself. */
+export const hiddenFieldsIn = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(hiddenField)].map(([, name = '', value = '']) => [decoded(name), decoded(value)]),
+  );
