@@ -67,7 +67,10 @@ export type LaterVerdict =
 
 /** One account's access to a platform. */
 export interface PlatformAccess {
-  /** Builds the event, or says why there is nothing to send. The same conversion always gives the same event. */
+  /**
+   * Builds the event, or says why there is nothing to send. The same conversion always gives the same event,
+   * but for the time of one that lies ahead of this machine's clock.
+   */
   prepare(conversion: AttributedConversion): Prepared;
   /** Sends at least one event, and at most `eventsMax` of its mode, in one request. Never throws for anything that a network or a platform does. */
   send(events: readonly PlatformEvent[]): Promise<Answer>;
