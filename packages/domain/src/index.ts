@@ -27,6 +27,7 @@ export { type Contact, contactToShare } from './contact.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
 export { eventIdSchema, testEventIdPrefix } from './event-id.ts';
+export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
 export type { FeedbackToSend } from './feedback-to-send.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
