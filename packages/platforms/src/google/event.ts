@@ -15,6 +15,8 @@ const clickAgeMaxMs = 90 * dayMs;
  */
 const consentOf = ({ sharing }: AttributedConversion['lead']) => {
   if (sharing === 'granted') return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
+  if (sharing === 'agreed_unpersonalised')
+    return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_DENIED' };
   return sharing === 'unpersonalised' ? { adPersonalization: 'CONSENT_DENIED' } : undefined;
 };
 

@@ -67,6 +67,7 @@ describe("Meta's event", () => {
     };
     expect(prepared({ lead: { sharing: 'opted_out' } })).toMatchObject({ event: limits });
     expect(prepared({ lead: { sharing: 'unpersonalised' } })).toMatchObject({ event: limits });
+    expect(prepared({ lead: { sharing: 'agreed_unpersonalised' } })).toMatchObject({ event: limits });
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
   });
 
