@@ -4,6 +4,9 @@ import { dayMs, hourMs, secondMs } from './span.ts';
 /** The oldest event that a platform takes, less an hour for the way there: one that is too old may fail its whole request. */
 export const eventAgeMaxMs = { meta: 7 * dayMs - hourMs, tiktok: 7 * dayMs - hourMs, google: 90 * dayMs - hourMs };
 
+/** Why an event is not sent that a platform would not take any more, or was sent too late for it. */
+export const eventTooOld = 'event_too_old';
+
 export type EventTime = { readonly kind: 'timely'; readonly at: Date } | Exclude<Prepared, { kind: 'event' }>;
 
 /**
@@ -12,7 +15,7 @@ export type EventTime = { readonly kind: 'timely'; readonly at: Date } | Exclude
  */
 export const eventTime = (occurredAt: Date, nowMs: number, ageMaxMs: number): EventTime => {
   const ageMs = nowMs - occurredAt.getTime();
-  if (ageMs > ageMaxMs) return { kind: 'skipped', reason: 'event_too_old' };
+  if (ageMs > ageMaxMs) return { kind: 'skipped', reason: eventTooOld };
   return { kind: 'timely', at: ageMs < 0 ? new Date(nowMs) : occurredAt };
 };
 
