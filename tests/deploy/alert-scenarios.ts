@@ -131,6 +131,9 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackVerdictsFail', 'Google could not use a request that it had taken', {
     'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="failed"}': lately(5, 0, 1),
   }),
+  one('LeadbackVerdictsFail', 'a request that Google had taken was too old for it', {
+    'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="skipped"}': lately(5, 0, 1),
+  }),
   one('LeadbackFeedbackCrashed', 'a conversion has killed its workers', {
     'leadback_feedback_crashed_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
   }),

@@ -16,8 +16,18 @@ interface SettledFeedback extends LoggedTrace {
   readonly state: FeedbackState | 'closed';
 }
 
-/** What a look at a request came to. noted: its deliveries stay delivered, with a note. refused: they wait for the operator. */
-const platformVerdicts = ['used', 'noted', 'failed', 'again', 'refused', 'processing', 'unknown', 'given_up'] as const;
+/** What a look at a request came to. noted: its deliveries stay delivered, with a note. skipped: they were too old. refused: they wait for the operator. */
+const platformVerdicts = [
+  'used',
+  'noted',
+  'failed',
+  'skipped',
+  'again',
+  'refused',
+  'processing',
+  'unknown',
+  'given_up',
+] as const;
 export type PlatformVerdict = (typeof platformVerdicts)[number];
 
 /** What came of asking for a turn of a platform's quota: the turn is far off where the minute is full, or the day. */

@@ -1,4 +1,5 @@
 import type { FeedbackSettlement } from '@leadback/db';
+import { eventTooOld } from '@leadback/platforms';
 import type { TimedAnswer } from './circuit.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
@@ -17,7 +18,7 @@ const fateOf = ({ outcome }: TimedAnswer, attempts: number): Omit<Fate, 'attempt
     case 'delivered':
       return { state: 'delivered', reason: null, retryInMs: null };
     case 'rejected':
-      return { state: 'failed', reason: outcome.reason, retryInMs: null };
+      return { state: outcome.reason === eventTooOld ? 'skipped' : 'failed', reason: outcome.reason, retryInMs: null };
     case 'unavailable':
       return { state: 'pending', reason: outcome.reason, retryInMs: retryPauseMs(attempts + 1, outcome.retryAfterMs) };
     case 'throttled':

@@ -32,6 +32,28 @@ describe('a last word', () => {
     });
   });
 
+  it.each([
+    ['the only event', 1, 1],
+    ['as many events as there were', 40, 40],
+    ['every event', 40, 'all'],
+  ] as const)('that %s was too old skips each of them', (_name, events, counted) => {
+    expect(effect(events, { meaning: 'too_old', reason: 'EVENT_TOO_OLD', events: counted })).toEqual({
+      state: 'skipped',
+      reason: 'event_too_old',
+      pauseMs: null,
+      isOfAll: true,
+      refusal: null,
+      note: null,
+    });
+  });
+
+  it('that some of many were too old is a note', () => {
+    expect(effect(40, { meaning: 'too_old', reason: 'EVENT_TOO_OLD', events: 2 })).toMatchObject({
+      state: 'delivered',
+      note: 'Google could not use 2 of the 40 events sent together: EVENT_TOO_OLD (2); it does not say which',
+    });
+  });
+
   it('does not fail events of which more are on record than the platform counts', () => {
     const verdict = { kind: 'final', events: 0, findings: [failed('CLICK_NOT_FOUND', 2)] } as const;
     expect(effectOfVerdict(verdict, { platform: 'google', deliveries: 3 })).toMatchObject({ state: 'delivered' });

@@ -1,6 +1,6 @@
 import type { VerdictEffect } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
-import type { Finding, LaterVerdict } from '@leadback/platforms';
+import { eventTooOld, type Finding, type LaterVerdict } from '@leadback/platforms';
 
 type FinalVerdict = Extract<LaterVerdict, { kind: 'final' }>;
 
@@ -14,6 +14,13 @@ const delivered = (note: string | null): VerdictEffect => ({
   isOfAll: false,
   refusal: null,
   note,
+});
+
+const closed = (state: 'failed' | 'skipped', reason: string): VerdictEffect => ({
+  ...delivered(null),
+  state,
+  reason,
+  isOfAll: true,
 });
 
 const spoken = (platform: PlatformName) => platform.charAt(0).toUpperCase() + platform.slice(1);
@@ -67,9 +74,8 @@ export const effectOfVerdict = (
   const of = (meaning: Finding['meaning']) => findings.filter((finding) => finding.meaning === meaning);
 
   const failure = of('failed').find(isOfAll);
-  if (failure) {
-    return { state: 'failed', reason: failure.reason, pauseMs: null, isOfAll: true, refusal: null, note: null };
-  }
+  if (failure) return closed('failed', failure.reason);
+  if (of('too_old').some(isOfAll)) return closed('skipped', eventTooOld);
   const refusal = of('refused').find(isOfAll);
   if (refusal) return refused(platform, refusal);
 
@@ -87,7 +93,7 @@ export const effectOfVerdict = (
   const again = of('again');
   const passing = again.filter((finding) => !isOfAll(finding));
   const sentences = [
-    ...said([...of('failed'), ...passing], (it) => `${name} could not use ${it}`),
+    ...said([...of('failed'), ...of('too_old'), ...passing], (it) => `${name} could not use ${it}`),
     ...said(
       [...of('refused'), ...of('settings')],
       (it) => `${name} did not use ${it}, for how the account is set up there`,

@@ -54,7 +54,8 @@ export const verdictWatch = ({
     await closePlatformRequest(pool, request, { verdict, effect });
     if (verdict.kind !== 'final') return 'given_up';
     if (effect.refusal !== null) return 'refused';
-    if (effect.state !== 'delivered') return effect.state === 'failed' ? 'failed' : 'again';
+    if (effect.state === 'pending') return 'again';
+    if (effect.state !== 'delivered') return effect.state;
     return effect.note === null ? 'used' : 'noted';
   };
 

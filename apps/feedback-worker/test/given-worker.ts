@@ -30,10 +30,12 @@ interface WorkerOptions {
   readonly tuning?: CircuitTuning;
   /** Another than the sandbox. */
   readonly platformUrl?: string;
+  /** The worker's clock. */
+  readonly now?: () => number;
 }
 
 /** A database, the sandbox, and what a worker does between them, without a broker. */
-export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) => {
+export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
   const sandbox: TestServer = await givenServer(platformSandbox());
   const url = platformUrl ?? sandbox.url;
@@ -43,7 +45,7 @@ export const givenWorker = async ({ tuning, platformUrl }: WorkerOptions = {}) =
     const delivery = feedbackDelivery({
       pool: database.pool,
       secretsKeys,
-      platforms: platformRegistry(platformUrlsAt(url)),
+      platforms: platformRegistry(platformUrlsAt(url), { now }),
       events: workerEvents(
         createLogger('feedback-worker', 'silent'),
         deliveries.length > 0 ? createMetrics('feedback-worker') : metrics,

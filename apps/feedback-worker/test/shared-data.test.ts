@@ -116,4 +116,19 @@ describe('what a visitor allowed', () => {
     expect(row).toMatchObject({ state: 'delivered' });
     expect(event?.['consent']).toEqual({ adPersonalization: 'CONSENT_DENIED' });
   });
+
+  it('is matched by what the visitor entered with consent if such an account reads Global Privacy Control', async () => {
+    const account = await givenMeasuringAccount();
+    const wanted = { account, client: { lead: { ...entered, ...consents, globalPrivacyControl: true } } };
+    const { row, event: atGoogle } = await deliver('google', wanted);
+    expect(row).toMatchObject({ state: 'delivered' });
+    expect(atGoogle?.['consent']).toEqual({ adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_DENIED' });
+    expect(atGoogle?.['userData']).toMatchObject({
+      userIdentifiers: [{ emailAddress: sha256('ana@home.example') }, { phoneNumber: sha256('+16505551212') }],
+    });
+    const { event: atMeta } = await deliver('meta', wanted);
+    expect(atMeta).toMatchObject({ opt_out: true, user_data: { em: [sha256('ana@home.example')] } });
+    const { event: atTikTok } = await deliver('tiktok', wanted);
+    expect(atTikTok).toMatchObject({ limited_data_use: true, user: { email: sha256('ana@home.example') } });
+  });
 });

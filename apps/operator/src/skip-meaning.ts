@@ -9,7 +9,6 @@ const meanings: ReadonlyMap<string, string> = new Map([
     'event_too_old',
     'the platform takes no event this old: see occurredAt; Google also takes no click older than 90 days',
   ],
-  ['event_in_future', 'by the clock of the worker the conversion has not occurred yet: see `doctor` on clocks'],
   [
     'no_test_event_code',
     'it is a test, and the connection has no code for tests: `connection change --test-event-code`',

@@ -1,4 +1,4 @@
-import type { Sharing } from './sharing.ts';
+import { isAgreed, type Sharing } from './sharing.ts';
 
 /** How a person can be recognised by name, email and phone, as they were written. */
 export interface Contact {
@@ -12,7 +12,7 @@ export interface Contact {
  * left out what the visitor entered on the landing page, if the visitor agreed to sharing it.
  */
 export const contactToShare = (client: Contact, lead: Contact, sharing: Sharing): Contact =>
-  sharing === 'granted'
+  isAgreed(sharing)
     ? {
         name: client.name ?? lead.name,
         email: client.email ?? lead.email,

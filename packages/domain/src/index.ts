@@ -42,7 +42,15 @@ export { seal, unseal } from './seal.ts';
 export { deriveKeys, type Keys, secretsKeysSchema } from './secrets-keys.ts';
 export { Refusal } from './refusal.ts';
 export { type RefusalCode, refusalCodes, refusals } from './refusals.ts';
-export { type ConsentScope, consentScopes, type GpcReading, gpcReadings, type Sharing, sharingOf } from './sharing.ts';
+export {
+  type ConsentScope,
+  consentScopes,
+  type GpcReading,
+  gpcReadings,
+  isLimited,
+  type Sharing,
+  sharingOf,
+} from './sharing.ts';
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
 export { sealLead, unsealLead, type WaitingLead, waitingLeadKeys } from './waiting-lead.ts';

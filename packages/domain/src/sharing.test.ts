@@ -12,7 +12,9 @@ describe('what platforms may be told of a lead', () => {
     ['unpersonalised', measured],
     ['granted', { consent: true, consentScope: 'sharing' }],
     ['opted_out', { consent: true, consentScope: 'sharing', ...gpc }],
-    ['unpersonalised', { consent: true, consentScope: 'sharing', ...measured }],
+    ['agreed_unpersonalised', { consent: true, consentScope: 'sharing', ...measured }],
+    ['agreed_unpersonalised', { consent: true, consentScope: 'personalisation', ...measured }],
+    ['agreed_unpersonalised', { consent: true, consentScope: null, ...measured }],
     ['refused', { consent: false, consentScope: 'sharing' }],
     ['refused', { consent: false, consentScope: 'sharing', ...gpc }],
     ['refused', { consent: false, consentScope: 'sharing', ...measured }],
@@ -21,6 +23,7 @@ describe('what platforms may be told of a lead', () => {
     ['granted', { consent: true, consentScope: 'personalisation' }],
     ['unpersonalised', { consent: false, consentScope: 'personalisation' }],
     ['opted_out', { consent: false, consentScope: 'personalisation', ...gpc }],
+    ['unpersonalised', { consent: false, consentScope: 'personalisation', ...measured }],
   ] as const)('is %s after %j', (sharing, chosen) => {
     expect(sharingOf({ ...choices, ...chosen })).toBe(sharing);
   });

@@ -24,14 +24,23 @@ export interface PrivacyChoices {
 
 /**
  * What platforms may be told of a lead. refused: nothing. opted_out: Global Privacy Control; a platform that cannot mark
- * an event as such is not told. unpersonalised: for counting, marked in each platform's own way. granted: the visitor
- * agreed. unasked: nobody asked, and the browser said nothing.
+ * an event as such is not told. unpersonalised: for counting, marked in each platform's own way. agreed_unpersonalised:
+ * the same, but the visitor agreed to sharing. granted: the visitor agreed. unasked: nobody asked, and the browser said
+ * nothing.
  */
-export type Sharing = 'refused' | 'opted_out' | 'unpersonalised' | 'granted' | 'unasked';
+export type Sharing = 'refused' | 'opted_out' | 'unpersonalised' | 'agreed_unpersonalised' | 'granted' | 'unasked';
+
+/** Whether the visitor agreed that platforms learn of them, if only for counting. */
+export const isAgreed = (sharing: Sharing): boolean => sharing === 'granted' || sharing === 'agreed_unpersonalised';
+
+/** Whether platforms are asked to use an event for counting alone. */
+export const isLimited = (sharing: Sharing): boolean =>
+  sharing === 'opted_out' || sharing === 'unpersonalised' || sharing === 'agreed_unpersonalised';
 
 export const sharingOf = ({ consent, consentScope, globalPrivacyControl, gpcReading }: PrivacyChoices): Sharing => {
   if (consent === false && consentScope !== 'personalisation') return 'refused';
   if (globalPrivacyControl && gpcReading === 'respect') return 'opted_out';
+  if (globalPrivacyControl && consent) return 'agreed_unpersonalised';
   if (consent === false || globalPrivacyControl) return 'unpersonalised';
   return consent === null ? 'unasked' : 'granted';
 };

@@ -33,6 +33,8 @@ describe('events of the Events API 2.0', () => {
       'a click from a browser',
       tiktokEvent({ user: click, page: { url: 'https://landing.example/offer', referrer: 'https://www.tiktok.com/' } }),
     ],
+    ['a language with its script', tiktokEvent({ user: { email: hash, locale: 'zh-Hant-TW' } })],
+    ['a language of a continent', tiktokEvent({ user: { email: hash, locale: 'es-419' } })],
     ['an event without a value', tiktokEvent({ event: 'Lead', properties: undefined })],
     ['limited data use', tiktokEvent({ limited_data_use: true })],
     ['an event of almost seven days ago', tiktokEvent({ event_time: nowMs / 1000 - 7 * dayS })],
@@ -69,6 +71,8 @@ describe('events of the Events API 2.0', () => {
     ['a readable name', { user: { email: hash, first_name: 'ana' } }, 'data.0.user.first_name'],
     ['a hashed IP address', { user: { email: hash, ip: hash } }, 'data.0.user.ip'],
     ['a browser id with a blank', { user: { ttp: '2Lx 3' } }, 'data.0.user.ttp'],
+    ['a language that is none', { user: { email: hash, locale: 'hello' } }, 'data.0.user.locale'],
+    ['a language with an extension', { user: { email: hash, locale: 'en-US-u-ca-gregory' } }, 'data.0.user.locale'],
     ['a whole list of languages', { user: { email: hash, locale: 'es-AR,es;q=0.9' } }, 'data.0.user.locale'],
     [
       'a referrer that is none of the web',

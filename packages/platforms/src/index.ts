@@ -1,3 +1,4 @@
+export { eventTooOld } from './event-time.ts';
 export type {
   Answer,
   Finding,

@@ -7,11 +7,22 @@ describe('the locale of a browser', () => {
     ['pt', 'pt'],
     [' EN-us ; q=1 , fr', 'en-US'],
     ['zh-hant-tw', 'zh-Hant-TW'],
+    ['es-419', 'es-419'],
+    ['fil-PH', 'fil-PH'],
   ])('is the first tag of Accept-Language: %s', (acceptLanguage, locale) => {
     expect(localeOf(acceptLanguage)).toBe(locale);
   });
 
-  it.each([null, '', '*', '*;q=0.5', ';q=1', 'x', 'es_AR', 'a-b-c', '<script>'])(
+  it.each([
+    ['en-US-u-ca-gregory,en;q=0.9', 'en-US'],
+    ['es-x-foo', 'es'],
+    ['de-DE-1996', 'de-DE'],
+    ['zh-Hant-TW-x-private', 'zh-Hant-TW'],
+  ])('is language, script and region of %s alone', (acceptLanguage, locale) => {
+    expect(localeOf(acceptLanguage)).toBe(locale);
+  });
+
+  it.each([null, '', '*', '*;q=0.5', ';q=1', 'x', 'x-foo', 'hello', 'hello-AR', 'es_AR', 'a-b-c', '<script>'])(
     'is not known from %j',
     (acceptLanguage) => {
       expect(localeOf(acceptLanguage)).toBeUndefined();

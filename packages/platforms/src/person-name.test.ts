@@ -17,6 +17,20 @@ describe('a full name', () => {
     ['山田，太郎', { first: '太郎', rest: '山田' }],
     ['Smith, John, Jr.', { first: 'John', rest: 'Smith' }],
     ['Smith, Jr., John', { first: 'John', rest: 'Smith' }],
+    ['Lee, Co', { first: 'Co', rest: 'Lee' }],
+    ['Ng, Spa', { first: 'Spa', rest: 'Ng' }],
+    ['Ana, Sa', { first: 'Sa', rest: 'Ana' }],
+    ['Duarte, Cia', { first: 'Cia', rest: 'Duarte' }],
+    ['Rahman, Md', { first: 'Md', rest: 'Rahman' }],
+    ['Rahman, Md Abdul', { first: 'Md Abdul', rest: 'Rahman' }],
+    ['García, Dr. Ana', { first: 'Ana', rest: 'García' }],
+    ['García, Ing. Ana María', { first: 'Ana María', rest: 'García' }],
+    ['García, Lic. Ana', { first: 'Ana', rest: 'García' }],
+    ['García, Dr. Ing. Ana', { first: 'Ana', rest: 'García' }],
+    ['García, DRA ANA', { first: 'ANA', rest: 'García' }],
+    ['Smith, Mr.John, Jr.', { first: 'John', rest: 'Smith' }],
+    ['Ng, Ing Wei', { first: 'Ing Wei', rest: 'Ng' }],
+    ['Smith, Drew', { first: 'Drew', rest: 'Smith' }],
   ])('%j is read as last name, first name', (written, parts) => {
     expect(splitName(written)).toEqual(parts);
   });
@@ -26,18 +40,27 @@ describe('a full name', () => {
     ['John Smith, Jr.', { first: 'John', rest: 'Smith' }],
     ['John Smith, M.D., Ph.D.', { first: 'John', rest: 'Smith' }],
     ['Ana García López, Lic.', { first: 'Ana', rest: 'García López' }],
+    ['John Smith, MD', { first: 'John', rest: 'Smith' }],
+    ['Ana García, Dr. Ing.', { first: 'Ana', rest: 'García' }],
     ['Madonna,', { first: 'Madonna' }],
     [', Ana', { first: 'Ana' }],
   ])('%j is read as first name, last name, without what follows the comma', (written, parts) => {
     expect(splitName(written)).toEqual(parts);
   });
 
-  it.each(['Zapatos, S.A.', 'Acme Shoes, Inc.', 'Müller, GmbH', 'Calzados, S. R. L.'])(
-    '%j is a company, and no person is sent',
-    (written) => {
-      expect(splitName(written)).toEqual({});
-    },
-  );
+  it.each([
+    'Zapatos, S.A.',
+    'Acme Shoes, Inc.',
+    'Müller, GmbH',
+    'Calzados, S. R. L.',
+    'Zapatos, SA',
+    'Zapatos, s.a.',
+    'Acme, Co.',
+    'ROSSI, SPA',
+    'Pérez, Cía.',
+  ])('%j is a company, and no person is sent', (written) => {
+    expect(splitName(written)).toEqual({});
+  });
 
   it('is not sent if several commas leave open what is what', () => {
     expect(splitName('García, Ana, Buenos Aires')).toEqual({});

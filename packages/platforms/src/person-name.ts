@@ -14,10 +14,24 @@ export interface SplitName {
 }
 
 // what follows a comma and is no name of a person: `Ana García, PhD`, `John Smith, Jr.`
-const suffix = /^(?:jr|sr|ii|iii|iv|phd|md|dds|dvm|jd|mba|cpa|esq|bsc|msc|ing|lic|abg|arq|dr|dra|prof)$/;
+const suffix = /^(?:jr|sr|ii|iii|iv|phd|dds|dvm|jd|mba|cpa|esq|bsc|msc|ing|lic|abg|arq|dr|dra|prof)$/;
+const suffixOrGivenName = /^md$/; // `Rahman, Md`
 // `Zapatos, S.A.`: no person at all
 const company =
-  /^(?:sa|sas|sau|saic|sacif|sadecv|srl|sl|slu|spa|ltda|eirl|cia|inc|llc|llp|ltd|limited|corp|co|company|gmbh|bv|nv|plc|pty)$/;
+  /^(?:sas|sau|saic|sacif|sadecv|srl|sl|slu|ltda|eirl|inc|llc|llp|ltd|limited|corp|company|gmbh|bv|nv|plc|pty)$/;
+const companyOrGivenName = /^(?:sa|co|spa|c[ií]a)$/; // `Ana, Sa`, `Lee, Co`, `Ng, Spa`
+
+/** Whether it is written as an abbreviation, and not as a given name is. */
+const isAbbreviated = (part: string) => part.includes('.') || part === part.toUpperCase();
+
+const isSuffix = (part: string): boolean =>
+  suffix.test(normalName(part)) || (suffixOrGivenName.test(normalName(part)) && isAbbreviated(part));
+const isCompany = (part: string): boolean =>
+  company.test(normalName(part)) || (companyOrGivenName.test(normalName(part)) && isAbbreviated(part));
+
+// `García, Dr. Ana`, `García, Dr. Ing. Ana`. `Ing` without a dot is a given name as well, and so may others be
+const titles =
+  /^(?:(?:(?:ing|lic|abg|arq|prof|profa|cr|cra|mg|dr|dra|sr|sra|srta|mr|mrs|ms)\.|(?:dr|dra|prof)(?=\s))\s*)+/i;
 
 // `John Q.`: a middle initial, which forms for a first name have no room for
 const finalInitials = /(?:\s+\p{L}\.?)+$/u;
@@ -37,8 +51,11 @@ const byWords = (full: string): SplitName => {
 export const splitName = (full: string | null): SplitName => {
   const parts = (full ?? '').split(/[,，]/).map((part) => part.trim());
   const [head = '', ...tail] = parts.filter((part) => part !== '');
-  if (tail.some((part) => company.test(normalName(part)))) return {};
-  const [given, ...more] = tail.filter((part) => !suffix.test(normalName(part)));
+  if (tail.some(isCompany)) return {};
+  const [given, ...more] = tail
+    .filter((part) => !isSuffix(part))
+    .map((part) => part.replace(titles, ''))
+    .filter(Boolean);
   if (given === undefined) return byWords(head);
   return more.length > 0 ? {} : { first: given.replace(finalInitials, ''), rest: head };
 };

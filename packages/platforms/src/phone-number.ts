@@ -21,8 +21,8 @@ const withoutUri = (text: string): string => {
   return number.startsWith('+') ? number : (phoneContext.exec(parameters)?.groups?.['prefix'] ?? '') + number;
 };
 
-// `(+54) 11 …` and `(0054) 11 …`
-const bracketedCountry = /^[([]\s*(?<code>(?:\+|00)\s*\d{1,3})\s*[)\]]/;
+// `(+54) 11 …`, `(0054 11) …`, `(+54 9 11) …`: the country, perhaps with what follows
+const bracketedCountry = /^[([]\s*(?<begin>(?:\+|00)[^()[\]]*)[)\]]/;
 
 /**
  * A phone number in E.164 (`+5491123456789`), or `undefined` if it is not valid or its country is unknown. A written + or
@@ -31,7 +31,7 @@ const bracketedCountry = /^[([]\s*(?<code>(?:\+|00)\s*\d{1,3})\s*[)\]]/;
  */
 export const phoneNumberInE164 = (written: string, country: string): string | undefined => {
   // NFKC turns full-width digits and the full-width plus into plain ones
-  const text = withoutUri(written.normalize('NFKC').trim()).replace(bracketedCountry, '$<code> ').replace(/^00/, '+');
+  const text = withoutUri(written.normalize('NFKC').trim()).replace(bracketedCountry, '$<begin> ').replace(/^00/, '+');
   const found = text.startsWith('+') ? parse(text, country) : (parse(text, country) ?? parse(`+${text}`, country));
   return found?.number;
 };

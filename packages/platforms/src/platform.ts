@@ -5,7 +5,10 @@ import type { z } from 'zod';
 export type Outcome =
   /** `request`: by which the platform knows it, where it says only later what became of it. */
   | { readonly kind: 'delivered'; readonly request?: string }
-  /** An event is wrong: sending it again would not help. `events`: those that are, where the platform names them. */
+  /**
+   * An event is wrong, or too old (`eventTooOld`): sending it again would not help. `events`: those that are, where the
+   * platform names them.
+   */
   | { readonly kind: 'rejected'; readonly reason: string; readonly events?: readonly WrongEvent[] }
   /** Not now: the same request may succeed later. `retryAfterMs` is the platform's own wish. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
@@ -46,11 +49,11 @@ export type SendingMode = 'live' | 'test';
 /** What a platform found later about events that it had taken. */
 export interface Finding {
   /**
-   * failed: it could not use them. again: they are to be sent once more, after a pause. refused: it uses none of this
+   * failed: it could not use them. too_old: nor these, because they occurred too long ago. again: they are to be sent once more, after a pause. refused: it uses none of this
    * connection until the operator has fixed something there. settings: it did not use them, for how the account is set up
    * there, but may use others. warning: it used them all the same.
    */
-  readonly meaning: 'failed' | 'again' | 'refused' | 'settings' | 'warning';
+  readonly meaning: 'failed' | 'too_old' | 'again' | 'refused' | 'settings' | 'warning';
   readonly reason: string;
   /** How many: which of them it does not say. */
   readonly events: number | 'all' | 'some';
@@ -67,7 +70,10 @@ export type LaterVerdict =
 
 /** One account's access to a platform. */
 export interface PlatformAccess {
-  /** Builds the event, or says why there is nothing to send. The same conversion always gives the same event. */
+  /**
+   * Builds the event, or says why there is nothing to send. The same conversion always gives the same event,
+   * but for the time of one that lies ahead of this machine's clock.
+   */
   prepare(conversion: AttributedConversion): Prepared;
   /** Sends at least one event, and at most `eventsMax` of its mode, in one request. Never throws for anything that a network or a platform does. */
   send(events: readonly PlatformEvent[]): Promise<Answer>;

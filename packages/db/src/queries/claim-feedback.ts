@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { blameOf } from '../database-failure.ts';
 import { group } from '../group.ts';
 import { preparedStatement } from '../prepared-statement.ts';
-import { type ClaimedFeedback, type ClaimedRow, claimedFeedback, claimOfFree } from './claimed-feedback.ts';
+import { type ClaimedFeedback, type ClaimedRow, claimOfFree } from './claimed-feedback.ts';
+import { claimedFeedback } from './claimed-feedback-of-row.ts';
 import { claimLease } from './lease.ts';
 
 /** What came of a claim by id. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
-import { type ClaimedFeedback, type ClaimedRow, claimedFeedback, claimOfFree } from './claimed-feedback.ts';
+import { type ClaimedFeedback, type ClaimedRow, claimOfFree } from './claimed-feedback.ts';
+import { claimedFeedback } from './claimed-feedback-of-row.ts';
 import { claimLease } from './lease.ts';
 
 // What has killed a worker is not taken along with others. What is free is due now, or was published within a lease; to

@@ -6,7 +6,7 @@ import { retriedFor } from './retried-for.ts';
 /** What follows from a platform's last word for the deliveries of a request. */
 export interface VerdictEffect {
   /** The state that they get; `delivered`: they stay so, and only the note is written. */
-  readonly state: 'delivered' | 'failed' | 'pending';
+  readonly state: 'delivered' | 'failed' | 'skipped' | 'pending';
   readonly reason: string | null;
   /** Belongs to `pending`. */
   readonly pauseMs: number | null;

@@ -20,7 +20,7 @@ const mark = z
   );
 
 const browserMark = mark.regex(
-  /^fb\.\d+\.\d{13}\.\d+(\.[\w-]{2,8})?$/,
+  /^fb\.\d+\.\d{13}\.\d{1,20}(\.[\w-]{2,8})?$/,
   'must read fb.<subdomain index>.<milliseconds>.<random number>, as in the cookie',
 );
 

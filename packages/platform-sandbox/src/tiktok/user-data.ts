@@ -27,7 +27,7 @@ export const userSchema = z.object({
   user_agent: z.string('Not a valid string.').min(1, 'Must not be empty.').optional(),
   locale: z
     .string('Not a valid string.')
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Must be a language tag of BCP 47.')
+    .regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'Must be language[-Script][-Region] of BCP 47.')
     .optional(),
 });
 export type User = z.infer<typeof userSchema>;

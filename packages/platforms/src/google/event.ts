@@ -1,6 +1,6 @@
 import { type AttributedConversion, clickTimeOf } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
-import { eventAgeMaxMs, eventTime } from '../event-time.ts';
+import { eventAgeMaxMs, eventTime, eventTooOld } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { dayMs } from '../span.ts';
@@ -15,6 +15,8 @@ const clickAgeMaxMs = 90 * dayMs;
  */
 const consentOf = ({ sharing }: AttributedConversion['lead']) => {
   if (sharing === 'granted') return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
+  if (sharing === 'agreed_unpersonalised')
+    return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_DENIED' };
   return sharing === 'unpersonalised' ? { adPersonalization: 'CONSENT_DENIED' } : undefined;
 };
 
@@ -46,7 +48,7 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
   const userData = isAggregate ? undefined : googleUserData(conversion);
 
   if (adIdentifiers === undefined && userData === undefined) return skipped('no_match_keys');
-  if (userData === undefined && isStaleClick(conversion, nowMs)) return skipped('event_too_old');
+  if (userData === undefined && isStaleClick(conversion, nowMs)) return skipped(eventTooOld);
 
   const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.google);
   if (time.kind !== 'timely') return time;

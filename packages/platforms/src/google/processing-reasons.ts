@@ -21,6 +21,7 @@ export const shortReason = (reason: string): string => {
 export const judgeProcessingError = (reason: string): Judged | undefined => {
   if (reason.startsWith('DUPLICATE_')) return undefined;
   if (reason.startsWith('TOO_RECENT_')) return tooRecent;
+  if (reason === 'EVENT_TOO_OLD') return { meaning: 'too_old' };
   if (reason === 'INTERNAL_ERROR') return { meaning: 'again', pauseMs: 30 * minuteMs };
   if (reason.endsWith('_TERMS_NOT_SIGNED')) return { meaning: 'refused' };
   const isOfSettings = /_WITH_BRAID$|CUSTOM_VARIABLE|^EXTERNAL_ATTRIBUTION_DATA_MISSING$/.test(reason);

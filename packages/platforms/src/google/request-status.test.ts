@@ -36,7 +36,6 @@ describe('the status of a request', () => {
   });
 
   it.each([
-    'EVENT_TOO_OLD',
     'INVALID_GCLID',
     'INVALID_GBRAID',
     'INVALID_WBRAID',
@@ -52,6 +51,13 @@ describe('the status of a request', () => {
   ])('of %s counts events that have failed', (reason) => {
     const finding = { meaning: 'failed', reason, events: 3 };
     expect(requestStatusOf(status('PARTIAL_SUCCESS', [error(reason, '3')]))).toEqual(final(finding));
+  });
+
+  it('of EVENT_TOO_OLD counts events that are too old', () => {
+    const errors = [error('EVENT_TOO_OLD', '3')];
+    const tooOld = { meaning: 'too_old', reason: 'EVENT_TOO_OLD' };
+    expect(requestStatusOf(status('PARTIAL_SUCCESS', errors))).toEqual(final({ ...tooOld, events: 3 }));
+    expect(requestStatusOf(status('FAILED', errors))).toEqual(final({ ...tooOld, events: 'all' }));
   });
 
   it('knows the one reason that is written in another way', () => {
@@ -94,6 +100,9 @@ describe('the status of a request', () => {
     const errors = [error('CLICK_NOT_FOUND', '30'), error('INVALID_GCLID', '10')];
     expect(requestStatusOf(status(requestStatus, errors))).toEqual(
       final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND, INVALID_GCLID', events: 'all' }),
+    );
+    expect(requestStatusOf(status(requestStatus, [...errors, error('EVENT_TOO_OLD', '5')]))).toEqual(
+      final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND, INVALID_GCLID, EVENT_TOO_OLD', events: 'all' }),
     );
     expect(requestStatusOf(status(requestStatus))).toEqual(
       final({ meaning: 'failed', reason: 'FAILED', events: 'all' }),

@@ -39,12 +39,13 @@ const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): r
   }
   if (!failures.includes(requestStatus)) return findings;
   // "All of the records for the destination failed": whichever reason is whose, each has one
-  const haveAll = (wanted: Finding['meaning']) =>
-    findings.length === errorCounts.length && findings.every(({ meaning }) => meaning === wanted);
-  if (haveAll('failed')) {
-    return [{ meaning: 'failed', reason: findings.map(({ reason }) => reason).join(', ') || 'FAILED', events: 'all' }];
+  const haveAll = (...wanted: readonly Finding['meaning'][]) =>
+    findings.length === errorCounts.length && findings.every(({ meaning }) => wanted.includes(meaning));
+  if (findings.length > 0 && (haveAll('refused') || haveAll('too_old'))) {
+    return findings.map((finding) => ({ ...finding, events: 'all' }));
   }
-  return haveAll('refused') ? findings.map((finding) => ({ ...finding, events: 'all' })) : findings;
+  if (!haveAll('failed', 'too_old')) return findings;
+  return [{ meaning: 'failed', reason: findings.map(({ reason }) => reason).join(', ') || 'FAILED', events: 'all' }];
 };
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventTooOld } from '../event-time.ts';
 import type { Judge } from '../judge-reply.ts';
 import type { Outcome } from '../platform.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
@@ -30,7 +31,7 @@ const verdictOf = (error: MetaError, status: number) => {
 
 const reasonOf = (error: MetaError) => {
   const { code, error_subcode: subcode, message, error_user_msg: userMessage } = error;
-  if (code === 100 && subcode === tooOldSubcode) return 'event_too_old';
+  if (code === 100 && subcode === tooOldSubcode) return eventTooOld;
   // the words by which the advice is found, not those for people
   const words = metaRefusal(codeOf(error)) === 'proof' ? message : userMessage || message;
   return `${subcode === undefined ? code : `${code}/${subcode}`}: ${words}`;

@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import { type AttributedConversion, isLimited } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { eventAgeMaxMs, eventTime, unixSeconds } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
@@ -59,7 +59,7 @@ export const metaEvent = (
       event_time: unixSeconds(time.at),
       event_id: id,
       ...source(conversion.lead, actionSource),
-      ...(conversion.lead.sharing === 'opted_out' || conversion.lead.sharing === 'unpersonalised' ? limits : {}),
+      ...(isLimited(conversion.lead.sharing) ? limits : {}),
       user_data: userData,
       custom_data: knownFields({
         value,

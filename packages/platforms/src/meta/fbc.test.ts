@@ -37,6 +37,29 @@ describe('fbc', () => {
     expect(fbcOf(givenConversion({ lead }).lead)).toBe(`fb.1.1793000000000.${fbclid}`);
   });
 
+  it.each([
+    ['is the cookie if that is newer than a remembered click', 1_793_000_000_001, 'cookie'],
+    ['is built of a remembered click that is as new as the cookie', 1_793_000_000_000, 'remembered'],
+    ['is built of a remembered click that is newer than the cookie', 1_792_999_999_999, 'remembered'],
+  ])('%s', (_name, cookieTime, expected) => {
+    const _fbc = `fb.1.${cookieTime}.OtherClick`;
+    const clickTimes = { fbclid: new Date(1_793_000_000_000) };
+    const { lead } = givenConversion({ lead: { clickMarks: { fbclid, _fbc }, createdAt, clickTimes } });
+    expect(fbcOf(lead)).toBe(expected === 'cookie' ? _fbc : `fb.1.1793000000000.${fbclid}`);
+  });
+
+  it("is built of this visit's click, whatever the time of the cookie", () => {
+    expect(fbc({ fbclid, _fbc: 'fb.1.1799999999999.OtherClick' })).toBe(`fb.1.1793750400000.${fbclid}`);
+  });
+
+  it('passes over a garbled cookie for a remembered click', () => {
+    const clickTimes = { fbclid: new Date(1_793_000_000_000) };
+    const { lead } = givenConversion({
+      lead: { clickMarks: { fbclid, _fbc: 'fb.1.1799999999999' }, createdAt, clickTimes },
+    });
+    expect(fbcOf(lead)).toBe(`fb.1.1793000000000.${fbclid}`);
+  });
+
   it('is found in the address of the page', () => {
     expect(fbc({}, `https://landing.example/offer?utm_source=fb&fbclid=${fbclid}`)).toBe(
       `fb.1.1793750400000.${fbclid}`,

@@ -74,11 +74,23 @@ describe("Meta's user data", () => {
   });
 
   it.each([
+    'fb.0.1558571054389.1',
+    'fb.2.1558571054389.12345678901234567890',
+    'fb.1.1558571054389.1098115397.AQYBAgAB',
+  ])('carries the browser id %s as it is', (_fbp) => {
+    expect(metaUserData(givenConversion({ lead: { clickMarks: { _fbp } } }))).toHaveProperty('fbp', _fbp);
+  });
+
+  it.each([
     ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'client_ip_address'],
     ['an empty user agent', { userAgent: ' ' }, 'client_user_agent'],
     ['the address of a proxy', { ipAddress: '10.0.0.5' }, 'client_ip_address'],
     ['a garbled fbp', { clickMarks: { _fbp: 'GA1.2.3' } }, 'fbp'],
     ['an fbp without its number', { clickMarks: { _fbp: 'fb.1.1558571054389.x' } }, 'fbp'],
+    ['an fbp in seconds', { clickMarks: { _fbp: 'fb.1.1558571054.1098115397' } }, 'fbp'],
+    ['an fbp in microseconds', { clickMarks: { _fbp: 'fb.1.1558571054389000.1098115397' } }, 'fbp'],
+    ['an fbp with too long a number', { clickMarks: { _fbp: `fb.1.1558571054389.${'1'.repeat(21)}` } }, 'fbp'],
+    ['an fbp with too long an appendix', { clickMarks: { _fbp: 'fb.1.1558571054389.1098.AQYBAgABx' } }, 'fbp'],
     ['a garbled click id', { clickMarks: { fbclid: 'a b' } }, 'fbc'],
     [
       'a click of more than 90 days ago',

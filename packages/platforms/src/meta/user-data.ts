@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import { type AttributedConversion, fbpShape } from '@leadback/domain';
 import { browserFacts } from '../browser-facts.ts';
 import { givenExternalId, ownExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
@@ -7,9 +7,6 @@ import { phoneNumberForms } from '../phone-number.ts';
 import { hashedForms, hashedIdentifier } from '../sha256.ts';
 import { metaEmail } from './email.ts';
 import { fbcOf, isStaleFbc } from './fbc.ts';
-
-// Meta's own cookie; `_fbp` of another shape is somebody else's
-const fbpShape = /^fb\.\d+\.\d+\.\d+(\.[A-Za-z0-9_-]{2,8})?$/;
 
 const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
 
@@ -33,6 +30,7 @@ export const metaUserData = (conversion: AttributedConversion): Readonly<Record<
   const givenId = givenExternalId(client);
   const fbc = freshFbc(conversion);
   const { _fbp: browser = '' } = lead.clickMarks;
+  // of another shape it is somebody else's
   const fbp = fbpShape.test(browser) ? browser : undefined;
   const { ip, userAgent } = browserFacts(lead);
 

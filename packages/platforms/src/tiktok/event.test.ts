@@ -70,6 +70,9 @@ describe("TikTok's event", () => {
   it('is limited in its use where the visitor asked for it, and only there', () => {
     expect(prepared({ lead: { sharing: 'opted_out' } })).toMatchObject({ event: { limited_data_use: true } });
     expect(prepared({ lead: { sharing: 'unpersonalised' } })).toMatchObject({ event: { limited_data_use: true } });
+    expect(prepared({ lead: { sharing: 'agreed_unpersonalised' } })).toMatchObject({
+      event: { limited_data_use: true },
+    });
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
     expect(prepared({ lead: { sharing: 'granted' } })).not.toHaveProperty('event.limited_data_use');
   });

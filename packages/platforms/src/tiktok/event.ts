@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import { type AttributedConversion, isLimited } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { eventAgeMaxMs, eventTime, unixSeconds } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
@@ -36,7 +36,7 @@ export const tiktokEvent = (conversion: AttributedConversion, eventName: string,
       user,
       page: page && knownFields({ url: page.href, referrer: webPage(lead.referrer)?.href }),
       properties: { ...(value !== undefined && { value, currency }), order_id: externalReference ?? id },
-      limited_data_use: lead.sharing === 'opted_out' || lead.sharing === 'unpersonalised' ? true : undefined,
+      limited_data_use: isLimited(lead.sharing) ? true : undefined,
     }),
   };
 };
