@@ -16,8 +16,11 @@ export const refusalAdvice = (
   { mend }: Pick<Platform, 'mend'>,
   reason: string,
 ): string => {
-  const { words, change } = mend(reason);
-  const flags = change.map((name) => `${optionFlag(name)} …`).join(' ');
+  const { words, change, credentials = [] } = mend(reason);
+  const flagOf = (name: string) => `${optionFlag(name)} …`;
+  // the brackets of a synopsis: one of them, if it has changed
+  const either = credentials.length > 0 ? [`[${credentials.map(flagOf).join(' | ')}]`] : [];
+  const flags = [...change.map(flagOf), ...either].join(' ');
   const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (what has changed of it), and `;
   return `${words} Then ${changeIt}${resume(id)}.`;
 };

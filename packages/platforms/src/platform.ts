@@ -89,6 +89,8 @@ export interface Mending {
   readonly words: string;
   /** The settings and credentials that have to be given anew after that. */
   readonly change: readonly string[];
+  /** Credentials of several kinds: that which the connection has is given anew as well. */
+  readonly credentials?: readonly string[];
 }
 
 export interface Platform {
