@@ -10,6 +10,8 @@ export const resumeAdvice = ({ id, state }: Pick<PlatformConnection, 'id' | 'sta
 
 const sentences = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' ');
 
+const flagOf = (name: string) => `${optionFlag(name)} …`;
+
 /** What to do about a platform that refuses a connection for this reason. */
 export const refusalAdvice = (
   { id }: Pick<PlatformConnection, 'id'>,
@@ -17,7 +19,6 @@ export const refusalAdvice = (
   reason: string,
 ): string => {
   const { words, change, credentials = [] } = mend(reason);
-  const flagOf = (name: string) => `${optionFlag(name)} …`;
   // the brackets of a synopsis: one of them, if it has changed
   const either = credentials.length > 0 ? [`[${credentials.map(flagOf).join(' | ')}]`] : [];
   const flags = [...change.map(flagOf), ...either].join(' ');
