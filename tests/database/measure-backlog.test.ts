@@ -7,11 +7,21 @@ type Options = NonNullable<Parameters<typeof givenConnection>[1]>;
 const ago = (hours: number) => `now() - interval '${hours} hours'`;
 const ahead = `now() + interval '1 hour'`;
 
-/** So much feedback of a new connection, with columns as they are set. */
-const givenWaiting = async (database: TestDatabase, rows: number, columns: string, options: Options = {}) => {
+/** So much feedback of a new connection, with columns as they are set; `occurred`: hours ago. */
+const givenWaiting = async (
+  database: TestDatabase,
+  { rows, columns, occurred }: { readonly rows: number; readonly columns: string; readonly occurred?: number },
+  options: Options = {},
+) => {
   const connection = await givenConnection(database.em(), options);
   const ids = await givenManyFeedback(database, { connection, rows });
   await database.pool.query(`update feedback set ${columns} where id = any($1)`, [ids]);
+  // a sale is registered together with its feedback
+  await database.pool.query(
+    `update conversion v set created_at = f.created_at, occurred_at = now() - $2 * interval '1 hour'
+     from feedback f where v.id = f.conversion_id and f.id = any($1)`,
+    [ids, occurred ?? null],
+  );
 };
 
 describe('the backlog', () => {
@@ -21,6 +31,7 @@ describe('the backlog', () => {
     const rounded = parts.map((part) => ({
       ...part,
       oldestSeconds: Math.floor(part.oldestSeconds / 3600),
+      triedSeconds: Math.floor(part.triedSeconds / 3600),
       freeSeconds: Math.floor(part.freeSeconds / 3600),
     }));
     return { parts: rounded, connections };
@@ -31,19 +42,38 @@ describe('the backlog', () => {
   beforeAll(async () => {
     database = await givenDatabase();
     // published again and again, and nobody takes it
+    await givenWaiting(database, {
+      rows: 3,
+      columns: `created_at = ${ago(2)}, held_until = ${ago(2)}, due_at = now() + interval '30 seconds'`,
+    });
+    await givenWaiting(database, {
+      rows: 2,
+      columns: `created_at = ${ago(1)}, held_until = ${ago(1)}, due_at = ${ago(1)}`,
+    });
+    // a planned retry of a sale that was registered late, and what waits for its turn
+    await givenWaiting(database, {
+      rows: 4,
+      columns: `created_at = ${ago(9)}, held_until = ${ahead}, due_at = ${ahead}`,
+      occurred: 99,
+    });
+    await givenWaiting(database, {
+      rows: 1,
+      columns: `created_at = ${ago(8)}, held_until = ${ago(8)}, due_at = ${ahead}`,
+    });
+    // tried again at an operator's wish
+    await givenWaiting(database, {
+      rows: 1,
+      columns: `created_at = ${ago(90)}, retried_since = ${ago(3)}, held_until = ${ahead}, due_at = ${ahead}`,
+    });
+    const parked = `created_at = ${ago(50)}, held_until = 'infinity', due_at = 'infinity'`;
+    await givenWaiting(database, { rows: 5, columns: parked }, { platform: 'google', state: 'paused' });
     await givenWaiting(
       database,
-      3,
-      `created_at = ${ago(2)}, held_until = ${ago(2)}, due_at = now() + interval '30 seconds'`,
+      { rows: 6, columns: parked, occurred: 150 },
+      { platform: 'google', state: 'needs_attention' },
     );
-    await givenWaiting(database, 2, `created_at = ${ago(1)}, held_until = ${ago(1)}, due_at = ${ago(1)}`);
-    // a planned retry, and what waits for its turn
-    await givenWaiting(database, 4, `created_at = ${ago(9)}, held_until = ${ahead}, due_at = ${ahead}`);
-    await givenWaiting(database, 1, `created_at = ${ago(8)}, held_until = ${ago(8)}, due_at = ${ahead}`);
-    const parked = `created_at = ${ago(50)}, held_until = 'infinity', due_at = 'infinity'`;
-    await givenWaiting(database, 5, parked, { platform: 'google', state: 'paused' });
-    await givenWaiting(database, 6, parked, { platform: 'google', state: 'needs_attention' });
-    await givenWaiting(database, 1, `state = 'delivered', closed_at = now()`, { platform: 'tiktok' });
+    const closed = { rows: 1, columns: `state = 'delivered', closed_at = now()` };
+    await givenWaiting(database, closed, { platform: 'tiktok' });
     return () => database[Symbol.asyncDispose]();
   });
 
@@ -53,21 +83,23 @@ describe('the backlog', () => {
       waitsFor: 'worker',
       rows: 5,
       oldestSeconds: 2,
+      triedSeconds: 2,
       freeSeconds: 2,
     });
   });
 
-  it('is not overdue while it waits for a retry or its turn', async () => {
+  it('is not overdue while it waits for a retry or its turn, and is as old as its sale, whenever that was registered', async () => {
     expect(await ofPlatform('meta')).toContainEqual({
       platform: 'meta',
       waitsFor: 'retry',
-      rows: 5,
-      oldestSeconds: 9,
+      rows: 6,
+      oldestSeconds: 99,
+      triedSeconds: 9,
       freeSeconds: 0,
     });
   });
 
-  it('that waits for the operator is told apart, and how old it is', async () => {
+  it('that waits for the operator is told apart, and how long ago its sale occurred', async () => {
     const parts = await ofPlatform('google');
     expect(parts).toHaveLength(2);
     expect(parts).toContainEqual({
@@ -75,13 +107,15 @@ describe('the backlog', () => {
       waitsFor: 'paused',
       rows: 5,
       oldestSeconds: 50,
+      triedSeconds: 50,
       freeSeconds: 0,
     });
     expect(parts).toContainEqual({
       platform: 'google',
       waitsFor: 'needs_attention',
       rows: 6,
-      oldestSeconds: 50,
+      oldestSeconds: 150,
+      triedSeconds: 50,
       freeSeconds: 0,
     });
   });
@@ -93,7 +127,7 @@ describe('the backlog', () => {
   it('comes with how many connections there are in each state', async () => {
     const { connections } = await measured();
     expect(connections).toHaveLength(4);
-    expect(connections).toContainEqual({ platform: 'meta', state: 'active', connections: 4 });
+    expect(connections).toContainEqual({ platform: 'meta', state: 'active', connections: 5 });
     expect(connections).toContainEqual({ platform: 'google', state: 'needs_attention', connections: 1 });
   });
 });

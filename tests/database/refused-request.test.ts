@@ -78,6 +78,27 @@ describe('a request of which the platform says later that it refuses the connect
     expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
   });
 
+  it('has its deliveries sent again if the connection was resumed while the request was under way', async () => {
+    const connection = await givenConnection(database.em(), { platform: 'google' });
+    await resumeConnection(database.em(), connection.id);
+    // settled only now, and sent before
+    const { id, name, feedback } = await given({ connection });
+    await database.pool.query('update feedback_attempt set duration_ms = 60000 where platform_request = $1', [name]);
+    await close(await requests.taken(id));
+    expect(await connectionOf(connection.id)).toMatchObject({ state: 'active', stateReason: null });
+    expect(await parked(feedback)).toBe(0);
+    expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
+  });
+
+  it('refuses the connection again if attempts are no longer on record, and the request is newer than the resume', async () => {
+    const connection = await givenConnection(database.em(), { platform: 'google' });
+    await resumeConnection(database.em(), connection.id);
+    const { id, name } = await given({ connection });
+    await database.pool.query('delete from feedback_attempt where platform_request = $1', [name]);
+    await close(await requests.taken(id));
+    expect(await connectionOf(connection.id)).toMatchObject({ state: 'needs_attention' });
+  });
+
   it('refuses the connection again if the request was made after the resume', async () => {
     const connection = await givenConnection(database.em(), { platform: 'google' });
     await resumeConnection(database.em(), connection.id);

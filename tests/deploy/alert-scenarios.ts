@@ -43,7 +43,9 @@ export const goodDay: Series = {
   'leadback_leads_dead{app="landing"}': always(0),
   'leadback_leads_dead_total{app="landing"}': always(0),
   'leadback_feedback_overdue_seconds{app="api",platform="meta"}': always(60),
-  'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="retry"}': always(86_400),
+  // a sale that was registered late, and has only just been tried
+  'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="retry"}': always(500_000),
+  'leadback_feedback_tried_oldest_seconds{app="api",platform="meta"}': always(86_400),
   'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}': always(86_400),
   'leadback_connections{app="api",platform="meta",state="active"}': always(100),
   'leadback_connections{app="api",platform="meta",state="needs_attention"}': always(0),
@@ -53,6 +55,7 @@ export const goodDay: Series = {
   'leadback_feedback_settled_total{app="feedback-worker",platform="meta",state="delivered"}': rising(60),
   'leadback_feedback_settled_total{app="feedback-worker",platform="meta",state="failed"}': rising(1),
   'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="failed"}': always(0),
+  'leadback_feedback_expired_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_feedback_crashed_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_delivery_faults_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_quota_turns_total{app="feedback-worker",outcome="day full"}': always(0),
@@ -110,11 +113,11 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackFeedbackOverdue', 'nobody takes what could be sent', {
     'leadback_feedback_overdue_seconds{app="api",platform="meta"}': rising(60),
   }),
-  one('LeadbackFeedbackGrowsOld', 'a conversion has waited for the operator for six days', {
+  one('LeadbackFeedbackGrowsOld', 'a conversion that waits for the operator occurred six days ago', {
     'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}': always(518_400),
   }),
   one('LeadbackFeedbackGrowsOld', 'a conversion has been tried for longer than two days', {
-    'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="retry"}': always(180_000),
+    'leadback_feedback_tried_oldest_seconds{app="api",platform="meta"}': always(180_000),
   }),
   one('LeadbackConnectionsNeedAttention', 'a platform refuses the credentials of one connection', {
     'leadback_connections{app="api",platform="meta",state="needs_attention"}': always(1),
@@ -127,6 +130,9 @@ export const alertScenarios: readonly AlertScenario[] = [
   }),
   one('LeadbackFeedbackFails', 'every tenth conversion is rejected', {
     'leadback_feedback_settled_total{app="feedback-worker",platform="meta",state="failed"}': rising(6),
+  }),
+  one('LeadbackFeedbackExpired', 'a conversion grew too old while its connection waited for the operator', {
+    'leadback_feedback_expired_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
   }),
   one('LeadbackVerdictsFail', 'Google could not use a request that it had taken', {
     'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="failed"}': lately(5, 0, 1),

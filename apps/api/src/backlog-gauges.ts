@@ -17,8 +17,13 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   });
   const oldest = gauge({
     name: 'leadback_feedback_waiting_oldest_seconds',
-    help: 'Age of the oldest conversion whose feedback is pending, by what that waits for',
+    help: 'Age of the oldest conversion whose feedback is pending, since it occurred, by what that waits for',
     labels: part,
+  });
+  const tried = gauge({
+    name: 'leadback_feedback_tried_oldest_seconds',
+    help: 'For how long the feedback that waits for its next attempt and is tried longest has been tried',
+    labels: { platform: platformNames },
   });
   const overdue = gauge({
     name: 'leadback_feedback_overdue_seconds',
@@ -41,15 +46,17 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
         oldest.set({ platform, waits_for }, 0);
       }
       overdue.set({ platform }, 0);
+      tried.set({ platform }, 0);
       for (const state of connectionStates) connections.set({ platform, state }, 0);
     }
   };
   return {
     show: (backlog) => {
       clear();
-      for (const { platform, waitsFor, rows, oldestSeconds, freeSeconds } of backlog.parts) {
+      for (const { platform, waitsFor, rows, oldestSeconds, triedSeconds, freeSeconds } of backlog.parts) {
         waiting.set({ platform, waits_for: waitsFor }, rows);
         oldest.set({ platform, waits_for: waitsFor }, oldestSeconds);
+        if (waitsFor === 'retry') tried.set({ platform }, triedSeconds);
         if (waitsFor === 'worker') overdue.set({ platform }, freeSeconds);
       }
       for (const { platform, state, connections: count } of backlog.connections) {

@@ -8,6 +8,7 @@ import {
   isDatabaseUnavailable,
 } from '@leadback/db';
 import type { FeedbackToSend } from '@leadback/domain';
+import { eventTooOld } from '@leadback/platforms';
 import { loggedTrace, markFailed, type Span } from '@leadback/tracing';
 import { z } from 'zod';
 import type { ConnectionLanes, LanesOptions } from './connection-lanes.ts';
@@ -58,6 +59,9 @@ export const claimedDelivery = ({
     }
   };
 
+  const wasTimely = ({ connection, mode, conversion, createdAt }: ClaimedFeedback): boolean =>
+    lanes.of(connection).prepare(mode, conversion, createdAt.getTime()).kind === 'event';
+
   /** Goes on while the database is away: what a platform has answered should not have to be asked again. */
   const settleSurely = async ({ connection }: ClaimedFeedback, settlement: FeedbackSettlement) => {
     for (;;) {
@@ -81,7 +85,8 @@ export const claimedDelivery = ({
     const settlement = { feedbackId, ...(await fateOf(claimed, span)) };
     const state = await settleSurely(claimed, settlement);
     span.setAttribute('leadback.feedback.state', state);
-    events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state, ...loggedTrace(span) });
+    const isExpired = state === 'skipped' && settlement.reason === eventTooOld && wasTimely(claimed);
+    events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state, isExpired, ...loggedTrace(span) });
     if (settlement.attempt?.outcome === 'refused') {
       const { id, accountId, settings, sealedCredentials } = connection;
       const reason = settlement.attempt.reason ?? 'credentials refused';

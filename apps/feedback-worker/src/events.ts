@@ -1,8 +1,9 @@
 import type { DuePlatformRequest } from '@leadback/db';
-import { type FeedbackState, feedbackStates, type PlatformName, platformNames } from '@leadback/domain';
+import type { FeedbackState, PlatformName } from '@leadback/domain';
 import type { Answer, SendingMode } from '@leadback/platforms';
-import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+import type { Logger, Metrics } from '@leadback/runtime';
 import type { LoggedTrace } from '@leadback/tracing';
+import { type PlatformVerdict, workerInstruments } from './worker-instruments.ts';
 
 interface Connection {
   readonly id: number;
@@ -14,21 +15,9 @@ interface SettledFeedback extends LoggedTrace {
   readonly feedbackId: number;
   readonly mode: SendingMode;
   readonly state: FeedbackState | 'closed';
+  /** It was registered in time, and has grown too old since. */
+  readonly isExpired: boolean;
 }
-
-/** What a look at a request came to. noted: its deliveries stay delivered, with a note. skipped: they were too old. refused: they wait for the operator. */
-const platformVerdicts = [
-  'used',
-  'noted',
-  'failed',
-  'skipped',
-  'again',
-  'refused',
-  'processing',
-  'unknown',
-  'given_up',
-] as const;
-export type PlatformVerdict = (typeof platformVerdicts)[number];
 
 /** What came of asking for a turn of a platform's quota: the turn is far off where the minute is full, or the day. */
 export type QuotaTurn = 'taken' | 'minute full' | 'day full';
@@ -43,53 +32,8 @@ const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformR
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const workerEvents = (log: Logger, metrics: Metrics) => {
-  const { counter, histogram } = instruments(metrics);
-  const settled = counter({
-    name: 'leadback_feedback_settled_total',
-    help: 'Feedback that a worker dealt with, by the state it is in now; without tests',
-    labels: { platform: platformNames, state: [...feedbackStates, 'closed'] },
-  });
-  const requests = histogram({
-    name: 'leadback_platform_request_seconds',
-    help: 'Requests to a platform, by what became of them',
-    labels: { platform: platformNames, outcome: ['delivered', 'rejected', 'unavailable', 'throttled', 'refused'] },
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-  });
-  const rests = counter({
-    name: 'leadback_connection_rests_total',
-    help: 'How often a connection was given a rest: its platform is in trouble, or asks for fewer requests',
-    labels: { platform: platformNames },
-  });
-  const orphans = counter({
-    name: 'leadback_orphan_messages_total',
-    help: 'Messages whose row is gone, and were dropped',
-    labels: { platform: platformNames },
-  });
-  const crashed = counter({
-    name: 'leadback_feedback_crashed_total',
-    help: 'Feedback that failed because every worker that had it died',
-    labels: { platform: platformNames },
-  });
-  const foreign = counter({
-    name: 'leadback_foreign_messages_total',
-    help: 'Messages that were not ours or of another version, and were dropped',
-    labels: { platform: platformNames },
-  });
-  const verdicts = counter({
-    name: 'leadback_platform_verdicts_total',
-    help: 'Looks at what became of requests that a platform had taken, by what it said',
-    labels: { platform: platformNames, verdict: platformVerdicts },
-  });
-  const faults = counter({
-    name: 'leadback_delivery_faults_total',
-    help: 'Feedback that could not be sent for a fault of ours; it is tried again',
-    labels: { platform: platformNames },
-  });
-  const turns = counter({
-    name: 'leadback_quota_turns_total',
-    help: 'Turns of a quota that was asked for, by whether it came; what has no turn waits',
-    labels: { outcome: ['taken', 'minute full', 'day full'] },
-  });
+  const { settled, expired, requests, rests, orphans, crashed, foreign, verdicts, faults, turns } =
+    workerInstruments(metrics);
   return {
     platformAnswered: (
       { id: connectionId, platform }: Connection,
@@ -110,9 +54,10 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     },
     refillFailed: ({ id: connectionId, platform }: Connection, error: unknown) =>
       log.warn({ platform, connectionId, err: error }, 'could not look for more to send; will look again'),
-    feedbackSettled: (feedback: SettledFeedback) => {
+    feedbackSettled: ({ isExpired, ...feedback }: SettledFeedback) => {
       const { platform, state, mode } = feedback;
       if (mode === 'live') settled.inc({ platform, state });
+      if (mode === 'live' && isExpired) expired.inc({ platform });
       log.info(feedback, 'feedback settled');
     },
     feedbackCrashed: (platform: PlatformName, feedbackId: number) => {

@@ -9,7 +9,8 @@ type Connection = ClaimedFeedback['connection'];
 
 /** The way to one connection's platform. Events that come close to each other, or while requests are under way, travel together. */
 export interface Lane {
-  prepare(mode: SendingMode, conversion: AttributedConversion): Prepared;
+  /** `atMs`: as it was at another time than now. */
+  prepare(mode: SendingMode, conversion: AttributedConversion, atMs?: number): Prepared;
   send(mode: SendingMode, event: PlatformEvent): Promise<TimedAnswer>;
   /** Whether one more row is welcome. If not, the lane asks for it by itself when it has room again. */
   welcomes(): boolean;
@@ -91,7 +92,7 @@ export const openLane = ({ connection, platform, accessOf, events, refill, tunin
   const ways = { live: open('live'), test: open('test') };
 
   return {
-    prepare: (mode, conversion) => ways[mode].access.prepare(conversion),
+    prepare: (mode, conversion, atMs) => ways[mode].access.prepare(conversion, atMs),
     async send(mode, event) {
       rows += 1;
       try {

@@ -9,9 +9,10 @@ import {
 import type { Keys, PlatformName } from '@leadback/domain';
 import type { LaterVerdict, Platform } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
-import type { PlatformVerdict, WorkerEvents } from './events.ts';
+import type { WorkerEvents } from './events.ts';
 import { accessOpener } from './open-access.ts';
 import { effectOfSilence, effectOfVerdict } from './verdict-effect.ts';
+import type { PlatformVerdict } from './worker-instruments.ts';
 
 export interface WatchOptions {
   readonly pool: Database['pool'];

@@ -10,14 +10,18 @@ export const resumeAdvice = ({ id, state }: Pick<PlatformConnection, 'id' | 'sta
 
 const sentences = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' ');
 
+const flagOf = (name: string) => `${optionFlag(name)} …`;
+
 /** What to do about a platform that refuses a connection for this reason. */
 export const refusalAdvice = (
   { id }: Pick<PlatformConnection, 'id'>,
   { mend }: Pick<Platform, 'mend'>,
   reason: string,
 ): string => {
-  const { words, change } = mend(reason);
-  const flags = change.map((name) => `${optionFlag(name)} …`).join(' ');
+  const { words, change, credentials = [] } = mend(reason);
+  // the brackets of a synopsis: one of them, if it has changed
+  const either = credentials.length > 0 ? [`[${credentials.map(flagOf).join(' | ')}]`] : [];
+  const flags = [...change.map(flagOf), ...either].join(' ');
   const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (what has changed of it), and `;
   return `${words} Then ${changeIt}${resume(id)}.`;
 };

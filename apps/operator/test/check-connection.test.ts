@@ -81,7 +81,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'refused',
       httpStatus: 401,
       words: said,
-      advice: 'Sign in anew',
+      advice: '[--refresh-token … | --service-account …]` (what has changed of it)',
     },
   ])('is explained where $platform answers "$answer"', async (asked) => {
     const { platform, answer, outcome, httpStatus, words, advice } = asked;

@@ -72,9 +72,9 @@ export type LaterVerdict =
 export interface PlatformAccess {
   /**
    * Builds the event, or says why there is nothing to send. The same conversion always gives the same event,
-   * but for the time of one that lies ahead of this machine's clock.
+   * but for the time of one that lies ahead of this machine's clock. `atMs`: as it was at another time than now.
    */
-  prepare(conversion: AttributedConversion): Prepared;
+  prepare(conversion: AttributedConversion, atMs?: number): Prepared;
   /** Sends at least one event, and at most `eventsMax` of its mode, in one request. Never throws for anything that a network or a platform does. */
   send(events: readonly PlatformEvent[]): Promise<Answer>;
   /** Sends something that the platform only checks, or counts as nothing, to see whether live events would pass. */
@@ -89,6 +89,8 @@ export interface Mending {
   readonly words: string;
   /** The settings and credentials that have to be given anew after that. */
   readonly change: readonly string[];
+  /** Credentials of several kinds: that which the connection has is given anew as well. */
+  readonly credentials?: readonly string[];
 }
 
 export interface Platform {

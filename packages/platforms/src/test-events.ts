@@ -27,7 +27,7 @@ export const accessWithTestEvents = (
   const mark = mode === 'test' ? { test_event_code: testEventCode } : {};
   const hasNoWay = mode === 'test' && testEventCode === undefined;
   return {
-    prepare: (conversion) => (hasNoWay ? noWay : prepare(conversion)),
+    prepare: (conversion, atMs) => (hasNoWay ? noWay : prepare(conversion, atMs)),
     send: (events) => send(events, mark),
     // marked as a test on top of its name
     check: () => send([checkEvent()], { test_event_code: testEventCode ?? checkCode }),

@@ -54,6 +54,7 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
 export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
   feedbackId: row.feedback_id,
   attempts: row.attempts,
+  createdAt: row.feedback_at,
   connection: {
     id: row.connection_id,
     accountId: row.account_id,

@@ -11,6 +11,8 @@ import type {
 export interface ClaimedFeedback {
   readonly feedbackId: number;
   readonly attempts: number;
+  /** When the conversion was registered. */
+  readonly createdAt: Date;
   readonly connection: {
     readonly id: number;
     readonly accountId: number;
@@ -29,6 +31,7 @@ export interface ClaimedFeedback {
 export interface ClaimedRow {
   feedback_id: number;
   attempts: number;
+  feedback_at: Date;
   connection_id: number;
   account_id: number;
   platform: PlatformName;
@@ -86,7 +89,7 @@ export const claimOfFree = `claimed as (
      from free, platform_connection connection where f.id = free.id and connection.id = f.connection_id
      returning f.*
    ), facts as (
-     select f.id as feedback_id, f.attempts, f.account_id, f.connection_id, connection.platform,
+     select f.id as feedback_id, f.attempts, f.created_at as feedback_at, f.account_id, f.connection_id, connection.platform,
             connection.state as connection_state, connection.settings, connection.credentials, account.country,
             account.gpc_reading, (select id from installation) as installation_id,
             v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id,

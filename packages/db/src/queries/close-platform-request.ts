@@ -22,7 +22,8 @@ export interface VerdictEffect {
 // to be its own.
 //
 // A refusal makes the connection need attention and lets the deliveries wait for the operator, unless the connection was
-// resumed after the request was made: then what was said of it holds no more, and they are due. The connection is locked
+// resumed after the request was made: then what was said of it holds no more, and they are due. It was made when its
+// attempts began, which are written down, like the request itself, when they are over. The connection is locked
 // before its feedback, as in park-feedback.ts and resume-connection.ts: either a resume comes first and is seen here, or
 // it waits and then finds what was parked. No key of it is locked, which attempts refer to: nobody waits crosswise.
 const close = preparedStatement<{ feedback_id: number }>(
@@ -34,9 +35,15 @@ const close = preparedStatement<{ feedback_id: number }>(
    ), effect as (
      select * from json_to_record($5) as (
        state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text)
+   ), made as (
+     select coalesce(min(a.created_at - a.duration_ms * interval '1 ms'), min(c.created_at)) as made_at
+     from closed c
+     left join (feedback_attempt a join feedback f on f.id = a.feedback_id and f.account_id = a.account_id)
+       on a.platform_request = c.name and a.account_id = c.account_id and f.connection_id = c.connection_id
    ), refusal as (
-     select p.id, e.refusal as reason, p.state = 'active' as is_active, coalesce(p.resumed_at > c.created_at, false) as is_over
-     from closed c cross join effect e
+     select p.id, e.refusal as reason, p.state = 'active' as is_active,
+            coalesce(p.resumed_at > made.made_at, false) as is_over
+     from closed c cross join effect e cross join made
      join platform_connection p on p.id = c.connection_id and p.account_id = c.account_id
      where e.refusal is not null for no key update of p
    ), needs_attention as (

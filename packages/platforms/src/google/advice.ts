@@ -1,6 +1,9 @@
 import type { Mending } from '../platform.ts';
 import { type GoogleRefusal, googleRefusal } from './refusals.ts';
 
+// what is refused after the token endpoint has given an access token does not tell which kind it was given for
+const eitherKind = ['refreshToken', 'serviceAccount'];
+
 const atGoogle = (words: string): Mending => ({ words, change: [] });
 
 const advice: Readonly<Record<GoogleRefusal, Mending>> = {
@@ -8,6 +11,12 @@ const advice: Readonly<Record<GoogleRefusal, Mending>> = {
     words:
       'The refresh token has expired or was revoked, or somebody changed the password behind it. Sign in anew with the scope https://www.googleapis.com/auth/datamanager (while the consent screen of the project is in "Testing", tokens live for seven days).',
     change: ['refreshToken'],
+  },
+  accessToken: {
+    words:
+      'Google gives an access token for these credentials, but does not accept it for the Data Manager API. If the connection has a refresh token: sign in anew with the scope https://www.googleapis.com/auth/datamanager. If it has a service account: see that the account is not disabled, and create a new key for it in the Google Cloud console (IAM, Service accounts, Keys).',
+    change: [],
+    credentials: eitherKind,
   },
   oauthClient: {
     words:
@@ -22,7 +31,8 @@ const advice: Readonly<Record<GoogleRefusal, Mending>> = {
   access: {
     words:
       'Whoever granted the refresh token, or the service account, has no access to this Google Ads account. Give them access in Google Ads (Admin, Access and security; of a service account its e-mail address); where access exists through a manager account, name that one.',
-    change: ['customerId', 'loginCustomerId', 'refreshToken'],
+    change: ['customerId', 'loginCustomerId'],
+    credentials: eitherKind,
   },
   account: {
     words:
@@ -44,7 +54,8 @@ const advice: Readonly<Record<GoogleRefusal, Mending>> = {
 
 const other: Mending = {
   words: 'Google refuses the connection in words that we do not know. See what they say.',
-  change: ['customerId', 'conversionActionId', 'refreshToken'],
+  change: ['customerId', 'conversionActionId'],
+  credentials: eitherKind,
 };
 
 /** What is to be done about a refusal, by Google's word (`invalid_grant`, `PERMISSION_DENIED`) that its reason begins with. */

@@ -37,7 +37,7 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
       const account = { ...way, url: `${apiUrl}/v1/events:ingest`, settings: googleSettingsSchema.parse(settings) };
       const statusUrl = `${apiUrl}/v1/requestStatus:retrieve`;
       return {
-        prepare: (conversion) => googleEvent(conversion, context.now()),
+        prepare: (conversion, atMs = context.now()) => googleEvent(conversion, atMs),
         send: (events) => sendToGoogle(events, { ...account, mode }, context),
         check: () => sendToGoogle([checkEvent(context.now())], { ...account, mode: 'test' }, context),
         laterVerdict: (request) => googleVerdict(request, { ...way, url: statusUrl }, context),

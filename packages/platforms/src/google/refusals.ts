@@ -1,6 +1,7 @@
 /** Why Google refuses a connection. Each cause has its own advice. */
 export type GoogleRefusal =
   | 'consentAgain'
+  | 'accessToken'
   | 'oauthClient'
   | 'serviceAccountKey'
   | 'access'
@@ -22,10 +23,10 @@ export const tokenErrorReason = (error: string, isServiceAccount: boolean): stri
 
 const refusals: ReadonlyMap<string, GoogleRefusal> = new Map([
   ['invalid_grant', 'consentAgain'],
-  ['UNAUTHENTICATED', 'consentAgain'],
-  ['ACCESS_TOKEN_INVALID', 'consentAgain'],
-  ['ACCESS_TOKEN_EXPIRED', 'consentAgain'],
-  ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'consentAgain'],
+  ['UNAUTHENTICATED', 'accessToken'],
+  ['ACCESS_TOKEN_INVALID', 'accessToken'],
+  ['ACCESS_TOKEN_EXPIRED', 'accessToken'],
+  ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'accessToken'],
   ['invalid_client', 'oauthClient'],
   ['unauthorized_client', 'oauthClient'],
   ...lastingTokenErrors.map((error) => [serviceAccountPrefix + error, 'serviceAccountKey'] as const),

@@ -29,7 +29,7 @@ export const metaPlatform = (
     const proof = appSecretProof(accessToken, appSecret);
     const url = `${apiUrl}/${own.pixelId}/events`;
     return accessWithTestEvents(mode, own.testEventCode, {
-      prepare: (conversion) => metaEvent(conversion, own, now()),
+      prepare: (conversion, atMs = now()) => metaEvent(conversion, own, atMs),
       checkEvent: () => checkEvent(now()),
 
       async send(events, mark) {

@@ -26,7 +26,7 @@ export const tiktokPlatform = (
     const { accessToken } = tiktokCredentialsSchema.parse(credentials);
     const url = `${apiUrl}/open_api/v1.3/event/track/`;
     return accessWithTestEvents(mode, testEventCode, {
-      prepare: (conversion) => tiktokEvent(conversion, eventName, now()),
+      prepare: (conversion, atMs = now()) => tiktokEvent(conversion, eventName, atMs),
       checkEvent: () => checkEvent(now()),
 
       async send(events, mark) {

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenWorker, type TestWorker } from './given-worker.ts';
+
+describe('feedback that is too old for its platform', () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await givenWorker();
+  });
+  afterAll(() => worker[Symbol.asyncDispose]());
+
+  const expiredCount = async () => {
+    const count = /leadback_feedback_expired_total\{[^}]*platform="meta"[^}]*\} (\d+)/;
+    return Number(count.exec(await worker.metrics.metrics())?.[1]);
+  };
+
+  /** What of it is counted as expired; times are days ago. */
+  const counted = async (occurred: number, registered: number, isTest = false) => {
+    const before = await expiredCount();
+    const settings = { pixelId: '1234567890', testEventCode: 'TEST7' };
+    const { id } = await worker.givenFeedback({ isTest, connection: { settings } });
+    await worker.database.pool.query(
+      `with registered as (
+         update feedback set created_at = now() - $3 * interval '1 day' where id = $1 returning conversion_id
+       )
+       update conversion set occurred_at = now() - $2 * interval '1 day' from registered where id = conversion_id`,
+      [id, occurred, registered],
+    );
+    await worker.delivery.handle({ feedbackId: id, platform: 'meta' });
+    expect(await worker.stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 0 });
+    return (await expiredCount()) - before;
+  };
+
+  it('is counted as expired if it was registered in time', async () => {
+    expect(await counted(8, 2)).toBe(1);
+  });
+
+  it('is not counted as expired if it was too old already when it was registered', async () => {
+    expect(await counted(8, 0)).toBe(0);
+  });
+
+  it('is not counted as expired if it is a test', async () => {
+    expect(await counted(8, 2, true)).toBe(0);
+  });
+});

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenConversion, now } from '../../test/given-conversion.ts';
+import { gclidAndUserData } from '../../test/google-oracle.ts';
+import { googleEvent } from './event.ts';
+import { ingestBody } from './ingest.ts';
+
+const { lead, client, conversion, body } = gclidAndUserData;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+it("Google's body is that of its own library, and names the Argentine phone without the 9 of mobiles as well", () => {
+  const prepared = googleEvent(
+    givenConversion({
+      eventId: conversion.id,
+      amount: conversion.amount.toFixed(2),
+      currency: conversion.currency,
+      occurredAt: new Date(conversion.created_at),
+      client,
+      lead: { clickMarks: { gclid: lead.gclid }, ipAddress: lead.ip },
+    }),
+    now,
+  );
+  const { event } = z.object({ event: z.record(z.string(), z.unknown()) }).parse(prepared);
+  const [{ operatingAccount, loginAccount, productDestinationId }] = body.destinations;
+  const settings = {
+    customerId: operatingAccount.accountId,
+    loginCustomerId: loginAccount.accountId,
+    conversionActionId: productDestinationId,
+  };
+  const [oracle] = body.events;
+  // Google knows a subscriber by one of both forms; the oracle's library leaves that to its caller
+  const withoutNine = { phoneNumber: sha256('+541123456789') };
+  const userData = { userIdentifiers: [...oracle.userData.userIdentifiers, withoutNine] };
+  expect(ingestBody(settings, 'live', [event])).toEqual({ ...body, events: [{ ...oracle, userData }] });
+});
