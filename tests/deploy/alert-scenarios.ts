@@ -1,5 +1,4 @@
-/** Values of series over an hour, a minute apart, in promtool's notation. */
-export type Series = Readonly<Record<string, string>>;
+import { always, lately, rising, type Series } from './good-day.ts';
 
 export interface AlertScenario {
   readonly what: string;
@@ -8,58 +7,6 @@ export interface AlertScenario {
   /** The alerts that ring at the end of the hour, and no others. */
   readonly rings: readonly string[];
 }
-
-/** The same value throughout. */
-const always = (value: number) => `${value}+0x60`;
-/** A counter, by so much a minute. */
-const rising = (perMinute: number) => `0+${perMinute}x60`;
-/** Well until the last minutes. */
-const lately = (minutes: number, before: number, now: number) => `${before}+0x${60 - minutes} ${now}+0x${minutes - 1}`;
-
-/** An hour in which all is well: one account's worth of everything. */
-export const goodDay: Series = {
-  'up{job="landing",instance="a"}': always(1),
-  'up{job="api",instance="b"}': always(1),
-  'up{job="feedback-worker",instance="c"}': always(1),
-  'process_start_time_seconds{app="feedback-worker",instance="c"}': always(7),
-  'leadback_http_request_seconds_count{app="api",status="201"}': rising(600),
-  'leadback_http_request_seconds_count{app="api",status="500"}': rising(1),
-  'leadback_http_request_seconds_bucket{app="api",le="0.1"}': rising(600),
-  'leadback_http_request_seconds_bucket{app="api",le="5"}': rising(601),
-  'leadback_http_request_seconds_bucket{app="api",le="+Inf"}': rising(601),
-  'nodejs_eventloop_lag_p99_seconds{app="api",instance="b"}': always(0.02),
-  'leadback_database_up{app="landing",instance="a"}': always(1),
-  'leadback_database_up{app="api",instance="b"}': always(1),
-  'leadback_database_connections{app="api",instance="b",state="awaited"}': lately(2, 0, 5),
-  'leadback_broker_up{app="api",instance="b"}': lately(3, 1, 0),
-  'leadback_feedback_published_total{app="api",by="request",outcome="confirmed"}': rising(100),
-  'leadback_feedback_published_total{app="api",by="request",outcome="left due"}': rising(1),
-  'leadback_relay_rounds_total{app="api",outcome="nothing due"}': rising(60),
-  'leadback_backlog_measured_timestamp_seconds{app="api"}': rising(60),
-  'leadback_metrics_folded_timestamp_seconds{app="api"}': rising(60),
-  'leadback_visits_total{app="landing",lead="recorded",mode="page"}': rising(60),
-  'leadback_visits_total{app="landing",lead="lost",mode="page"}': always(0),
-  'leadback_leads_waiting{app="landing"}': lately(5, 0, 1),
-  'leadback_leads_dead{app="landing"}': always(0),
-  'leadback_leads_dead_total{app="landing"}': always(0),
-  'leadback_feedback_overdue_seconds{app="api",platform="meta"}': always(60),
-  // a sale that was registered late, and has only just been tried
-  'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="retry"}': always(500_000),
-  'leadback_feedback_tried_oldest_seconds{app="api",platform="meta"}': always(86_400),
-  'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}': always(86_400),
-  'leadback_connections{app="api",platform="meta",state="active"}': always(100),
-  'leadback_connections{app="api",platform="meta",state="needs_attention"}': always(0),
-  'leadback_connections_resting{app="feedback-worker",platform="meta"}': always(3),
-  'leadback_platform_request_seconds_count{app="feedback-worker",platform="meta",outcome="delivered"}': rising(60),
-  'leadback_platform_request_seconds_count{app="feedback-worker",platform="meta",outcome="unavailable"}': rising(3),
-  'leadback_feedback_settled_total{app="feedback-worker",platform="meta",state="delivered"}': rising(60),
-  'leadback_feedback_settled_total{app="feedback-worker",platform="meta",state="failed"}': rising(1),
-  'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="failed"}': always(0),
-  'leadback_feedback_expired_total{app="feedback-worker",platform="meta"}': always(0),
-  'leadback_feedback_crashed_total{app="feedback-worker",platform="meta"}': always(0),
-  'leadback_delivery_faults_total{app="feedback-worker",platform="meta"}': always(0),
-  'leadback_quota_turns_total{app="feedback-worker",outcome="day full"}': always(0),
-};
 
 const one = (alert: string, what: string, series: Series): AlertScenario => ({ what, series, rings: [alert] });
 

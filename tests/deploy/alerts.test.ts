@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPromtool } from '@leadback/local-stack';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { type AlertScenario, alertScenarios, goodDay } from './alert-scenarios.ts';
+import { type AlertScenario, alertScenarios } from './alert-scenarios.ts';
+import { goodDay } from './good-day.ts';
 import { alertRules } from './watch-files.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'deploy', 'prometheus');

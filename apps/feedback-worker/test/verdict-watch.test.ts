@@ -93,14 +93,6 @@ describe('the watch for later verdicts', () => {
     expect(await feedback(ids)).toMatchObject([{ state: 'failed', reason: 'CLICK_NOT_FOUND' }]);
   });
 
-  it('skips what was too old for Google', async () => {
-    const errors = [{ reason: 'EVENT_TOO_OLD', recordCount: 2 }];
-    const { id, feedback: ids } = await givenRequest(2, { status: 'FAILED', errors });
-    await watch(id);
-    const skipped = { state: 'skipped', reason: 'event_too_old', attempts: 1, closedAt: expect.any(Date) };
-    expect(await feedback(ids)).toMatchObject([skipped, skipped]);
-  });
-
   it('has a click that is too recent for Google sent again in six hours', async () => {
     const errors = [{ reason: 'TOO_RECENT_CLICK', recordCount: 1 }];
     const { id, feedback: ids } = await givenRequest(1, { status: 'FAILED', errors });

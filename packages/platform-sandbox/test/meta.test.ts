@@ -25,10 +25,6 @@ describe('events of the Conversions API', () => {
       'the marks of a click',
       metaEvent({ user_data: { fbc: 'fb.1.1554763741205.AbC-_x', fbp: 'fb.1.1558571054389.1098' } }),
     ],
-    [
-      'the longest mark of a browser',
-      metaEvent({ user_data: { fbp: 'fb.1.1558571054389.12345678901234567890.AQYBAgAB' } }),
-    ],
     ['an event without a value', metaEvent({ event_name: 'Lead', custom_data: undefined })],
     ['an event of almost seven days ago', metaEvent({ event_time: nowMs / 1000 - 7 * dayS })],
     [
@@ -72,18 +68,6 @@ describe('events of the Conversions API', () => {
       'data[0].user_data.client_user_agent',
     ],
     ['a hashed mark', { user_data: { em: [hash], fbp: hash } }, 'data[0].user_data.fbp'],
-    ['an fbp without its random number', { user_data: { em: [hash], fbp: 'fb.1.1558571054389.x' } }, 'user_data.fbp'],
-    [
-      'an fbp with too long a number',
-      { user_data: { em: [hash], fbp: `fb.1.1558571054389.${'1'.repeat(21)}` } },
-      'user_data.fbp',
-    ],
-    [
-      'an fbp with too long an appendix',
-      { user_data: { em: [hash], fbp: 'fb.1.1558571054389.1.AQYBAgABx' } },
-      'user_data.fbp',
-    ],
-    ['an fbp in seconds', { user_data: { em: [hash], fbp: 'fb.1.1558571054.1' } }, 'user_data.fbp'],
     ['an empty list of phones', { user_data: { em: [hash], ph: [] } }, 'data[0].user_data.ph'],
     ['a readable phone in a list', { user_data: { ph: [hash, '5491123456789'] } }, 'data[0].user_data.ph'],
     ['a bare click id for fbc', { user_data: { em: [hash], fbc: 'IwAR2F4' } }, 'data[0].user_data.fbc'],

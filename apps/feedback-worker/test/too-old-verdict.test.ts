@@ -1,0 +1,28 @@
+import { secretsKeys } from '@leadback/given';
+import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { expect, it, vi } from 'vitest';
+import { workerEvents } from '../src/events.ts';
+import { verdictWatch } from '../src/verdict-watch.ts';
+import { givenWorker } from './given-worker.ts';
+
+it('a conversion of which Google says later that it was too old is skipped, with the attempt on record', async () => {
+  await using worker = await givenWorker();
+  const { database, sandbox } = worker;
+  const errors = [{ reason: 'EVENT_TOO_OLD', recordCount: 1 }];
+  await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
+  const { id } = await worker.givenFeedback({ connection: { platform: 'google' } });
+  await worker.delivery.handle({ feedbackId: id, platform: 'google' });
+  expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
+  await database.pool.query('update platform_request set look_at = now()');
+
+  const metrics = createMetrics('feedback-worker');
+  const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
+  const platforms = platformRegistry(platformUrlsAt(sandbox.url));
+  await using _watch = verdictWatch({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await vi.waitFor(async () => {
+    expect(await worker.stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 1 });
+    expect(await metrics.metrics()).toMatch(/platform_verdicts_total\{.*platform="google",verdict="skipped".*\} 1/);
+  }, 20_000);
+  expect(await worker.attemptsOf(id)).toMatchObject([{ outcome: 'delivered' }]);
+});
