@@ -82,10 +82,11 @@ describe('npm start', () => {
     start.kill('SIGTERM');
   });
 
-  it('carries one visitor through to both platforms and says what to try', () => {
+  it('carries one visitor through to both platforms and says what to try', async () => {
+    // running.json is written before the last lines are printed
+    await vi.waitFor(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3), { timeout: 20_000 });
     expect(printed).toMatch(/feedback +meta has received the conversion/);
     expect(printed).toMatch(/feedback +google has received the conversion/);
-    expect(printed.match(/^ +curl /gm)).toHaveLength(3);
     expect(printed).toContain(running().demo.apiKey);
   });
 
