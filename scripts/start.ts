@@ -142,13 +142,13 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   say(welcome(running));
 };
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const asked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       resolve();
       // whatever has not ended by then is killed when this process exits
-      setTimeout(() => process.exit(1), patienceMs).unref();
+      setTimeout(() => process.exit(1), timeoutMs).unref();
     });
   }
 });

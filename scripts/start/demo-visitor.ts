@@ -29,7 +29,7 @@ const post = async (url: string, key: string, body: unknown): Promise<unknown> =
 };
 
 /** Opens a landing page and sends its form, as a browser does; gives the response. */
-const goOn = async (address: string): Promise<Response> => {
+const submitPage = async (address: string): Promise<Response> => {
   const headers = { 'user-agent': browser };
   const shown = await fetch(address, { headers });
   const body = new URLSearchParams(hiddenFieldsIn(await shown.text()));
@@ -61,7 +61,7 @@ export const carryVisitorThrough = async (around: DemoSurroundings): Promise<voi
   const unique = randomBytes(4).toString('hex');
   const clicked = `${demo.landingPage}?gclid=demo-gclid-${unique}&fbclid=demo-fbclid-${unique}&utm_campaign=demo`;
   say(`  click        ${clicked}`);
-  const response = await goOn(clicked);
+  const response = await submitPage(clicked);
   const target = response.headers.get('location') ?? '';
   const leadReference = new URL(target).searchParams.get('serviceId');
   say(`  lead         sent on to ${target}`);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { foldMetricChanges, metricDimensions, migrate, openDatabase, readAccountMetrics } from '@leadback/db';
+import { rollUpMetricChanges, metricDimensions, migrate, openDatabase, readAccountMetrics } from '@leadback/db';
 import {
   givenConnection,
   givenConversion,
@@ -7,11 +7,11 @@ import {
   givenFeedback,
   givenManyFeedback,
   type TestDatabase,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { metricDifferences } from '../rig/metric-differences.ts';
-import { givenHistory, history, killable } from './metrics-in-the-making.ts';
+import { metricDifferences } from '../support/metric-differences.ts';
+import { givenHistory, history, killable } from './metrics-history.ts';
 
 const ever = { from: '2000-01-01', to: '2100-01-01' };
 
@@ -26,7 +26,7 @@ const uncounted = `
   delete from mikro_orm_migrations where name = '2026-11-21-account-metrics'`;
 
 const foldAll = async ({ pool }: TestDatabase): Promise<void> => {
-  while ((await foldMetricChanges(pool, 1_000)) > 0);
+  while ((await rollUpMetricChanges(pool, 1_000)) > 0);
 };
 
 describe("an account's metrics", () => {
@@ -58,7 +58,7 @@ describe("an account's metrics", () => {
     const em = database.em();
     const connection = await givenConnection(em);
     const account = await connection.account.loadOrFail();
-    const client = { lead: { clickMarks: { utm_campaign: 'summer' } } };
+    const client = { lead: { clickParameters: { utm_campaign: 'summer' } } };
     await givenManyFeedback(database, { connection, rows: 3, client, state: 'delivered' });
     await foldAll(database);
     await givenManyFeedback(database, { connection, rows: 2, state: 'failed' });
@@ -109,7 +109,7 @@ describe("an account's metrics", () => {
     // as an api of the new version that does not wait for the migration
     const fold = async () => {
       while (!counted.signal.aborted) {
-        await foldMetricChanges(older.pool, 100).catch(() => {});
+        await rollUpMetricChanges(older.pool, 100).catch(() => {});
         await pause(1);
       }
     };

@@ -6,12 +6,12 @@ import {
   migrate,
   openDatabase,
 } from '@leadback/db';
-import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/given';
+import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { givenOldFeedback } from '../rig/given-old-feedback.ts';
+import { givenOldFeedback } from '../support/given-old-feedback.ts';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
-const patience = { timeout: 20_000, interval: 20 };
+const timeout = { timeout: 20_000, interval: 20 };
 const tell = () => {};
 
 /** The present month is 0. */
@@ -131,11 +131,11 @@ describe('the attempt log', () => {
     for (const later of [-4, -3, -2, 0]) await insert(later);
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: -1, rowsInDefault: 3 });
     await using writers = await givenWriters();
-    await vi.waitUntil(() => writers.written() > 20, patience);
+    await vi.waitUntil(() => writers.written() > 20, timeout);
     const adopted = `${nameOf(-3)}_to_${month(1).slice(0, 7).replace('-', '_')}`;
     expect(await apply()).toEqual({ made: [adopted, nameOf(2), nameOf(3)], dropped: [] });
     const before = writers.written();
-    await vi.waitUntil(() => writers.written() > before + 20, patience);
+    await vi.waitUntil(() => writers.written() > before + 20, timeout);
     const written = await writers.end();
     expect(writers.failures).toEqual([]);
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
@@ -147,7 +147,7 @@ describe('the attempt log', () => {
     await withMonths(-5, -4, -3, 0);
     for (const later of [-5, -4, -3]) await insert(later);
     await using writers = await givenWriters();
-    await vi.waitUntil(() => writers.written() > 20, patience);
+    await vi.waitUntil(() => writers.written() > 20, timeout);
     await using reading = await openDatabase({ url: database.url, applicationName: 'reader' });
     const reader = reading.em();
     await reader.begin();
@@ -161,10 +161,10 @@ describe('the attempt log', () => {
       return rows.length > 0;
     };
     for (let times = 0; times < 3; times += 1) {
-      await vi.waitUntil(isRefused, patience);
+      await vi.waitUntil(isRefused, timeout);
       const before = writers.written();
       // everybody behind it, whom it would hold up for as long as the reader reads
-      await vi.waitUntil(() => writers.written() > before + 40 || writers.failures.length > 0, patience);
+      await vi.waitUntil(() => writers.written() > before + 40 || writers.failures.length > 0, timeout);
     }
     await reader.commit();
     expect(await applying).toMatchObject({
@@ -187,10 +187,10 @@ describe('the attempt log', () => {
                grant usage on all sequences in schema public to leadback_app;
                grant select on feedback_attempt to pg_monitor`);
     await using writers = await givenWriters(4, () => givenOldFeedback(owner.pool));
-    await vi.waitUntil(() => writers.written() > 20, patience);
+    await vi.waitUntil(() => writers.written() > 20, timeout);
     expect(await migrate(database.ownerUrl)).toContain('2026-11-21-attempt-partitions');
     const before = writers.written();
-    await vi.waitUntil(() => writers.written() > before + 20, patience);
+    await vi.waitUntil(() => writers.written() > before + 20, timeout);
     const written = await writers.end();
     expect(writers.failures).toEqual([]);
     expect(await count()).toBe(20_000 + written);

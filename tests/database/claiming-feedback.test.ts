@@ -6,7 +6,13 @@ import {
   feedbackSettler,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenAccount, givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/given';
+import {
+  givenAccount,
+  givenConnection,
+  givenDatabase,
+  givenManyFeedback,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('claiming feedback', () => {

@@ -3,14 +3,14 @@ import {
   Feedback,
   FeedbackAttempt,
   postponePlatformRequest,
-  type VerdictEffect,
+  type RequestStatusEffect,
 } from '@leadback/db';
-import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformRequests } from '../rig/platform-requests.ts';
+import { platformRequests } from '../support/platform-requests.ts';
 
 const verdict = { kind: 'final', events: 2, findings: [] };
-const stays: VerdictEffect = {
+const stays: RequestStatusEffect = {
   state: 'delivered',
   reason: null,
   pauseMs: null,
@@ -18,9 +18,9 @@ const stays: VerdictEffect = {
   refusal: null,
   note: null,
 };
-const fails: VerdictEffect = { ...stays, state: 'failed', reason: 'CLICK_NOT_FOUND', isOfAll: true };
+const fails: RequestStatusEffect = { ...stays, state: 'failed', reason: 'CLICK_NOT_FOUND', isOfAll: true };
 const hourMs = 3_600_000;
-const again: VerdictEffect = { ...stays, state: 'pending', reason: 'TOO_RECENT_CLICK', pauseMs: hourMs };
+const again: RequestStatusEffect = { ...stays, state: 'pending', reason: 'TOO_RECENT_CLICK', pauseMs: hourMs };
 
 describe("a platform's last word on a request", () => {
   let database: TestDatabase;
@@ -34,7 +34,7 @@ describe("a platform's last word on a request", () => {
 
   const given = (options: Parameters<typeof givenPlatformRequest>[1] = {}) =>
     givenPlatformRequest(database.em(), options);
-  const close = async (id: number, effect: VerdictEffect) =>
+  const close = async (id: number, effect: RequestStatusEffect) =>
     closePlatformRequest(database.pool, await requests.taken(id), { verdict, effect });
 
   it('is kept, and leaves deliveries as they are where all is well', async () => {

@@ -9,11 +9,11 @@ import {
   resumeConnection,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const refusedBy = ({ settings, credentials }: PlatformConnection) => {
-  return { reason: 'token revoked', settings, sealedCredentials: Buffer.from(credentials) };
+  return { reason: 'token revoked', settings, encryptedCredentials: Buffer.from(credentials) };
 };
 
 describe('feedback', () => {
@@ -32,7 +32,7 @@ describe('feedback', () => {
   const givenFeedback = async () => {
     const em = database.em();
     const conversion = await givenConversion(em, {
-      client: { email: 'ana@x.example', lead: { clickMarks: { fbclid: 'F' } } },
+      client: { email: 'ana@x.example', lead: { clickParameters: { fbclid: 'F' } } },
     });
     const connection = await givenConnection(em, { account: await conversion.account.loadOrFail() });
     const feedback = em.create(Feedback, { account: conversion.account, conversion, connection });
@@ -81,7 +81,7 @@ describe('feedback', () => {
           currency: 'USD',
           accountCountry: 'AR',
           client: { email: 'ana@x.example' },
-          lead: { clickMarks: { fbclid: 'F' } },
+          lead: { clickParameters: { fbclid: 'F' } },
         },
       },
     });

@@ -1,5 +1,5 @@
 import { measureBacklog } from '@leadback/db';
-import { givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 type Options = NonNullable<Parameters<typeof givenConnection>[1]>;

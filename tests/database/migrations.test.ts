@@ -1,5 +1,5 @@
 import { migrate, openDatabase } from '@leadback/db';
-import { givenDatabase } from '@leadback/given';
+import { givenDatabase } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 
 describe('migrations', () => {

@@ -8,7 +8,13 @@ import {
   resumeConnection,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenConnection, givenDatabase, givenFeedback, givenManyFeedback, type TestDatabase } from '@leadback/given';
+import {
+  givenConnection,
+  givenDatabase,
+  givenFeedback,
+  givenManyFeedback,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('a connection that an operator pauses', () => {
@@ -103,7 +109,7 @@ describe('a connection that an operator pauses', () => {
     const { connection, account } = await givenFeedback(database.em());
     await pause(connection.id);
     const { settings, credentials } = await database.em().findOneOrFail(PlatformConnection, connection.id);
-    const refused = { reason: 'token revoked', settings, sealedCredentials: Buffer.from(credentials) };
+    const refused = { reason: 'token revoked', settings, encryptedCredentials: Buffer.from(credentials) };
     await feedbackParker(database.pool)({ id: connection.id, accountId: account.id, refused });
     expect(await stateOf(connection.id)).toBe('paused');
   });

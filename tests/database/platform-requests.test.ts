@@ -1,7 +1,7 @@
 import { postponePlatformRequest } from '@leadback/db';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformRequests } from '../rig/platform-requests.ts';
+import { platformRequests } from '../support/platform-requests.ts';
 
 const hourMs = 3_600_000;
 
@@ -31,7 +31,7 @@ describe('a request that a platform has taken', () => {
           platform: 'google',
           state: 'active',
           settings: connection.settings,
-          sealedCredentials: connection.credentials,
+          encryptedCredentials: connection.credentials,
         },
       },
     ]);

@@ -1,5 +1,5 @@
 import { migrate, openDatabase } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/given';
+import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const forbidden = [

@@ -4,13 +4,13 @@ import {
   pauseConnection,
   resumeConnection,
   takeDueFeedback,
-  type VerdictEffect,
+  type RequestStatusEffect,
 } from '@leadback/db';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformRequests } from '../rig/platform-requests.ts';
+import { platformRequests } from '../support/platform-requests.ts';
 
-const refuses: VerdictEffect = {
+const refuses: RequestStatusEffect = {
   state: 'pending',
   reason: 'TERMS_NOT_SIGNED',
   pauseMs: null,

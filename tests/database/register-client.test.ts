@@ -1,7 +1,14 @@
 import { Client, type ClientRegistration, clientRegistrar, type NewClient } from '@leadback/db';
-import { givenAccount, givenClient, givenDatabase, givenLead, type TestDatabase, unique } from '@leadback/given';
+import {
+  givenAccount,
+  givenClient,
+  givenDatabase,
+  givenLead,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unkeyed } from '../rig/unkeyed.ts';
+import { unkeyed } from '../support/unkeyed.ts';
 
 describe('registering a client', () => {
   let database: TestDatabase;
@@ -55,7 +62,7 @@ describe('registering a client', () => {
     const input = await newClient();
     const instances = Array.from({ length: 4 }, () => unkeyed(clientRegistrar(database.pool)));
     const registrations = await Promise.all(
-      Array.from({ length: 400 }, (_, place) => (instances[place % instances.length] ?? register)(input)),
+      Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(input)),
     );
     expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     expect(registrations.filter(({ kind }) => kind === 'known')).toHaveLength(399);

@@ -5,9 +5,16 @@ import {
   Feedback,
   type NewConversion,
 } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenDatabase, type TestDatabase, unique } from '@leadback/given';
+import {
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unkeyed } from '../rig/unkeyed.ts';
+import { unkeyed } from '../support/unkeyed.ts';
 
 describe('registering a conversion', () => {
   let database: TestDatabase;
@@ -95,7 +102,7 @@ describe('registering a conversion', () => {
     const instances = Array.from({ length: 4 }, () => unkeyed(conversionRegistrar(database.pool)));
     const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example', externalReference: 'order-1' };
     const registrations = await Promise.all(
-      Array.from({ length: 400 }, (_, place) => (instances[place % instances.length] ?? register)(input)),
+      Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(input)),
     );
     expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     expect(registrations.filter(({ kind }) => kind === 'repeated')).toHaveLength(399);

@@ -6,7 +6,13 @@ import {
   requeueFeedbackOfConnection,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenConnection, givenDatabase, givenFeedback, givenManyFeedback, type TestDatabase } from '@leadback/given';
+import {
+  givenConnection,
+  givenDatabase,
+  givenFeedback,
+  givenManyFeedback,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('feedback that an operator wants to be tried again', () => {

@@ -1,5 +1,12 @@
 import { applyRetention, type Database, openDatabase } from '@leadback/db';
-import { everyRow, givenClient, givenConnection, givenDatabase, givenLead, type TestDatabase } from '@leadback/given';
+import {
+  everyRow,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  givenLead,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const leadsDays = 400;
@@ -157,7 +164,7 @@ describe('retention', () => {
   });
 
   it('leaves a lead alone that has nothing of its visitor any more', async () => {
-    const { lead } = await givenClient(database.em(), { lead: { clickMarks: { utm_source: 'x' } } });
+    const { lead } = await givenClient(database.em(), { lead: { clickParameters: { utm_source: 'x' } } });
     await database.pool.query(`update lead set created_at = now() - interval '1000 days' where id = $1`, [lead.id]);
     expect(await apply()).toMatchObject({ rows: { leadsDeleted: 0, leadsStripped: 0 } });
   });

@@ -1,10 +1,10 @@
 import { type Database, migrate, openDatabase, readClient, readConversion } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/given';
+import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { givenOldFeedback } from '../rig/given-old-feedback.ts';
+import { givenOldFeedback } from '../support/given-old-feedback.ts';
 
 const before = '2026-11-21-attempt-partitions';
-const patience = { timeout: 20_000, interval: 20 };
+const timeout = { timeout: 20_000, interval: 20 };
 
 // as the version before registers: it knows no event ids, no modes of clients, and names the unique index
 const oldRegistration = `
@@ -45,10 +45,10 @@ describe('the migration to truthful events', () => {
       }
     };
     const registering = [register(), register(), register()];
-    await vi.waitUntil(() => registered > 20, patience);
+    await vi.waitUntil(() => registered > 20, timeout);
     expect(await migrate(database.ownerUrl)).toEqual(['2026-11-22-truthful-events']);
     const then = registered;
-    await vi.waitUntil(() => registered > then + 20, patience);
+    await vi.waitUntil(() => registered > then + 20, timeout);
     over.abort();
     await Promise.all(registering);
     expect(failures).toEqual([]);

@@ -29,10 +29,10 @@ describe('a database that is away', () => {
   });
 
   it('is told nothing without TLS where its address asks for that', async () => {
-    const heard: Buffer[] = [];
+    const ignoreError: Buffer[] = [];
     const plain = createServer((socket) => {
       socket.on('data', (data) => {
-        heard.push(data);
+        ignoreError.push(data);
         socket.end('N'); // it has none
       });
     });
@@ -45,7 +45,7 @@ describe('a database that is away', () => {
       applicationName: 'test',
     });
     await expect(database.pool.query('select 1')).rejects.toThrow('SSL');
-    expect(Buffer.concat(heard)).toEqual(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    expect(Buffer.concat(ignoreError)).toEqual(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
     plain.close();
   });
 });

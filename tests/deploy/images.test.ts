@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
-import { givenVirtualHost, unique } from '@leadback/given';
+import { givenVirtualHost, unique } from '@leadback/test-fixtures';
 import { asBrokerUser, asDatabaseRole, freePort } from '@leadback/local-stack';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -54,8 +54,8 @@ it('the image of the operator has brought an empty database up to date', async (
 it.each(imageFolders)(
   'the image of %s holds its bundle, what the build puts beside it, and nothing else',
   async (folder) => {
-    const { folder: place } = await builtImage(folder);
-    const files = await readdir(place, { recursive: true });
+    const { folder: index } = await builtImage(folder);
+    const files = await readdir(index, { recursive: true });
     expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'package.json']));
     expect(files.filter((file) => !/^(package\.json|dist|dist\/(main\.js|docs.*|THIRD-PARTY.*))$/.test(file))).toEqual(
       [],

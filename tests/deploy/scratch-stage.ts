@@ -13,8 +13,8 @@ export interface ScratchStage {
 
 /** Where something of the stage is on this machine. */
 export const inside = ({ root, folder }: ScratchStage, path: string): string => {
-  const place = join(root, posix.resolve(folder, path));
-  return path.endsWith('/') ? `${place}${sep}` : place;
+  const index = join(root, posix.resolve(folder, path));
+  return path.endsWith('/') ? `${index}${sep}` : index;
 };
 
 const newRoot = async () => {

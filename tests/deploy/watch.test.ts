@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { givenStack } from '../rig/given-stack.ts';
+import { givenStack } from '../support/given-stack.ts';
 import { promqlNames } from './promql-names.ts';
 import { notShown, type ShownMetrics, shownMetrics } from './shown-metrics.ts';
 import {

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../rig/code-blocks.ts';
+import { root } from '../support/code-blocks.ts';
 
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 

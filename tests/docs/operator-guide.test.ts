@@ -3,10 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatformConnection } from '@leadback/db';
-import { givenClient, givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenClient, givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import { freePort, startProcess } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocks, root } from '../rig/code-blocks.ts';
+import { codeBlocks, root } from '../support/code-blocks.ts';
 
 const blocks = codeBlocks('docs/operator.md').filter(({ language }) => language === 'sh');
 // what is typed as `npm run operator -- …` reaches the operator app as it reaches it there

@@ -3,12 +3,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Client, Conversion } from '@leadback/db';
-import { givenLandingPage, givenServer } from '@leadback/given';
+import { givenLandingPage, givenServer } from '@leadback/test-fixtures';
 import { findInterpreter } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocks } from '../rig/code-blocks.ts';
-import { givenPartner } from '../rig/given-partner.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { codeBlocks } from '../support/code-blocks.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 const samples = [
   { name: 'leadback.sh', interpreter: () => Promise.resolve('/bin/sh'), needs: 'curl' },

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FeedbackAttempt } from '@leadback/db';
-import { tcpProxy } from '@leadback/given';
+import { tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { failpoint, wire } from '../rig/failpoint.ts';
-import { allDelivered, relayLooksAgain } from '../rig/feedback.ts';
-import { givenPorts, givenStack, type RunningApp, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
-import { sumIn } from '../rig/metrics.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { failpoint, wire } from '../support/failpoint.ts';
+import { allDelivered, relayLooksAgain } from '../support/feedback.ts';
+import { givenPorts, givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
+import { sumIn } from '../support/metrics.ts';
 
 // `API_KILLS=500 pnpm exec vitest run tests/faults/api-killed.test.ts` is the long round; a start takes a second
 const killsCount = Number(process.env['API_KILLS'] ?? 12);
@@ -68,7 +68,7 @@ describe('an accepted conversion is reported once, though the api is killed', ()
 
     await stack.start('api');
     await ledger.repeat(entries);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   });
 
   it(
@@ -87,7 +87,7 @@ describe('an accepted conversion is reported once, though the api is killed', ()
       await stack.start('api');
       await ledger.repeat(unanswered);
       expect(unanswered.filter(({ isKeyed, ids }) => isKeyed && ids.length !== 1)).toEqual([]);
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     killsCount * 5_000 + 90_000,
   );
@@ -109,7 +109,7 @@ describe('an accepted conversion is reported once, though the api is killed', ()
     await relayLooksAgain(stack.database);
     await vi.waitFor(async () => expect(await publishedBy(api)).toBe(100), { timeout: 10_000 });
     process.kill(worker.pid, 'SIGCONT');
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   });
 
   /** Conversions of which no worker was told. */
@@ -135,6 +135,6 @@ describe('an accepted conversion is reported once, though the api is killed', ()
     expect(published.filter((count) => count > 0).length).toBeGreaterThan(1);
     expect(published.reduce((sum, count) => sum + count)).toBe(3_000);
     expect((await attempts()) - before).toBe(3_000);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 });

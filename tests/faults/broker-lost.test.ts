@@ -1,24 +1,24 @@
-import { givenBroker, tcpProxy } from '@leadback/given';
+import { givenBroker, tcpProxy } from '@leadback/test-fixtures';
 import type { LocalBroker } from '@leadback/local-stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { brokerDesk } from '../rig/broker-desk.ts';
-import { troublesAfter } from '../rig/facts.ts';
-import { flowsAgain, relayLooksAgain } from '../rig/feedback.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
+import { brokerAdmin } from '../support/broker-admin.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { flowsAgain, relayLooksAgain } from '../support/feedback.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
 
 describe('conversions are accepted, and reported once,', () => {
   let broker: LocalBroker;
   let stack: TestStack;
   let ledger: Ledger;
-  let desk: ReturnType<typeof brokerDesk>;
+  let desk: ReturnType<typeof brokerAdmin>;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
 
   beforeAll(async () => {
     broker = await givenBroker();
     stack = await givenStack(broker);
     ledger = await givenLedger(stack);
-    desk = brokerDesk(broker);
+    desk = brokerAdmin(broker);
     toBroker = await tcpProxy(broker.url);
     await stack.start('api', { amqpUrl: toBroker.url });
   }, 120_000);
@@ -69,7 +69,7 @@ describe('conversions are accepted, and reported once,', () => {
       await desk.hasConsumers();
       const entries = await load.stop();
       expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );
@@ -97,7 +97,7 @@ describe('conversions are accepted, and reported once,', () => {
       await lose();
       await startWorker();
       await flowsAgain(stack.database, ledger);
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );

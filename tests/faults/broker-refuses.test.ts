@@ -1,21 +1,21 @@
 import { platformNames } from '@leadback/domain';
-import { givenBroker, tcpProxy } from '@leadback/given';
+import { givenBroker, tcpProxy } from '@leadback/test-fixtures';
 import type { LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { brokerDesk } from '../rig/broker-desk.ts';
-import { troublesAfter } from '../rig/facts.ts';
-import { flowsAgain } from '../rig/feedback.ts';
-import { givenStack, type RunningApp, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
-import { sumIn } from '../rig/metrics.ts';
+import { brokerAdmin } from '../support/broker-admin.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { flowsAgain } from '../support/feedback.ts';
+import { givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
+import { sumIn } from '../support/metrics.ts';
 
-const patiently = { timeout: 20_000, interval: 100 };
+const changeWithLockRetry = { timeout: 20_000, interval: 100 };
 
 describe('feedback flows, and nothing is lost or sent twice,', () => {
   let broker: LocalBroker;
   let stack: TestStack;
   let ledger: Ledger;
-  let desk: ReturnType<typeof brokerDesk>;
+  let desk: ReturnType<typeof brokerAdmin>;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
   let api: RunningApp;
   let worker: RunningApp;
@@ -24,7 +24,7 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
     broker = await givenBroker();
     stack = await givenStack(broker);
     ledger = await givenLedger(stack);
-    desk = brokerDesk(broker);
+    desk = brokerAdmin(broker);
     toBroker = await tcpProxy(broker.url);
     const amqpUrl = toBroker.url;
     [api, worker] = await Promise.all([stack.start('api', { amqpUrl }), stack.start('feedback-worker', { amqpUrl })]);
@@ -52,7 +52,7 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
       await spoil();
       await flowsAgain(stack.database, ledger);
       await desk.hasConsumers();
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );
@@ -61,24 +61,24 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
     const before = await leftDue();
     await desk.unbind();
     await ledger.register(1);
-    await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), patiently);
+    await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), changeWithLockRetry);
     expect(await timed({ by: 'request', outcome: 'left due' })).toBeGreaterThan(0);
     await flowsAgain(stack.database, ledger);
     expect(await timed({ outcome: 'confirmed' })).toBeGreaterThan(0);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
   it('while RabbitMQ takes nothing for want of memory', async () => {
     const before = await leftDue();
     await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1MB');
     const load = ledger.load(100);
-    await vi.waitFor(async () => expect((await leftDue()) - before).toBeGreaterThan(100), patiently);
+    await vi.waitFor(async () => expect((await leftDue()) - before).toBeGreaterThan(100), changeWithLockRetry);
     expect(await desk.waiting()).toBe(0);
     await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1GB');
     await flowsAgain(stack.database, ledger);
     const entries = await load.stop();
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
   it('of messages that are not ours, or of no row: each is dropped once and counted', async () => {
@@ -87,7 +87,7 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
     expect(await dropped()).toEqual([0, 0]);
     for (const content of [...foreign, ofNoRow]) await desk.publish(Buffer.from(content, 'latin1'));
     await flowsAgain(stack.database, ledger);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
     expect(await dropped()).toEqual([foreign.length * platformNames.length, platformNames.length]);
   });
 
@@ -105,12 +105,12 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
       'queues',
     );
     const entries = await ledger.register(200);
-    await vi.waitFor(async () => expect(await leftDue()).toBeGreaterThan(before), patiently);
+    await vi.waitFor(async () => expect(await leftDue()).toBeGreaterThan(before), changeWithLockRetry);
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
     expect(await desk.waiting()).toBeLessThan(400);
     await broker.ctl('clear_policy', '--vhost', 'leadback', 'small');
     await stack.start('feedback-worker', { amqpUrl: toBroker.url });
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
   // last: after several short-lived connections whoever reconnects waits longer
@@ -129,7 +129,7 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
       await broken;
       await flowsAgain(stack.database, ledger);
       await desk.hasConsumers();
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );

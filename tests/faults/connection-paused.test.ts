@@ -1,8 +1,8 @@
 import { Feedback, pauseConnection, resumeConnection } from '@leadback/db';
 import { describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { givenStack } from '../rig/given-stack.ts';
-import { givenLedger } from '../rig/ledger.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { givenStack } from '../support/given-stack.ts';
+import { givenLedger } from '../support/ledger.ts';
 
 describe('a connection that is paused amid its backlog', () => {
   it('gets nothing but what is in a request already, and all the rest once it is resumed', async () => {
@@ -30,7 +30,7 @@ describe('a connection that is paused amid its backlog', () => {
     expect(await received()).toBe(sent);
     await resumeConnection(em, id);
     const missing = /O2: conversion \d+ has feedback for \d+, not for \d+,\d+/;
-    const troubles = await troublesAfter(stack, ledger);
+    const troubles = await violationsAfter(stack, ledger);
     expect(troubles.filter((trouble) => !missing.test(trouble))).toEqual([]);
     expect(troubles).toHaveLength(1);
     expect(await received()).toBe(700);

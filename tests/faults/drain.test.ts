@@ -1,9 +1,9 @@
 import { FeedbackAttempt } from '@leadback/db';
-import { givenClient } from '@leadback/given';
+import { givenClient } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
-import { allDelivered } from '../rig/feedback.ts';
-import { givenPartner } from '../rig/given-partner.ts';
-import { givenStack } from '../rig/given-stack.ts';
+import { allDelivered } from '../support/feedback.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { givenStack } from '../support/given-stack.ts';
 
 describe('a stop that was asked for', () => {
   it('loses no request and no feedback, and sends nothing twice', async () => {

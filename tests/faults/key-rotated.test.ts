@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
-import { givenLead, secretsKey, secretsKeys } from '@leadback/given';
+import { givenLead, secretsKey, secretsKeys } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { retriesComeDue } from '../rig/feedback.ts';
-import { givenPorts, givenStack, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger } from '../rig/ledger.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { retriesComeDue } from '../support/feedback.ts';
+import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenLedger } from '../support/ledger.ts';
 
 const execute = promisify(execFile);
 const operator = join(import.meta.dirname, '..', '..', 'apps', 'operator', 'src', 'main.ts');
@@ -55,7 +55,7 @@ describe('SECRETS_KEY, changed while everything runs', () => {
     await worker.stop();
     await load.more(30);
     await load.stop();
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
     expect(await attemptsBut(stack, 'delivered')).toEqual([]);
 
     await api.stop();
@@ -81,7 +81,7 @@ describe('SECRETS_KEY, changed while everything runs', () => {
     await forgotten.stop();
     await stack.start('feedback-worker', written(fresh));
     await retriesComeDue(stack.database);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
     const { rows } = await stack.database.pool.query(`select from feedback where state <> 'delivered'`);
     expect(rows).toEqual([]);
   }, 120_000);

@@ -9,15 +9,15 @@ import {
   secretsKeys,
   type TestDatabase,
   tcpProxy,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { givenPartner, type Partner } from '../rig/given-partner.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenPartner, type Partner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
-const patiently = { timeout: 60_000, interval: 100 };
+const changeWithLockRetry = { timeout: 60_000, interval: 100 };
 
 interface Visit {
   readonly gclid: string;
@@ -71,7 +71,7 @@ describe('a paid click is not lost', () => {
     return {
       more: (count: number) => {
         const goal = visits.length + count;
-        return vi.waitFor(() => expect(visits.length).toBeGreaterThanOrEqual(goal), patiently);
+        return vi.waitFor(() => expect(visits.length).toBeGreaterThanOrEqual(goal), changeWithLockRetry);
       },
       last: () => visits.at(-1)?.reference ?? '',
       stop: async (): Promise<Visit[]> => {
@@ -95,7 +95,7 @@ describe('a paid click is not lost', () => {
       const { status } = await partner.post('/client', { leadReference });
       statuses.push(status);
       expect(status).not.toBe(503);
-    }, patiently);
+    }, changeWithLockRetry);
     return statuses;
   };
   const expectLeads = async (visits: readonly Visit[]) => {
@@ -103,11 +103,12 @@ describe('a paid click is not lost', () => {
     expect(expected.size).toBe(visits.length);
     const prefix = visits[0]?.gclid.split('-')[0] ?? '';
     const recorded = async () =>
-      (await database.em().find(Lead, { landingPage: page.id })).filter(({ clickMarks }) =>
-        clickMarks.gclid?.startsWith(`${prefix}-`),
+      (await database.em().find(Lead, { landingPage: page.id })).filter(({ clickParameters }) =>
+        clickParameters.gclid?.startsWith(`${prefix}-`),
       );
-    await vi.waitFor(async () => expect(await recorded()).toHaveLength(visits.length), patiently);
-    for (const { reference, clickMarks } of await recorded()) expect(clickMarks.gclid).toBe(expected.get(reference));
+    await vi.waitFor(async () => expect(await recorded()).toHaveLength(visits.length), changeWithLockRetry);
+    for (const { reference, clickParameters } of await recorded())
+      expect(clickParameters.gclid).toBe(expected.get(reference));
   };
 
   /** A genuine reference of no lead is said to be unknown again, because nothing is under way any more. */
@@ -115,7 +116,7 @@ describe('a paid click is not lost', () => {
     vi.waitFor(async () => {
       const leadReference = issueLeadReference(leadReferenceKeys(secretsKeys));
       expect((await partner.post('/client', { leadReference })).status).toBe(404);
-    }, patiently);
+    }, changeWithLockRetry);
 
   it('when PostgreSQL is killed under load: leads wait at the broker, and so does whoever asks for them', async () => {
     await using _landing = await start('landing');

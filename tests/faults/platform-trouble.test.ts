@@ -1,11 +1,11 @@
 import { resumeConnection } from '@leadback/db';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { retriesComeDue } from '../rig/feedback.ts';
-import { feedbackOf } from '../rig/feedback-of.ts';
-import { givenTroubledPlatform } from '../rig/given-troubled-platform.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { retriesComeDue } from '../support/feedback.ts';
+import { feedbackOf } from '../support/feedback-of.ts';
+import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 
-const patiently = { timeout: 25_000, interval: 50 };
+const changeWithLockRetry = { timeout: 25_000, interval: 50 };
 const hour = 3_600;
 const metaError = (code: number) => ({ error: { message: 'no', code, is_transient: false } });
 const failedWith = (status: number) => `unavailable ${status}`;
@@ -25,7 +25,7 @@ describe("a platform's trouble", () => {
     const changing = await givenPartner((turn) => (turn % 2 === 0 ? { status: 503 } : 'pass'));
     for (const attempts of [1, 2, 3, 4]) {
       const expected = { state: 'pending', attempts };
-      await vi.waitFor(async () => expect(await metaOf(failing)).toMatchObject(expected), patiently);
+      await vi.waitFor(async () => expect(await metaOf(failing)).toMatchObject(expected), changeWithLockRetry);
       const { pauseSeconds } = (await metaOf(failing)) ?? {};
       expect(pauseSeconds).toBeGreaterThanOrEqual(10);
       expect(pauseSeconds).toBeLessThanOrEqual(10 * 2 ** attempts);
@@ -42,7 +42,7 @@ describe("a platform's trouble", () => {
     expect((await metaOf(failing))?.outcomes).toEqual([...statuses.map(failedWith), 'delivered 200']);
     expect((await metaOf(recovering))?.outcomes).toEqual([...Array(3).fill(failedWith(500)), 'delivered 200']);
     expect((await metaOf(changing))?.outcomes).toEqual([failedWith(503), 'delivered 200']);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
   it('is waited out for as long as it asks for, within reason, and costs no attempt where it asks for fewer requests', async () => {
@@ -61,16 +61,16 @@ describe("a platform's trouble", () => {
     await isDelivered(await givenPartner(() => 'pass'));
     const said = async () => {
       const rows = await Promise.all(partners.map(metaOf));
-      return asked.map(([retryAfter, least, most], place) => {
-        const { pauseSeconds = 0, outcomes, attempts } = rows[place] ?? {};
+      return asked.map(([retryAfter, least, most], index) => {
+        const { pauseSeconds = 0, outcomes, attempts } = rows[index] ?? {};
         return { retryAfter, outcomes, attempts, isWithinReason: pauseSeconds >= least && pauseSeconds <= most };
       });
     };
     const wanted = { outcomes: ['throttled 429'], attempts: 0, isWithinReason: true };
     const expected = asked.map(([retryAfter]) => ({ retryAfter, ...wanted }));
-    await vi.waitFor(async () => expect(await said()).toEqual(expected), patiently);
+    await vi.waitFor(async () => expect(await said()).toEqual(expected), changeWithLockRetry);
     await mend(partners);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
   it('with an event, with the credentials or with itself: each has its own consequence, for that connection alone', async () => {
@@ -94,17 +94,17 @@ describe("a platform's trouble", () => {
     await isDelivered(await givenPartner(() => 'pass'));
     const said = async () => {
       const rows = await Promise.all(partners.map(metaOf));
-      return answers.map(([status, body], place) => {
-        const { state, isParked, attempts } = rows[place] ?? {};
+      return answers.map(([status, body], index) => {
+        const { state, isParked, attempts } = rows[index] ?? {};
         return { status, body, state, isParked, attempts };
       });
     };
     const expected = answers.map(([status, body, consequence]) => ({ status, body, ...consequence, attempts: 1 }));
-    await vi.waitFor(async () => expect(await said()).toEqual(expected), patiently);
+    await vi.waitFor(async () => expect(await said()).toEqual(expected), changeWithLockRetry);
 
     await mend(partners);
     for (const { meta } of partners) await resumeConnection(stack.database.em(), meta.id);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
     const states = (await said()).map(({ state }) => state);
     expect(states).toEqual(answers.map(([, , { state }]) => (state === 'failed' ? 'failed' : 'delivered')));
   }, 90_000);
@@ -112,12 +112,12 @@ describe("a platform's trouble", () => {
   it('with one connection holds up no other of the same platform, however much waits for it', async () => {
     const { stack, front, ledger, givenPartner, areDelivered, mend } = given;
     const dead = await givenPartner(() => 'silence', 300);
-    await vi.waitFor(() => expect(front.requests(dead.pixelId).came).toBeGreaterThan(0), patiently);
+    await vi.waitFor(() => expect(front.requests(dead.pixelId).came).toBeGreaterThan(0), changeWithLockRetry);
     await areDelivered(100, await givenPartner(() => 'pass', 100));
     // the very first request is still being waited for
     expect(front.requests(dead.pixelId).abandoned).toBe(0);
     await mend([dead]);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
   it('holds up no other platform', async () => {
@@ -127,7 +127,7 @@ describe("a platform's trouble", () => {
     const waiting = partners.map(({ pixelId }) => front.requests(pixelId));
     expect(waiting.filter(({ came, abandoned }) => came === 0 || abandoned > 0)).toEqual([]);
     await mend(partners);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
   it('whose answers are lost lets it count each conversion once: every copy has the same id and content', async () => {
@@ -140,9 +140,9 @@ describe("a platform's trouble", () => {
       (await Promise.all(platforms.map((platform) => feedbackOf(stack, partner, platform)))).flat();
     await vi.waitFor(async () => {
       expect(await feedback()).toMatchObject([1, 1].map((attempts) => ({ state: 'pending', attempts })));
-    }, patiently);
+    }, changeWithLockRetry);
     await retriesComeDue(stack.database);
-    expect(await troublesAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
+    expect(await violationsAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
     const own = [partner.pixelId, partner.conversionActionId];
     expect((await stack.sandbox.events()).filter(({ connection }) => own.includes(connection))).toHaveLength(4);
   }, 90_000);

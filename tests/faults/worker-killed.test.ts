@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { failpoint, wire } from '../rig/failpoint.ts';
-import { leasesPass, retriesComeDue } from '../rig/feedback.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { failpoint, wire } from '../support/failpoint.ts';
+import { expireLeases, retriesComeDue } from '../support/feedback.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
 
 // `WORKER_KILLS=50 pnpm exec vitest run tests/faults/worker-killed.test.ts` is the long round; a start takes a second
 const killsCount = Number(process.env['WORKER_KILLS'] ?? 6);
@@ -29,7 +29,7 @@ describe('feedback reaches its platform, though the worker is killed', () => {
   let duplicatesMax = 0;
   const troubles = (ofThisTest: number) => {
     duplicatesMax += ofThisTest;
-    return troublesAfter(stack, ledger, { duplicatesMax });
+    return violationsAfter(stack, ledger, { duplicatesMax });
   };
   afterAll(() => stack[Symbol.asyncDispose]());
 
@@ -51,7 +51,7 @@ describe('feedback reaches its platform, though the worker is killed', () => {
     expect(await worker.exited).toBe('SIGKILL');
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(1);
 
-    await leasesPass(stack.database);
+    await expireLeases(stack.database);
     await stack.start('feedback-worker');
     expect(await troubles(repeatsMax)).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('feedback reaches its platform, though the worker is killed', () => {
       await worker.kill();
     }
     await load.stop();
-    await leasesPass(stack.database);
+    await expireLeases(stack.database);
     await stack.start('feedback-worker');
     expect(await troubles(killsCount * inRequestsMax)).toEqual([]);
   }, 120_000);
@@ -84,7 +84,7 @@ describe('feedback reaches its platform, though the worker is killed', () => {
     for (let isAlive = false; !isAlive && deaths <= 5; ) {
       // one that is handed it at once may die before it is ready
       const worker = await stack.start('feedback-worker', { imports: [module] }).catch(() => undefined);
-      await leasesPass(stack.database);
+      await expireLeases(stack.database);
       isAlive = (await Promise.race([worker?.exited, allSettled().then(() => 'alive')])) === 'alive';
       if (!isAlive) deaths += 1;
     }
@@ -118,6 +118,6 @@ describe('feedback in a request', () => {
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok' });
     await stack.start('feedback-worker');
     await retriesComeDue(stack.database);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 120_000);
 });

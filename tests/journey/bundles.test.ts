@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { secretsKey } from '@leadback/given';
+import { secretsKey } from '@leadback/test-fixtures';
 import { freePort } from '@leadback/local-stack';
 import { describe, expect, inject, it, vi } from 'vitest';
 

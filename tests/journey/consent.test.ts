@@ -1,9 +1,9 @@
 import { Feedback } from '@leadback/db';
-import { unique } from '@leadback/given';
+import { unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { givenPartner } from '../rig/given-partner.ts';
-import { arriveAtShop, givenVisitors, type PageContent, type Visitors } from '../rig/given-visitors.ts';
-import { eventId } from '../rig/sandbox.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { arriveAtShop, givenVisitors, type PageContent, type Visitors } from '../support/given-visitors.ts';
+import { eventId } from '../support/sandbox.ts';
 
 const sharing: PageContent = { consentText: 'My data may be shared with the platforms' };
 const personalisation: PageContent = { consentText: 'My data may be used for ads', consentScope: 'personalisation' };

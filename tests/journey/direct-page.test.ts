@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { arriveAtShop, givenVisitors, type Visitors } from '../rig/given-visitors.ts';
+import { arriveAtShop, givenVisitors, type Visitors } from '../support/given-visitors.ts';
 
 const speculate = (kind: 'prefetch' | 'prerender') => (address: string) =>
   `{
@@ -58,7 +58,7 @@ describe('a page in direct mode, in a browser', () => {
     await page.getByRole('link', { name: 'The offer' }).click();
     await page.waitForURL(`${visitors.shopUrl}/offer?*`);
     const reference = await arriveAtShop(page);
-    expect(await visitors.leadsOf(direct)).toMatchObject([{ reference, clickMarks: { gclid: 'G1' } }]);
+    expect(await visitors.leadsOf(direct)).toMatchObject([{ reference, clickParameters: { gclid: 'G1' } }]);
   });
 
   it('makes no lead when it is asked for as an image or in a frame', async () => {

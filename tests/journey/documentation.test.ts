@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenBrowser } from '../rig/given-browser.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenBrowser } from '../support/given-browser.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 describe('the documentation for partners', () => {
   let stack: TestStack;

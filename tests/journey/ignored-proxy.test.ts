@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { givenStack } from '../rig/given-stack.ts';
+import { givenStack } from '../support/given-stack.ts';
 
 describe('an app that trusts no proxy', () => {
   it('warns once, without the address, if requests come by way of one', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings, leaveScreenshot, troublesOf } from '../rig/given-browser.ts';
-import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
+import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
 
 describe('a landing page, on a screen', () => {
   let visitors: Visitors;
@@ -71,7 +71,7 @@ describe('a landing page, on a screen', () => {
       await page.getByRole('button', { name: button }).click();
       await arriveAtShop(page);
       expect(await visitors.leadsOf(landingPage)).toMatchObject([
-        { name: 'Ana', email: 'ana@example.com', clickMarks: { gclid: 'G1' } },
+        { name: 'Ana', email: 'ana@example.com', clickParameters: { gclid: 'G1' } },
       ]);
     },
   );

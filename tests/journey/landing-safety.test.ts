@@ -1,8 +1,8 @@
-import { givenLandingPage, hostileStrings } from '@leadback/given';
+import { givenLandingPage, hostileStrings } from '@leadback/test-fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenBrowser, troublesOf } from '../rig/given-browser.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenBrowser, troublesOf } from '../support/given-browser.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 // of the document alone; the text of the page may say anything
 const foreignParts = `[...document.querySelectorAll('*')].flatMap((element) => [

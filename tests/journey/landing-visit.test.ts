@@ -1,6 +1,6 @@
-import { hiddenFieldsIn } from '@leadback/given';
+import { hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
+import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
 
 describe('a visitor with a browser', () => {
   let visitors: Visitors;
@@ -33,7 +33,7 @@ describe('a visitor with a browser', () => {
     expect(await visitors.leadsOf(landingPage)).toMatchObject([
       {
         reference,
-        clickMarks: { gclid: 'G1', utm_campaign: 'verano' },
+        clickParameters: { gclid: 'G1', utm_campaign: 'verano' },
         name: 'Ana Pérez',
         email: 'ana@example.com',
         phone: '+54 11 2345-6789',
@@ -99,7 +99,7 @@ describe('a visitor with a browser', () => {
     const second = await arriveAtShop(page);
     expect(await visitors.leadsOf(landingPage)).toMatchObject([
       { reference: first, email: 'ana@exampel.com' },
-      { reference: second, email: 'ana@example.com', clickMarks: { gclid: 'G1' } },
+      { reference: second, email: 'ana@example.com', clickParameters: { gclid: 'G1' } },
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('a visitor with a browser', () => {
     await page.getByRole('button').click();
     await arriveAtShop(page);
     const [lead] = await visitors.leadsOf(landingPage);
-    expect(lead?.clickMarks).toEqual({ gclid: 'G1', fbclid: 'F1', utm_source: 'newsletter', _fbp: fbp });
+    expect(lead?.clickParameters).toEqual({ gclid: 'G1', fbclid: 'F1', utm_source: 'newsletter', _fbp: fbp });
     expect(Object.keys(lead?.clickTimes ?? {}).toSorted()).toEqual(['fbclid', 'gclid']);
   });
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Feedback, Lead, readAccountMetrics } from '@leadback/db';
-import { givenLandingPage, givenServer, type TestServer } from '@leadback/given';
+import { givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { allDelivered } from '../rig/feedback.ts';
-import { givenBrowser } from '../rig/given-browser.ts';
-import { givenPartner } from '../rig/given-partner.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { eventId } from '../rig/sandbox.ts';
+import { allDelivered } from '../support/feedback.ts';
+import { givenBrowser } from '../support/given-browser.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { eventId } from '../support/sandbox.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -82,7 +82,7 @@ describe("a visitor's click", () => {
         ln: [sha256('pérez')],
         external_id: [sha256('customer-7')],
         fbc: `fb.1.${lead.createdAt.getTime()}.IwAR2-Click`,
-        fbp: lead.clickMarks._fbp,
+        fbp: lead.clickParameters._fbp,
       },
       custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },
     });

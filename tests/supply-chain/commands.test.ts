@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenServer } from '@leadback/given';
+import { givenServer } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runTask } from './run-task.ts';

@@ -1,21 +1,21 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Feedback, Lead } from '@leadback/db';
-import { givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/given';
+import { givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { brokerDesk } from '../rig/broker-desk.ts';
-import { allDelivered, relayLooksAgain } from '../rig/feedback.ts';
-import { givenCollector, type TestCollector } from '../rig/given-collector.ts';
-import { givenPartner, type Partner } from '../rig/given-partner.ts';
-import { givenPorts, givenStack, type TestStack } from '../rig/given-stack.ts';
+import { brokerAdmin } from '../support/broker-admin.ts';
+import { allDelivered, relayLooksAgain } from '../support/feedback.ts';
+import { givenCollector, type TestCollector } from '../support/given-collector.ts';
+import { givenPartner, type Partner } from '../support/given-partner.ts';
+import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
 
-const patiently = { timeout: 20_000, interval: 50 };
+const changeWithLockRetry = { timeout: 20_000, interval: 50 };
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Canary';
 // what a visitor and a client tell of themselves
 const ana = { name: 'Ana Canaria', email: 'ana.canaria@example.com', phoneNumber: '+54 9 11 2345-6789' };
 const clickId = 'Cj0-Canary';
 const strangersTrace = '0af7651916cd43dd8448eb211c80319c';
-const imports = [new URL('../rig/log-opentelemetry.ts', import.meta.url).href];
+const imports = [new URL('../support/log-opentelemetry.ts', import.meta.url).href];
 
 const visitorAndSale = (...sale: readonly string[]) => [
   'landing: POST /:slug',
@@ -56,18 +56,21 @@ describe('one trace', () => {
   };
   const becomesClient = async (partner: Partner, leadReference: string, externalReference: string) => {
     const client = { leadReference, externalReference, ...ana };
-    await vi.waitFor(async () => expect((await partner.post('/client', client)).status).toBe(201), patiently);
+    await vi.waitFor(async () => expect((await partner.post('/client', client)).status).toBe(201), changeWithLockRetry);
   };
   const traceOf = async (reference: string): Promise<string> => {
     const { traceParent } = await stack.database.em().findOneOrFail(Lead, { reference });
     return traceParent?.split('-')[1] ?? 'none';
   };
   const logged = (times: number, words: string) =>
-    vi.waitFor(async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times), patiently);
+    vi.waitFor(
+      async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times),
+      changeWithLockRetry,
+    );
   const delivered = (rows: number) =>
     vi.waitFor(
       async () => expect(await stack.database.em().count(Feedback, { state: 'delivered' })).toBe(rows),
-      patiently,
+      changeWithLockRetry,
     );
 
   beforeAll(async () => {
@@ -99,7 +102,7 @@ describe('one trace', () => {
     const conversion = await buys(partner, 'relayed');
     await buys(partner, 'by itself');
     const { id } = await stack.database.em().findOneOrFail(Feedback, { conversion, connection: partner.meta.id });
-    await brokerDesk(stack.broker).publish(Buffer.from(JSON.stringify({ v: 1, feedbackId: id })));
+    await brokerAdmin(stack.broker).publish(Buffer.from(JSON.stringify({ v: 1, feedbackId: id })));
     await delivered(2);
     await toBroker.heal();
     await logged(2, 'connected to RabbitMQ');

@@ -6,12 +6,12 @@ import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
 import { endpoints } from './endpoints/index.ts';
 import { limitRate } from './limit-rate.ts';
-import type { KeyRing } from './use-cases/key-ring.ts';
+import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
 
 export interface ApiOptions {
   readonly log: Logger;
   readonly trustProxyHops: number;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly context: ApiContext;
   readonly isUnavailable: (error: unknown) => boolean;
 }

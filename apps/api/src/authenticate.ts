@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { networkOf } from './network-of.ts';
 import { tokenBuckets } from './token-buckets.ts';
-import type { KeyRing } from './use-cases/key-ring.ts';
+import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
 
 const callerSchema = z.object({
   accountId: z.number(),
@@ -37,7 +37,7 @@ const notFound = (key: string) =>
  * address that has sent too many wrong keys is only heard with one that was valid here before: whoever shares an address
  * with a caller that errs is not shut out by it.
  */
-export const authenticate = (keys: KeyRing): RequestHandler => {
+export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   const bucketOf = tokenBuckets(networksMax);
   return async (request, response, next) => {
     const sent = request.get('x-api-key')?.trim();

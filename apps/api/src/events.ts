@@ -92,9 +92,9 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     backlogNotMeasured: (error: unknown) => log.warn({ err: error }, 'could not measure the backlog; trying again'),
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'could not note that a key is in use'),
-    sweepFailed: (error: unknown) => log.warn({ err: error }, 'could not delete old answers; will be tried again'),
-    metricsFolded: () => foldedAt.setToCurrentTime(),
-    foldFailed: (error: unknown) =>
+    cleanupFailed: (error: unknown) => log.warn({ err: error }, 'could not delete old answers; will be tried again'),
+    metricsRolledUp: () => foldedAt.setToCurrentTime(),
+    rollupFailed: (error: unknown) =>
       log.warn({ err: error }, 'could not add changes to the metrics of accounts; will be tried again'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>

@@ -30,7 +30,7 @@ export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncD
   const round = async (): Promise<RelayRound> => {
     if (!publisher.isUp()) return 'broker away';
     const areRoomy = await Promise.all(platformNames.map(hasRoom));
-    const platforms = platformNames.filter((_, place) => areRoomy[place]);
+    const platforms = platformNames.filter((_, index) => areRoomy[index]);
     // half of the room is left to the requests that come meanwhile
     const rows = Math.min(rowsMax, Math.floor(publisher.room() / 2));
     if (platforms.length === 0 || rows < 1) return 'held back';

@@ -1,6 +1,6 @@
 import { ApiKey, apiKeyFinder } from '@leadback/db';
 import { hashApiKey, issueApiKey } from '@leadback/domain';
-import { givenAccount, givenApiKey } from '@leadback/given';
+import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

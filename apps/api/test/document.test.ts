@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/test-fixtures';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
       const id = typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : '';
       const path = operation.path.replace('{id}', id);
       const query = new URLSearchParams();
-      for (const { in: place, name } of operation.parameters) if (place === 'query') query.set(name, known[name] ?? '');
+      for (const { in: index, name } of operation.parameters) if (index === 'query') query.set(name, known[name] ?? '');
       const { status } = await ask(operation, query.size === 0 ? path : `${path}?${query.toString()}`);
       expect([operation.name, status]).toEqual([operation.name, 200]);
     }

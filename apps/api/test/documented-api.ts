@@ -102,8 +102,8 @@ export const documentedApi = async (api: TestApi) => {
   const undocumented = ({ path, method, responses }: DocumentedOperation, reply: Reply): string[] => {
     const described = responses[reply.status];
     if (!described) return [`status ${reply.status}: ${JSON.stringify(reply.body)}`];
-    const place = ['paths', path, method, 'responses', reply.status, 'content', 'application/json', 'schema'];
-    const pointer = place.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    const index = ['paths', path, method, 'responses', reply.status, 'content', 'application/json', 'schema'];
+    const pointer = index.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
     const validate = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` });
     const type = reply.headers.get('content-type');
     return [

@@ -8,7 +8,7 @@ import {
   givenDatabase,
   tcpProxy,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { freePort } from '@leadback/local-stack';
 import { feedbackPublisher } from '@leadback/messaging';
 import { describe, expect, it, vi } from 'vitest';
@@ -67,7 +67,7 @@ describe('while PostgreSQL', () => {
       expect((await partner.register()).status).toBe(201);
       frail.proxy[fault]();
       const replies = await Promise.all(
-        Array.from({ length: 100 }, (_, place) => (place % 2 ? partner.register() : partner.read())),
+        Array.from({ length: 100 }, (_, index) => (index % 2 ? partner.register() : partner.read())),
       );
       for (const { status, headers, body } of replies)
         expect([status, headers.get('retry-after'), body]).toEqual(unavailable);

@@ -1,5 +1,5 @@
 import { Client } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const together = 40;
 
 const silenceMs = 250;
 // where a busy machine took longer than that
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Sends the bytes; gives whatever is answered until the server closes. A request that never ends is ended. */
 const send = async (port: number, wire: Buffer, endAfterMs = silenceMs): Promise<string> => {
@@ -22,7 +22,7 @@ const send = async (port: number, wire: Buffer, endAfterMs = silenceMs): Promise
   socket.setTimeout(endAfterMs, () => socket.end());
   socket.write(wire);
   const answer = (await buffer(socket)).toString();
-  return answer === '' && endAfterMs < patienceMs ? send(port, wire, patienceMs) : answer;
+  return answer === '' && endAfterMs < timeoutMs ? send(port, wire, timeoutMs) : answer;
 };
 
 const errorShape = z.strictObject({ message: z.string().min(1) });
@@ -58,7 +58,7 @@ it(
         const status = answer.slice(9, 12);
         tally.set(status, (tally.get(status) ?? 0) + 1);
       }
-      expect(answers.map((answer, place) => faultOf(answer, wires[place] ?? Buffer.alloc(0))).filter(Boolean)).toEqual(
+      expect(answers.map((answer, index) => faultOf(answer, wires[index] ?? Buffer.alloc(0))).filter(Boolean)).toEqual(
         [],
       );
     });

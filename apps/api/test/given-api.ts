@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import { type FeedbackToSend } from '@leadback/domain';
-import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/given';
+import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import type { FeedbackPublisher } from '@leadback/messaging';
@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { apiApp } from '../src/app.ts';
 import { apiEvents } from '../src/events.ts';
 import { useCases } from '../src/use-cases/index.ts';
-import { keyRing } from '../src/use-cases/key-ring.ts';
+import { apiKeyCache } from '../src/use-cases/api-key-cache.ts';
 
 export interface Reply {
   readonly status: number;
@@ -45,7 +45,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     log,
     trustProxyHops: 0,
     isUnavailable: isDatabaseUnavailable,
-    keys: keyRing(database.pool, events.keyUseNotNoted),
+    keys: apiKeyCache(database.pool, events.keyUseNotNoted),
     context: {
       ...useCases({ pool: database.pool, secretsKeys }),
       events,

@@ -9,7 +9,7 @@ import {
   givenLead,
   secretsKeys,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -232,8 +232,8 @@ describe('a request with an Idempotency-Key', () => {
     const { post, conversions } = await givenPartner();
     const key = unique('key');
     const replies = await Promise.all([
-      ...Array.from({ length: 20 }, (_, place) =>
-        post('/client/conversion', { ...ten, amount: place }, `${key}-${place}`),
+      ...Array.from({ length: 20 }, (_, index) =>
+        post('/client/conversion', { ...ten, amount: index }, `${key}-${index}`),
       ),
       ...Array.from({ length: 20 }, () =>
         post('/client/conversion', { ...ten, clientExternalReference: 'nobody' }, unique('key')),

@@ -1,6 +1,6 @@
 import { Account } from '@leadback/db';
 import { issueApiKey } from '@leadback/domain';
-import { givenAccount, givenApiKey } from '@leadback/given';
+import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 

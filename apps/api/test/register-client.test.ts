@@ -1,5 +1,5 @@
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DocumentedOperation, documentedApi } from './documented-api.ts';
@@ -51,7 +51,7 @@ const placesOf = (operation: DocumentedOperation): Place[] => {
   const { name, parameters, requestBody } = operation;
   const inBody = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
   return [
-    ...parameters.map(({ in: place, name: field }) => ({ operation, in: place, field, name: `${name} ${field}` })),
+    ...parameters.map(({ in: index, name: field }) => ({ operation, in: index, field, name: `${name} ${field}` })),
     ...inBody.map((field) => ({ operation, in: 'body', field, name: `${name} ${field}` })),
   ];
 };
@@ -120,13 +120,13 @@ describe('what belongs to another account or to the other mode of the same accou
   };
 
   /** Asks for an account, with all that is sent being in order, but for what is named in one place. */
-  const ask = async (account: Account, place: Place, thing: string, isTest = false): Promise<Reply> => {
+  const ask = async (account: Account, index: Place, thing: string, isTest = false): Promise<Reply> => {
     const em = api.database.em();
     const key = await givenApiKey(em, { account, isTest });
     const externalReference = unique('own');
     const client = await givenClient(em, { account, externalReference, isTest });
     const { reference } = await client.lead.loadOrFail();
-    const { operation, field } = place;
+    const { operation, field } = index;
     const named = { [field]: thing };
     const namesClient = ['email', 'clientExternalReference'].includes(field);
     const bodies: Readonly<Record<string, object>> = {
@@ -137,20 +137,20 @@ describe('what belongs to another account or to the other mode of the same accou
         ...(!namesClient && { clientExternalReference: externalReference }),
       },
     };
-    const path = operation.path.replace('{id}', place.in === 'path' ? thing : '1');
-    const query = place.in === 'query' ? `?${new URLSearchParams(named).toString()}` : '';
+    const path = operation.path.replace('{id}', index.in === 'path' ? thing : '1');
+    const query = index.in === 'query' ? `?${new URLSearchParams(named).toString()}` : '';
     const body = bodies[operation.name];
     return api.send(operation.method.toUpperCase(), `/api/v1${path}${query}`, {
       key,
-      headers: place.in === 'header' ? named : {},
-      ...(body && { body: { ...body, ...(place.in === 'body' && named) } }),
+      headers: index.in === 'header' ? named : {},
+      ...(body && { body: { ...body, ...(index.in === 'body' && named) } }),
     });
   };
 
   const placesThatName = () =>
-    operations.flatMap(placesOf).flatMap((place) => {
-      const thing = matrix[place.name] ?? 'nothing';
-      return thing === 'nothing' ? [] : { place, thing };
+    operations.flatMap(placesOf).flatMap((index) => {
+      const thing = matrix[index.name] ?? 'nothing';
+      return thing === 'nothing' ? [] : { index, thing };
     });
 
   it('can be named in no place that the matrix leaves out', () => {
@@ -164,11 +164,11 @@ describe('what belongs to another account or to the other mode of the same accou
     const { account, things } = await givenVictim();
     const before = await rowsOf(account);
     expect(before.conversion).toHaveLength(1);
-    for (const { place, thing } of placesThatName()) {
+    for (const { index, thing } of placesThatName()) {
       const attacker = await givenAccount(api.database.em());
-      const toForeign = await ask(attacker, place, things[thing]);
-      const toNobodys = await ask(attacker, place, nobodys()[thing]);
-      expect([place.name, withoutIds(toForeign)]).toEqual([place.name, withoutIds(toNobodys)]);
+      const toForeign = await ask(attacker, index, things[thing]);
+      const toNobodys = await ask(attacker, index, nobodys()[thing]);
+      expect([index.name, withoutIds(toForeign)]).toEqual([index.name, withoutIds(toNobodys)]);
     }
     expect(await rowsOf(account)).toEqual(before);
   });
@@ -180,13 +180,13 @@ describe('what belongs to another account or to the other mode of the same accou
     'is answered to a %s key exactly like what nobody has if it is %s, and is neither changed nor shown',
     async (mine) => {
       const isTest = mine === 'test';
-      for (const { place, thing } of placesThatName().filter((named) => !withoutMode.includes(named.thing))) {
+      for (const { index, thing } of placesThatName().filter((named) => !withoutMode.includes(named.thing))) {
         // registering a reference in one mode takes it there: one victim for each place
         const { account, things } = await givenVictim({ isTest: !isTest });
         const before = await rowsOf(account);
-        const toOtherMode = await ask(account, place, things[thing], isTest);
-        const toNobodys = await ask(account, place, nobodys()[thing], isTest);
-        expect([place.name, withoutIds(toOtherMode)]).toEqual([place.name, withoutIds(toNobodys)]);
+        const toOtherMode = await ask(account, index, things[thing], isTest);
+        const toNobodys = await ask(account, index, nobodys()[thing], isTest);
+        expect([index.name, withoutIds(toOtherMode)]).toEqual([index.name, withoutIds(toNobodys)]);
         const after = await rowsOf(account);
         for (const table of tables) expect(after[table]).toEqual(expect.arrayContaining(before[table] ?? []));
       }
@@ -195,10 +195,10 @@ describe('what belongs to another account or to the other mode of the same accou
 
   it('is answered otherwise to its owner, in every one of these places', async () => {
     const { account, things } = await givenVictim();
-    for (const { place, thing } of placesThatName()) {
-      const toOwner = await ask(account, place, things[thing]);
-      const toNobodys = await ask(account, place, nobodys()[thing]);
-      expect([place.name, withoutIds(toOwner)]).not.toEqual([place.name, withoutIds(toNobodys)]);
+    for (const { index, thing } of placesThatName()) {
+      const toOwner = await ask(account, index, things[thing]);
+      const toNobodys = await ask(account, index, nobodys()[thing]);
+      expect([index.name, withoutIds(toOwner)]).not.toEqual([index.name, withoutIds(toNobodys)]);
     }
   });
 });

@@ -108,8 +108,8 @@ export const wildRequest = (target: Target) =>
       };
       const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
       const wire = Buffer.concat([Buffer.from(`${method} /api/v1${path} HTTP/1.1\r\n${lines.join('')}\r\n`), bytes]);
-      for (const [place, bits] of flipped) {
-        const at = place % wire.length;
+      for (const [index, bits] of flipped) {
+        const at = index % wire.length;
         wire[at] = (wire[at] ?? 0) ^ bits;
       }
       return wire;

@@ -19,7 +19,7 @@ export interface TimedAnswer extends Answer {
 export interface Circuit {
   /** Sends, or gives `postponed` where nothing should be sent now. */
   send(request: () => Promise<TimedAnswer>): Promise<TimedAnswer>;
-  isResting(): boolean;
+  isCircuitOpen(): boolean;
 }
 
 /** How often requests must fail before a connection rests, and for how long. */
@@ -108,7 +108,7 @@ export const createCircuit = (onRest: (restMs: number) => void, tuning: CircuitT
   };
 
   return {
-    isResting: () => restMs() > 0,
+    isCircuitOpen: () => restMs() > 0,
     async send(request) {
       if (restMs() > 0) return postponed('connection_rests', restMs());
       const answer = await execute(request);

@@ -11,13 +11,13 @@ import type { FeedbackToSend } from '@leadback/domain';
 import { eventTooOld } from '@leadback/platforms';
 import { loggedTrace, markFailed, type Span } from '@leadback/tracing';
 import { z } from 'zod';
-import type { ConnectionLanes, LanesOptions } from './connection-lanes.ts';
+import type { ConnectionDispatchers, ConnectionDispatchersOptions } from './connection-dispatchers.ts';
 import { deliverySpan, noteRequest } from './delivery-spans.ts';
 import { settledBy, skipped } from './settlement.ts';
 
-interface Options extends Pick<LanesOptions, 'platforms' | 'events'> {
+interface Options extends Pick<ConnectionDispatchersOptions, 'platforms' | 'events'> {
   readonly pool: Database['pool'];
-  readonly lanes: ConnectionLanes;
+  readonly dispatchers: ConnectionDispatchers;
   /** Aborted once the worker is to end. */
   readonly stopping: AbortSignal;
 }
@@ -30,7 +30,7 @@ const settleAgainMs = 1_000;
  */
 export const claimedDelivery = ({
   pool,
-  lanes,
+  dispatchers,
   platforms,
   events,
   stopping,
@@ -38,18 +38,21 @@ export const claimedDelivery = ({
   const settle = feedbackSettler(pool);
   const park = feedbackParker(pool);
 
-  const fateOf = async (claimed: ClaimedFeedback, span: Span): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
+  const settlementOf = async (
+    claimed: ClaimedFeedback,
+    span: Span,
+  ): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
     const { attempts, connection, mode, conversion } = claimed;
     if (conversion.lead.sharing === 'refused') return skipped('consent');
     const refuse = (reason: string) =>
       settledBy({ outcome: { kind: 'refused', reason }, httpStatus: null, body: null, durationMs: 0 }, attempts);
     try {
-      const lane = lanes.of(connection);
-      const prepared = lane.prepare(mode, conversion);
+      const dispatcher = dispatchers.of(connection);
+      const prepared = dispatcher.prepare(mode, conversion);
       if (prepared.kind === 'skipped') return skipped(prepared.reason);
-      const answer = await lane.send(mode, prepared.event);
+      const answer = await dispatcher.send(mode, prepared.event);
       noteRequest(span, claimed, answer);
-      return settledBy(answer, attempts, platforms[connection.platform].verdictAfterMs);
+      return settledBy(answer, attempts, platforms[connection.platform].requestStatusAfterMs);
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(`settings_do_not_fit: ${z.prettifyError(error)}`);
       // a fault of ours in one connection or event must hold back nobody else
@@ -60,7 +63,7 @@ export const claimedDelivery = ({
   };
 
   const wasTimely = ({ connection, mode, conversion, createdAt }: ClaimedFeedback): boolean =>
-    lanes.of(connection).prepare(mode, conversion, createdAt.getTime()).kind === 'event';
+    dispatchers.of(connection).prepare(mode, conversion, createdAt.getTime()).kind === 'event';
 
   /** Goes on while the database is away: what a platform has answered should not have to be asked again. */
   const settleSurely = async ({ connection }: ClaimedFeedback, settlement: FeedbackSettlement) => {
@@ -82,15 +85,15 @@ export const claimedDelivery = ({
       events.feedbackParked(connection);
       return;
     }
-    const settlement = { feedbackId, ...(await fateOf(claimed, span)) };
+    const settlement = { feedbackId, ...(await settlementOf(claimed, span)) };
     const state = await settleSurely(claimed, settlement);
     span.setAttribute('leadback.feedback.state', state);
     const isExpired = state === 'skipped' && settlement.reason === eventTooOld && wasTimely(claimed);
     events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state, isExpired, ...loggedTrace(span) });
     if (settlement.attempt?.outcome === 'refused') {
-      const { id, accountId, settings, sealedCredentials } = connection;
+      const { id, accountId, settings, encryptedCredentials } = connection;
       const reason = settlement.attempt.reason ?? 'credentials refused';
-      await park({ id, accountId, refused: { reason, settings, sealedCredentials } });
+      await park({ id, accountId, refused: { reason, settings, encryptedCredentials } });
     }
   };
 

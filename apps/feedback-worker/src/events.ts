@@ -3,7 +3,7 @@ import type { FeedbackState, PlatformName } from '@leadback/domain';
 import type { Answer, SendingMode } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
 import type { LoggedTrace } from '@leadback/tracing';
-import { type PlatformVerdict, workerInstruments } from './worker-instruments.ts';
+import { type RequestStatusResult, workerInstruments } from './worker-instruments.ts';
 
 interface Connection {
   readonly id: number;
@@ -20,7 +20,7 @@ interface SettledFeedback extends LoggedTrace {
 }
 
 /** What came of asking for a turn of a platform's quota: the turn is far off where the minute is full, or the day. */
-export type QuotaTurn = 'taken' | 'minute full' | 'day full';
+export type QuotaSlotResult = 'taken' | 'minute full' | 'day full';
 
 const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
   platform: connection.platform,
@@ -48,7 +48,7 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
         'platform answered',
       );
     },
-    connectionRests: ({ id: connectionId, platform }: Connection, restMs: number) => {
+    circuitOpened: ({ id: connectionId, platform }: Connection, restMs: number) => {
       rests.inc({ platform });
       log.warn({ platform, connectionId, restMs }, 'connection rests; what there is to send waits');
     },
@@ -78,18 +78,18 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       faults.inc({ platform });
       log.error({ platform, connectionId, err: error }, 'could not send; will be tried again');
     },
-    quotaTurn: (outcome: QuotaTurn) => turns.inc({ outcome }),
+    quotaSlot: (outcome: QuotaSlotResult) => turns.inc({ outcome }),
     foreignMessageDropped: (platform: PlatformName) => {
       foreign.inc({ platform });
       log.warn({ platform }, 'dropped a message that is not ours or of another version');
     },
-    platformVerdict: (request: DuePlatformRequest, verdict: PlatformVerdict) => {
+    requestStatusChecked: (request: DuePlatformRequest, verdict: RequestStatusResult) => {
       verdicts.inc({ platform: request.connection.platform, verdict });
       log.info({ ...lookedAt(request), verdict }, 'asked what became of a request');
     },
-    verdictLookFailed: (request: DuePlatformRequest, error: unknown) =>
+    requestStatusCheckFailed: (request: DuePlatformRequest, error: unknown) =>
       log.error({ ...lookedAt(request), err: error }, 'could not ask what became of a request; will be tried again'),
-    verdictWatchFailed: (error: unknown) =>
+    requestStatusPollerFailed: (error: unknown) =>
       log.warn({ err: error }, 'could not look for requests to ask for; trying again'),
     turnNotTaken: (error: unknown) => log.warn({ err: error }, 'could not ask for a turn; will ask again'),
     consuming: () => log.info('consuming from RabbitMQ'),

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimMoreFeedback, type Database, type FeedbackClaim, feedbackClaimer, group } from '@leadback/db';
+import { claimMoreFeedback, type Database, type FeedbackClaim, feedbackClaimer, batch } from '@leadback/db';
 import type { FeedbackToSend, PlatformName } from '@leadback/domain';
-import { connectionLanes, type LanesOptions } from './connection-lanes.ts';
+import { connectionDispatchers, type ConnectionDispatchersOptions } from './connection-dispatchers.ts';
 import { claimedDelivery } from './deliver-claimed.ts';
 
-export interface DeliveryOptions extends Omit<LanesOptions, 'refill'> {
+export interface DeliveryOptions extends Omit<ConnectionDispatchersOptions, 'refill'> {
   readonly pool: Database['pool'];
 }
 
@@ -15,13 +15,13 @@ export interface FeedbackDelivery extends AsyncDisposable {
    */
   handle(feedback: FeedbackToSend): Promise<void>;
   /** The platform of every connection that rests now. */
-  resting(): PlatformName[];
+  openCircuits(): PlatformName[];
   /** From now on nothing is sent but what is in a request already; the rest is left to other workers. */
   stop(): void;
 }
 
 // a message that is held longer takes the place of others
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 // for what is in requests when the worker stops
 const drainMaxMs = 20_000;
 
@@ -39,7 +39,7 @@ export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): Fee
     return tracked;
   };
 
-  const lanes = connectionLanes({
+  const dispatchers = connectionDispatchers({
     ...laneOptions,
     async refill(connection, rowsMax) {
       const claimed = await claimMoreFeedback(pool, connection, rowsMax);
@@ -47,7 +47,7 @@ export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): Fee
       return claimed.length;
     },
   });
-  const deliver = claimedDelivery({ pool, lanes, ...laneOptions, stopping: stopping.signal });
+  const deliver = claimedDelivery({ pool, dispatchers, ...laneOptions, stopping: stopping.signal });
 
   const act = async (message: FeedbackToSend, claimed: FeedbackClaim): Promise<void> => {
     const { feedbackId, platform } = message;
@@ -57,7 +57,7 @@ export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): Fee
   };
 
   /** Takes what has killed its workers, one row after the other: what dies with this one then is that row alone. */
-  const deliverAlone = group(
+  const deliverAlone = batch(
     async (feedback: readonly FeedbackToSend[]) => {
       for (const one of stopping.signal.aborted ? [] : feedback) {
         events.feedbackIsolated(one.platform, one.feedbackId);
@@ -76,14 +76,14 @@ export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): Fee
 
   return {
     async handle(feedback) {
-      const lane = feedback.connectionId === undefined ? undefined : lanes.known(feedback.connectionId);
-      if (lane?.welcomes() === false) return;
-      await Promise.race([track(take(feedback)), pause(patienceMs, undefined, { ref: false })]);
+      const dispatcher = feedback.connectionId === undefined ? undefined : dispatchers.known(feedback.connectionId);
+      if (dispatcher?.hasCapacity() === false) return;
+      await Promise.race([track(take(feedback)), pause(timeoutMs, undefined, { ref: false })]);
     },
-    resting: () => lanes.resting(),
+    openCircuits: () => dispatchers.openCircuits(),
     stop() {
       stopping.abort();
-      lanes.stop();
+      dispatchers.stop();
     },
     async [Symbol.asyncDispose]() {
       this.stop();

@@ -1,4 +1,4 @@
-import { type ClaimedFeedback, credentialsKeys, unsealCredentials } from '@leadback/db';
+import { type ClaimedFeedback, credentialsKeys, decryptCredentials } from '@leadback/db';
 import type { Keys, PlatformName } from '@leadback/domain';
 import type { Platform, PlatformAccess, SendingMode } from '@leadback/platforms';
 
@@ -15,6 +15,6 @@ export const accessOpener = ({
   secretsKeys,
 }: AccessOptions): ((connection: Connection, mode: SendingMode) => PlatformAccess) => {
   const keys = credentialsKeys(secretsKeys);
-  return ({ id, accountId, platform, settings, sealedCredentials }, mode) =>
-    platforms[platform].access(settings, unsealCredentials(keys, { id, accountId }, sealedCredentials), mode);
+  return ({ id, accountId, platform, settings, encryptedCredentials }, mode) =>
+    platforms[platform].access(settings, decryptCredentials(keys, { id, accountId }, encryptedCredentials), mode);
 };

@@ -16,7 +16,7 @@ const platformVerdicts = [
   'unknown',
   'given_up',
 ] as const;
-export type PlatformVerdict = (typeof platformVerdicts)[number];
+export type RequestStatusResult = (typeof platformVerdicts)[number];
 
 /** What the worker counts, with every label value from its start. */
 export const workerInstruments = (metrics: Metrics) => {

@@ -33,9 +33,9 @@ describe("a connection's circuit", () => {
   it('rests when most of its latest requests have failed, and sends nothing meanwhile', async () => {
     const { circuit, rests, state, send, fail } = givenCircuit();
     await fail(9);
-    expect(circuit.isResting()).toBe(false);
+    expect(circuit.isCircuitOpen()).toBe(false);
     await fail(1);
-    expect(circuit.isResting()).toBe(true);
+    expect(circuit.isCircuitOpen()).toBe(true);
     expect(await send(delivered)).toEqual({ kind: 'postponed', reason: 'connection_rests', retryAfterMs: 30_000 });
     expect([rests, state.requests]).toEqual([[30_000], 10]);
   });
@@ -46,7 +46,7 @@ describe("a connection's circuit", () => {
       await fail(1);
       await send(delivered);
     }
-    expect(circuit.isResting()).toBe(false);
+    expect(circuit.isCircuitOpen()).toBe(false);
   });
 
   it('tries one request when it has rested, and rests twice as long each time that fails, at most 15 minutes', async () => {
@@ -88,7 +88,7 @@ describe("a connection's circuit", () => {
   it('does not rest for what is wrong with events', async () => {
     const { circuit, send } = givenCircuit();
     for (let time = 0; time < 30; time += 1) await send({ kind: 'rejected', reason: 'bad' });
-    expect(circuit.isResting()).toBe(false);
+    expect(circuit.isCircuitOpen()).toBe(false);
   });
 
   it('rests a moment when the credentials are refused, so that nothing more is sent before that is known', async () => {

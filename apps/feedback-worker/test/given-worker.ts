@@ -9,7 +9,7 @@ import {
   secretsKeys,
   type TestDatabase,
   type TestServer,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';

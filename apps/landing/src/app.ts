@@ -2,12 +2,12 @@ import { type ProxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
-import { goOn } from './go-on.ts';
+import { submitPage } from './submit-page.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendImage } from './send-image.ts';
 import { sendNotice } from './send-notice.ts';
 import { showPage } from './show-page.ts';
-import { goOnFromPreview, showPreview } from './show-preview.ts';
+import { submitPreview, showPreview } from './show-preview.ts';
 
 export interface LandingOptions extends LandingContext {
   readonly log: Logger;
@@ -47,9 +47,9 @@ export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: Land
   app.use(requestLog(log), proxyCheck.middleware, securityHeaders, neverStored);
   app.get('/media/:name', sendImage(context));
   app.get('/preview/:code', showPreview(context));
-  app.post('/preview/:code', readBody, goOnFromPreview(context));
+  app.post('/preview/:code', readBody, submitPreview(context));
   app.get('/:slug', showPage(context));
-  app.post('/:slug', readBody, goOn(context));
+  app.post('/:slug', readBody, submitPage(context));
   app.use(notFound);
   app.use(failed);
   return app;

@@ -1,6 +1,6 @@
 import { landingPageModes } from '@leadback/db';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
-import { type Kept, keptPlaces } from './leads/keep-lead.ts';
+import { type LeadPlace, leadPlaces } from './leads/store-lead.ts';
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const landingEvents = (log: Logger, metrics: Metrics) => {
@@ -8,7 +8,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   const visits = counter({
     name: 'leadback_visits_total',
     help: 'Visitors sent on to the advertiser, by the mode of the page and what became of the lead',
-    labels: { mode: landingPageModes, lead: [...keptPlaces, 'none: bot'] },
+    labels: { mode: landingPageModes, lead: [...leadPlaces, 'none: bot'] },
   });
   const forms = counter({
     name: 'leadback_forms_returned_total',
@@ -33,11 +33,11 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
   return {
-    leadKept: (mode: string, landingPageId: number, kept: Kept) => {
+    leadStored: (mode: string, landingPageId: number, kept: LeadPlace) => {
       visits.inc({ mode, lead: kept });
       if (kept === 'lost') log.error({ landingPageId }, 'lead lost; the visitor went on without a reference');
     },
-    botSentOn: (mode: string) => visits.inc({ mode, lead: 'none: bot' }),
+    botRedirected: (mode: string) => visits.inc({ mode, lead: 'none: bot' }),
     formReturned: () => forms.inc(),
     leadRefused: (error: unknown) => log.warn({ err: error }, 'a lead could not be kept here; the next place is tried'),
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'a waiting lead was refused by the database'),

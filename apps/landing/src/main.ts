@@ -4,10 +4,10 @@ import { proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { landingEvents } from './events.ts';
-import { leadDesk } from './leads/lead-desk.ts';
+import { leadStore } from './leads/lead-store.ts';
 import { watchDeadLeads } from './leads/watch-dead-leads.ts';
-import { imageShelf } from './pages/image-shelf.ts';
-import { pageBook } from './pages/page-book.ts';
+import { imageCache } from './pages/image-cache.ts';
+import { pageCache } from './pages/page-cache.ts';
 import { pagePreview } from './pages/page-preview.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
@@ -19,9 +19,9 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   if (settings.LEAD_SPOOL_FOLDER === undefined) {
     log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set: leads that wait on disk are kept among temporary files');
   }
-  const book = pageBook(database);
+  const book = pageCache(database);
   const proxy = proxyCheck(log, settings.TRUST_PROXY);
-  await using desk = await leadDesk({
+  await using desk = await leadStore({
     database,
     amqpUrl: settings.AMQP_URL,
     spoolFolder,
@@ -39,8 +39,8 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     proxyCheck: proxy,
     findPage: book.find,
     findPreview: pagePreview(database, settings.SECRETS_KEY),
-    findImage: imageShelf(database),
-    keepLead: desk.keep,
+    findImage: imageCache(database),
+    storeLead: desk.keep,
     referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
     consentKeys: consentRequestKeys(settings.SECRETS_KEY),
     events,

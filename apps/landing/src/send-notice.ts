@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { contentSecurityPolicy } from './pages/content-security-policy.ts';
 import { pageStyle } from './pages/page-style.ts';
 import { renderNotice } from './pages/page-template.ts';
-import { pageWords } from './pages/page-words.ts';
+import { pageMessages } from './pages/page-messages.ts';
 
 const style = pageStyle(null);
 const policy = contentSecurityPolicy(style);
@@ -13,5 +13,5 @@ const noticeOf = { 404: 'notFound', 503: 'notNow' } as const;
 export const sendNotice = (request: Request, response: Response, status: 404 | 503): void => {
   const language = languages.find((one) => one === request.acceptsLanguages(...languages)) ?? languages[0];
   response.status(status).set('Content-Security-Policy', policy).type('html');
-  response.send(renderNotice(pageWords[language][noticeOf[status]], language, style));
+  response.send(renderNotice(pageMessages[language][noticeOf[status]], language, style));
 };

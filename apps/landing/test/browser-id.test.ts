@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn } from '@leadback/given';
+import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet, sentBack } from './cookies-set.ts';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
@@ -19,7 +19,7 @@ describe("the browser id for Meta's pixel", () => {
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;
   const fbpOf = async ({ location }: Reply) => {
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
-    return lead.clickMarks._fbp;
+    return lead.clickParameters._fbp;
   };
 
   it('is made for a browser that has none, and kept with the lead', async () => {

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/given';
+import { givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -45,7 +45,7 @@ describe('the lead of a visitor', () => {
       host: 'go.example',
     });
     expect(lead).toMatchObject({
-      clickMarks: {
+      clickParameters: {
         ...marks,
         _fbp: 'fb.1.1558571054389.1098115397',
         _fbc: 'fb.1.1554763741205.AbC',
@@ -73,7 +73,7 @@ describe('the lead of a visitor', () => {
     ['the first 512 characters of 8 KB', `gclid=${'%F0%9F%91%9F'.repeat(680)}`, '👟'.repeat(512)],
   ])('keeps %s', async (_, query, gclid) => {
     const { lead } = await leadOf(query);
-    expect(lead.clickMarks).toEqual({ gclid, _fbp: expect.any(String) });
+    expect(lead.clickParameters).toEqual({ gclid, _fbp: expect.any(String) });
   });
 
   it('keeps headers in UTF-8 as what they are, and those in anything else byte by byte', async () => {

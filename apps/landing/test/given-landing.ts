@@ -3,16 +3,23 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/domain';
-import { givenDatabase, givenServer, hiddenFieldsIn, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/given';
+import {
+  givenDatabase,
+  givenServer,
+  hiddenFieldsIn,
+  secretsKeys,
+  type TestDatabase,
+  tcpProxy,
+} from '@leadback/test-fixtures';
 import { proxyCheck } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
 import { landingEvents } from '../src/events.ts';
-import { leadDesk } from '../src/leads/lead-desk.ts';
-import { imageShelf } from '../src/pages/image-shelf.ts';
-import { pageBook } from '../src/pages/page-book.ts';
+import { leadStore } from '../src/leads/lead-store.ts';
+import { imageCache } from '../src/pages/image-cache.ts';
+import { pageCache } from '../src/pages/page-cache.ts';
 import { pagePreview } from '../src/pages/page-preview.ts';
 
 interface Visit {
@@ -57,12 +64,12 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');
   const events = landingEvents(log, createMetrics('landing'));
-  const book = pageBook(reached);
+  const book = pageCache(reached);
   const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
   let refreshed = Promise.withResolvers<void>();
   const isUp = Promise.withResolvers<void>();
   const proxies = proxyCheck(log, trustProxyHops);
-  const desk = await leadDesk({
+  const desk = await leadStore({
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
@@ -84,8 +91,8 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     events,
     findPage: book.find,
     findPreview: pagePreview(reached, secretsKeys),
-    findImage: imageShelf(reached),
-    keepLead: desk.keep,
+    findImage: imageCache(reached),
+    storeLead: desk.keep,
     referenceKeys: leadReferenceKeys(secretsKeys),
     consentKeys: consentRequestKeys(secretsKeys),
   });

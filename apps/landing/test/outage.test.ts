@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead, leadRecorder } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKeys, waitingLeadKeys } from '@leadback/domain';
-import { givenDatabase, givenLandingPage, secretsKeys, waitingLead } from '@leadback/given';
+import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/domain';
+import { givenDatabase, givenLandingPage, secretsKeys, bufferedLead } from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { leadSpool } from '../src/leads/lead-spool.ts';
 import { givenLanding } from './given-landing.ts';
@@ -23,7 +23,7 @@ describe('while the database and the broker are away', () => {
     landing.loseDatabase();
     expect((await landing.visit(`/${shown.slug}`)).html).toContain('<h1>Here</h1>');
     const visits = await Promise.all(
-      Array.from({ length: 100 }, (_, place) => landing.visit(`/${direct.slug}?gclid=secret-${place}`)),
+      Array.from({ length: 100 }, (_, index) => landing.visit(`/${direct.slug}?gclid=secret-${index}`)),
     );
     const again = await landing.visit(`/${shown.slug}?gclid=secret-100`, { form: { token: 'T' } });
     const twice = await landing.visit(`/${shown.slug}?gclid=secret-100`, { form: { token: 'T' } });
@@ -42,7 +42,7 @@ describe('while the database and the broker are away', () => {
     await vi.waitFor(async () => expect(await waitingIn(landing.spoolFolder)).toEqual([]), soon);
     const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
     expect(leads).toHaveLength(101);
-    expect(new Set(leads.map(({ clickMarks }) => clickMarks.gclid)).size).toBe(101);
+    expect(new Set(leads.map(({ clickParameters }) => clickParameters.gclid)).size).toBe(101);
     expect(leads.filter(({ createdAt }) => createdAt < before)).toEqual([]);
   }, 60_000);
 
@@ -72,16 +72,16 @@ describe('while the database and the broker are away', () => {
 
   it('what waits on a disk that several apps share is written once', async () => {
     const folder = await mkdtemp(join(inject('temporaryFolder'), 'shared-'));
-    const keys = waitingLeadKeys(secretsKeys);
+    const keys = bufferedLeadKeys(secretsKeys);
     const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, keys, onDamaged: vi.fn<() => void>() })));
     await using database = await givenDatabase();
     const page = await givenLandingPage(database.em());
     const leads = Array.from({ length: 300 }, () =>
-      waitingLead({ accountId: page.account.id, landingPageId: page.id, visitedAt: new Date().toISOString() }),
+      bufferedLead({ accountId: page.account.id, landingPageId: page.id, visitedAt: new Date().toISOString() }),
     );
     await Promise.all(
       spools.flatMap((spool, nth) =>
-        leads.filter((_, place) => place % spools.length === nth).map((lead) => spool.add(lead)),
+        leads.filter((_, index) => index % spools.length === nth).map((lead) => spool.add(lead)),
       ),
     );
     const record = leadRecorder(database.pool);
@@ -95,17 +95,17 @@ describe('while the database and the broker are away', () => {
     await using landing = await givenLanding();
     const page = await givenLandingPage(landing.database.em());
     const of = { accountId: page.account.id, landingPageId: page.id };
-    const older = waitingLead({ ...of, clickMarks: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
+    const older = bufferedLead({ ...of, clickParameters: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
     const spool = await leadSpool({
       folder: landing.spoolFolder,
-      keys: waitingLeadKeys(secretsKeys),
+      keys: bufferedLeadKeys(secretsKeys),
       onDamaged: vi.fn<() => void>(),
     });
     await spool.add(older);
     await vi.waitFor(async () => expect(await waitingIn(landing.spoolFolder)).toEqual([]), soon);
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: older.reference });
     expect(lead).toMatchObject({
-      clickMarks: { gclid: 'G1' },
+      clickParameters: { gclid: 'G1' },
       clickTimes: null,
       clickedAt: new Date('2026-11-01T12:00:00.000Z'),
     });

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/given';
+import { givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet } from './cookies-set.ts';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
@@ -28,7 +28,7 @@ describe("the browser ids of landing and of the shop's pixel", () => {
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;
   const markOf = async ({ location }: Reply) => {
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
-    return lead.clickMarks._fbp;
+    return lead.clickParameters._fbp;
   };
 
   it.each([
@@ -41,8 +41,9 @@ describe("the browser ids of landing and of the shop's pixel", () => {
     expect([await markOf(gone), cookieSet(gone, '_fbp')]).toEqual([expected, '']);
   });
 
-  const asking = { consentText: 'I agree' } as const;
-  const withdrawConsent = async (ids: readonly string[]) => landing.submit(await givenPage(asking), {}, sending(ids));
+  const requester = { consentText: 'I agree' } as const;
+  const withdrawConsent = async (ids: readonly string[]) =>
+    landing.submit(await givenPage(requester), {}, sending(ids));
   const visitWithControl = async (ids: readonly string[]) =>
     landing.visit(await givenPage({ mode: 'direct' }), { headers: sending(ids, { 'sec-gpc': '1' }) });
 

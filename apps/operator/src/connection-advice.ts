@@ -15,10 +15,10 @@ const flagOf = (name: string) => `${optionFlag(name)} …`;
 /** What to do about a platform that refuses a connection for this reason. */
 export const refusalAdvice = (
   { id }: Pick<PlatformConnection, 'id'>,
-  { mend }: Pick<Platform, 'mend'>,
+  { remedyFor }: Pick<Platform, 'remedyFor'>,
   reason: string,
 ): string => {
-  const { words, change, credentials = [] } = mend(reason);
+  const { words, change, credentials = [] } = remedyFor(reason);
   // the brackets of a synopsis: one of them, if it has changed
   const either = credentials.length > 0 ? [`[${credentials.map(flagOf).join(' | ')}]`] : [];
   const flags = [...change.map(flagOf), ...either].join(' ');
@@ -29,7 +29,7 @@ export const refusalAdvice = (
 /** What the answer to a check means, and what to do next. */
 export const connectionAdvice = (
   connection: Pick<PlatformConnection, 'id' | 'state'>,
-  platform: Pick<Platform, 'title' | 'mend'>,
+  platform: Pick<Platform, 'title' | 'remedyFor'>,
   outcome: Outcome,
 ): string => {
   const { title } = platform;

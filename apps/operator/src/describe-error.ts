@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isForbidden, isLockRefused } from '@leadback/db';
+import { isDatabaseUnavailable, isPermissionDenied, isLockTimeout } from '@leadback/db';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 import { optionFlag } from './option-flag.ts';
@@ -12,10 +12,10 @@ export const describeError = (error: unknown): string => {
   }
   if (error instanceof OperatorError) return error.message;
   if (isDatabaseUnavailable(error)) return 'PostgreSQL cannot be reached; is DATABASE_URL right and the server up?';
-  if (isForbidden(error)) {
+  if (isPermissionDenied(error)) {
     return 'The role in DATABASE_URL may not do this: what changes the schema is done as leadback_owner.';
   }
-  if (isLockRefused(error)) {
+  if (isLockTimeout(error)) {
     return 'A table was in use for all the time, by a long backup or report perhaps. What was done until then stays; run it again later.';
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,4 +1,4 @@
-import { givenLead } from '@leadback/given';
+import { givenLead } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

@@ -1,6 +1,6 @@
-import { ApiKey, credentialsKeys, Feedback, LandingPage, PlatformConnection, unsealCredentials } from '@leadback/db';
+import { ApiKey, credentialsKeys, Feedback, LandingPage, PlatformConnection, decryptCredentials } from '@leadback/db';
 import { hashApiKey } from '@leadback/domain';
-import { givenConnection, givenConversion, secretsKeys, unique } from '@leadback/given';
+import { givenConnection, givenConversion, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -56,7 +56,7 @@ describe('the operator', () => {
     const owner = { id: connection.id, accountId: Number(id) };
     const sealed = Buffer.from(connection.credentials);
     expect(sealed.includes('EAAB-secret')).toBe(false);
-    expect(unsealCredentials(credentialsKeys(secretsKeys), owner, sealed)).toEqual({
+    expect(decryptCredentials(credentialsKeys(secretsKeys), owner, sealed)).toEqual({
       accessToken: 'EAAB-secret',
     });
     expect(await operator.json(`connection list --account ${id}`)).toMatchObject([

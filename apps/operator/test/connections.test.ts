@@ -1,4 +1,4 @@
-import { givenConnection, givenFeedback, secretsKeys } from '@leadback/given';
+import { givenConnection, givenFeedback, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';
 import { openCredentials } from '../src/open-credentials.ts';

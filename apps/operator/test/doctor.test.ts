@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { applyRetention, type Database, openDatabase, PlatformConnection } from '@leadback/db';
-import { type Keys, waitingLeadKeys } from '@leadback/domain';
+import { type Keys, bufferedLeadKeys } from '@leadback/domain';
 import {
   givenConnection,
   givenFeedback,
@@ -9,9 +9,9 @@ import {
   secretsKeys,
   tcpProxy,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
-import { feedbackConsumer, leadMailbox } from '@leadback/messaging';
+import { feedbackConsumer, openLeadQueue } from '@leadback/messaging';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import { connect } from 'amqplib';
@@ -30,9 +30,9 @@ const found = (check: string, state: Finding['state'], finding: string, todo = '
 const givenConsumer = (url: string) =>
   feedbackConsumer({ url: asBrokerUser(url, 'feedback-worker'), prefetch: 1, handle: () => Promise.resolve() });
 const givenMailbox = (url: string) =>
-  leadMailbox({
+  openLeadQueue({
     url: asBrokerUser(url, 'landing'),
-    keys: waitingLeadKeys(secretsKeys),
+    keys: bufferedLeadKeys(secretsKeys),
     record: async () => true,
     onDead: () => {},
   });
@@ -73,7 +73,7 @@ describe('the doctor', () => {
     amqpUrl = asBrokerUser(await givenVirtualHost(), 'operator');
     const consumer = stack.use(givenConsumer(amqpUrl));
     const mailbox = stack.use(givenMailbox(amqpUrl));
-    mailbox.take(true);
+    mailbox.setConsuming(true);
     await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
   });
   afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, platform_connection cascade'));

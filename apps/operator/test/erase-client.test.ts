@@ -7,7 +7,7 @@ import {
   givenConversion,
   givenLead,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -39,7 +39,7 @@ describe('the operator erases a person', () => {
         phoneNumber: `+54 ${canary}`,
         externalReference: `customer ${canary}`,
         lead: {
-          clickMarks: { gclid: canary, _fbp: `fb.1.${canary}`, utm_campaign: 'verano' },
+          clickParameters: { gclid: canary, _fbp: `fb.1.${canary}`, utm_campaign: 'verano' },
           userAgent: `Mozilla ${canary}`,
           landingUrl: `https://landing.example/?gclid=${canary}`,
           ipAddress: `2001:db8::${canary}`,
@@ -81,7 +81,7 @@ describe('the operator erases a person', () => {
       externalReference: null,
     });
     expect(await database.em().findOneOrFail(Lead, client.lead.id)).toMatchObject({
-      clickMarks: { utm_campaign: 'verano' },
+      clickParameters: { utm_campaign: 'verano' },
     });
     // and the same reference may come again, as somebody new
     await givenClient(database.em(), { account, externalReference: `customer ${canary}` });

@@ -1,4 +1,4 @@
-import { type Account, Client, credentialsKeys, feedbackClaimer, Lead, unsealCredentials } from '@leadback/db';
+import { type Account, Client, credentialsKeys, feedbackClaimer, Lead, decryptCredentials } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
 import {
   everyRow,
@@ -9,7 +9,7 @@ import {
   givenFeedback,
   secretsKeys,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -38,7 +38,7 @@ describe('client erase', () => {
           name: canary,
           email: `${canary}@example.com`,
           phone: '+1 650 253 0000',
-          clickMarks: { gclid: canary, fbclid: canary, ttclid: canary, _ttp: canary },
+          clickParameters: { gclid: canary, fbclid: canary, ttclid: canary, _ttp: canary },
           clickTimes: { gclid: '2026-11-20T12:00:00.000Z' },
           ipAddress: '203.0.113.7',
           userAgent: canary,
@@ -60,7 +60,7 @@ describe('client erase', () => {
     return claims.map((claim) => {
       if (claim.kind !== 'claimed') return claim;
       const { connection, conversion } = claim.feedback;
-      const credentials = unsealCredentials(credentialsKeys(secretsKeys), connection, connection.sealedCredentials);
+      const credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, connection.encryptedCredentials);
       return platforms[connection.platform].access(connection.settings, credentials, 'live').prepare(conversion);
     });
   };
@@ -93,7 +93,7 @@ describe('client erase', () => {
       expect(await rowsWith(canary)).toEqual([]);
       const em = operator.database.em();
       expect(await em.findOneOrFail(Lead, client.lead.id)).toMatchObject({
-        clickMarks: {},
+        clickParameters: {},
         clickTimes: null,
         phone: null,
       });

@@ -1,5 +1,5 @@
 import { FeedbackAttempt, pauseConnection } from '@leadback/db';
-import { givenFeedback } from '@leadback/given';
+import { givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

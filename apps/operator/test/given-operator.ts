@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import { z } from 'zod';
 
 interface Typed {

@@ -1,4 +1,4 @@
-import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/given';
+import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';

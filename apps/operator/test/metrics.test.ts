@@ -1,4 +1,10 @@
-import { givenClient, givenConnection, givenConversion, givenFeedback, givenManyFeedback } from '@leadback/given';
+import {
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+  givenManyFeedback,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -16,7 +22,7 @@ describe('`metrics`', () => {
     const connection = await givenConnection(em);
     const account = await connection.account.loadOrFail();
     id = account.id;
-    const client = { lead: { clickMarks: { utm_campaign: '=cmd|summer' } } };
+    const client = { lead: { clickParameters: { utm_campaign: '=cmd|summer' } } };
     await givenManyFeedback(operator.database, { connection, rows: 20, client, state: 'delivered' });
     const conversion = await givenConversion(em, { account, amount: '1234567.89', currency: 'ARS' });
     const lead = await (await conversion.client.loadOrFail()).lead.loadOrFail();

@@ -1,5 +1,5 @@
 import { LandingImage, type LandingPage } from '@leadback/db';
-import { givenDatabase, givenLandingPage, hostileStrings, type TestDatabase } from '@leadback/given';
+import { givenDatabase, givenLandingPage, hostileStrings, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
 import { applyPageContent, pageContentSchema } from '../src/page-content.ts';

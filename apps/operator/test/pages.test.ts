@@ -1,6 +1,6 @@
 import { type Account, LandingImage, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain';
-import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/given';
+import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile, png } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';

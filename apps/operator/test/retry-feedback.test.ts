@@ -1,5 +1,5 @@
 import { Feedback, FeedbackAttempt } from '@leadback/db';
-import { givenConnection, givenFeedback } from '@leadback/given';
+import { givenConnection, givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { credentialsKeys, PlatformConnection, sealCredentials } from '@leadback/db';
-import { givenConnection, secretsKey } from '@leadback/given';
+import { credentialsKeys, PlatformConnection, encryptCredentials } from '@leadback/db';
+import { givenConnection, secretsKey } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';
 import { openCredentials } from '../src/open-credentials.ts';
@@ -32,7 +32,7 @@ describe('the credentials of all connections', () => {
   it('keep what somebody gives while they are sealed anew', async () => {
     await using operator = await givenOperator();
     const { id, account } = await givenConnection(operator.database.em());
-    const given = sealCredentials(
+    const given = encryptCredentials(
       credentialsKeys([secretsKey]),
       { id, accountId: account.id },
       { accessToken: 'given meanwhile' },

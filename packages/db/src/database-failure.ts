@@ -1,4 +1,4 @@
-import type { Blame } from './group.ts';
+import type { FailureScope } from './batch.ts';
 
 /** Of a failure: node's own code or the SQLSTATE; undefined where it has none. */
 export const databaseErrorCode = (error: unknown): string | undefined => {
@@ -22,13 +22,13 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 };
 
 /** Whether the role may not do what the statement asks for. */
-export const isForbidden = (error: unknown): boolean => databaseErrorCode(error) === '42501';
+export const isPermissionDenied = (error: unknown): boolean => databaseErrorCode(error) === '42501';
 
 /** Whether a statement failed for the data that it was given, and always will (SQLSTATE 22 and 23). */
-export const isOfItsData = (error: unknown): boolean => /^(22|23)...$/.test(databaseErrorCode(error) ?? '');
+export const isDataError = (error: unknown): boolean => /^(22|23)...$/.test(databaseErrorCode(error) ?? '');
 
 /** Whether a lock was not to be had in time (SQLSTATE 55P03), because others use the table. */
-export const isLockRefused = (error: unknown): boolean => databaseErrorCode(error) === '55P03';
+export const isLockTimeout = (error: unknown): boolean => databaseErrorCode(error) === '55P03';
 
 // the data of one item (21, 22, 23, 54), or a transaction that stood in another's way and may pass alone (40)
 const ofOneItem = /^(21|22|23|40|54)...$/;
@@ -36,7 +36,7 @@ const ofOneItem = /^(21|22|23|40|54)...$/;
 const cancelled = '57014';
 
 /** Whom a failed statement of a group fails, see `Grouping`. */
-export const blameOf = (error: unknown): Blame => {
+export const failureScopeOf = (error: unknown): FailureScope => {
   const code = databaseErrorCode(error) ?? '';
   if (ofOneItem.test(code)) return 'item';
   return code !== cancelled && isDatabaseUnavailable(error) ? 'all' : 'batch';

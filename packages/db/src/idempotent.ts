@@ -7,8 +7,8 @@ import type { Queryable } from './prepared-statement.ts';
 import {
   type IdempotencyKey,
   lockIdempotencyKeys,
-  recallAnswers,
-  rememberAnswers,
+  loadResponses,
+  saveResponses,
 } from './queries/idempotency-records.ts';
 
 /** Something to be done, and the caller's own key for it, by which a repeated request is told from a new one. */
@@ -68,8 +68,8 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
     const items = requests.map(({ item }) => item);
     const results = items.length === 0 ? [] : await run(on, items);
     return new Map(
-      requests.map((request, place) => {
-        const result = results[place];
+      requests.map((request, index) => {
+        const result = results[index];
         if (result === undefined) throw new Error('a run gave fewer results than it got items');
         return [request, result];
       }),
@@ -84,7 +84,7 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
     const locked = new Set((await lockIdempotencyKeys(on, keys)).map(nameOf));
     // in a statement of its own: the lock's snapshot would not show what its last holder has just committed
     const remembered = new Map(
-      (await recallAnswers(on, keys)).flatMap((stored) => {
+      (await loadResponses(on, keys)).flatMap((stored) => {
         const result = schema.parse(stored.answer);
         // an earlier version stored some that are not final
         return isFinal(result) ? [[nameOf(stored), { fingerprint: stored.fingerprint, result }] as const] : [];
@@ -102,7 +102,7 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
       const key = keyOf.get(request);
       return key && isFinal(answer) ? { ...key, answer } : [];
     });
-    await rememberAnswers(on, toRemember);
+    await saveResponses(on, toRemember);
 
     return requests.map((request) => {
       const result = results.get(request);

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
 // a connection that breaks fails the statement under way; unheard, its event would end the process as well
-const heard = () => {};
+const ignoreError = () => {};
 
 /** Runs the work in one transaction. Where it fails, nothing of it has happened, unless the commit itself was cut off. */
 export const inTransaction = async <Result>(
@@ -9,12 +9,12 @@ export const inTransaction = async <Result>(
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> => {
   const client = await pool.connect();
-  client.on('error', heard);
+  client.on('error', ignoreError);
   try {
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
-    client.off('error', heard);
+    client.off('error', ignoreError);
     client.release();
     return result;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ClickIdName, ClickMarks } from './click-marks.ts';
+import type { ClickIdName, ClickParameters } from './click-parameters.ts';
 import type { Contact } from './contact.ts';
 import type { Currency } from './currency.ts';
 import type { Sharing } from './sharing.ts';
@@ -23,7 +23,7 @@ export interface AttributedConversion {
     readonly externalReference: string | null;
   };
   readonly lead: {
-    readonly clickMarks: ClickMarks;
+    readonly clickParameters: ClickParameters;
     /** Of clicks that were made on earlier visits; see `clickTimeOf`. */
     readonly clickTimes: Readonly<Partial<Record<ClickIdName, Date>>>;
     readonly ipAddress: string | null;

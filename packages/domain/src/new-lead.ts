@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clickMarksSchema, clickTimesSchema } from './click-marks.ts';
+import { clickParametersSchema, clickTimesSchema } from './click-parameters.ts';
 import { consentScopes } from './sharing.ts';
 
 const seen = z.string().nullable();
@@ -9,7 +9,7 @@ export const newLeadSchema = z.object({
   accountId: z.int().positive(),
   landingPageId: z.int().positive(),
   reference: z.string(),
-  clickMarks: clickMarksSchema,
+  clickParameters: clickParametersSchema,
   clickTimes: clickTimesSchema.optional(),
   /** When all clicks were made, if on an earlier visit: in leads that were buffered before `clickTimes` existed. */
   clickedAt: z.iso.datetime().nullable().optional(),

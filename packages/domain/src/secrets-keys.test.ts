@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isGenuineLeadReference, issueLeadReference } from './lead-reference.ts';
 import { pageOfPreviewCode, pagePreviewCode } from './page-preview.ts';
-import { seal, unseal } from './seal.ts';
+import { encrypt, decrypt } from './encrypt.ts';
 import { deriveKeys, secretsKeysSchema } from './secrets-keys.ts';
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
@@ -31,20 +31,20 @@ describe('SECRETS_KEY', () => {
   });
 
   it('seals and issues under the first of its keys, opens and recognises under each', () => {
-    const before = { sealed: seal([old], 'row 1', 'x'), reference: issueLeadReference([old]) };
-    const during = { sealed: seal([fresh, old], 'row 1', 'x'), reference: issueLeadReference([fresh, old]) };
+    const before = { sealed: encrypt([old], 'row 1', 'x'), reference: issueLeadReference([old]) };
+    const during = { sealed: encrypt([fresh, old], 'row 1', 'x'), reference: issueLeadReference([fresh, old]) };
     for (const { sealed, reference } of [before, during]) {
-      expect(unseal([fresh, old], 'row 1', sealed)).toBe('x');
+      expect(decrypt([fresh, old], 'row 1', sealed)).toBe('x');
       expect(isGenuineLeadReference([fresh, old], reference)).toBe(true);
     }
-    expect(unseal([fresh], 'row 1', during.sealed)).toBe('x');
+    expect(decrypt([fresh], 'row 1', during.sealed)).toBe('x');
     expect(isGenuineLeadReference([fresh], during.reference)).toBe(true);
     expect(pageOfPreviewCode([fresh, old], pagePreviewCode([old], 7))).toBe(7);
   });
 
   it('opens and recognises nothing of a key that was taken away, nor anything in another place', () => {
-    expect(() => unseal([fresh], 'row 1', seal([old], 'row 1', 'x'))).toThrow('unable to authenticate data');
-    expect(() => unseal([fresh, old], 'row 2', seal([old], 'row 1', 'x'))).toThrow('unable to authenticate data');
+    expect(() => decrypt([fresh], 'row 1', encrypt([old], 'row 1', 'x'))).toThrow('unable to authenticate data');
+    expect(() => decrypt([fresh, old], 'row 2', encrypt([old], 'row 1', 'x'))).toThrow('unable to authenticate data');
     expect(isGenuineLeadReference([fresh], issueLeadReference([old]))).toBe(false);
   });
 });

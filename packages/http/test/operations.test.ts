@@ -1,4 +1,4 @@
-import { givenServer } from '@leadback/given';
+import { givenServer } from '@leadback/test-fixtures';
 import { createMetrics } from '@leadback/runtime';
 import { describe, expect, it } from 'vitest';
 import { operationsApp } from '../src/index.ts';

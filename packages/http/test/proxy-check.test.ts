@@ -1,4 +1,4 @@
-import { givenServer } from '@leadback/given';
+import { givenServer } from '@leadback/test-fixtures';
 import { createLogger } from '@leadback/runtime';
 import express from 'express';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
-import { askApart } from './ask-apart.ts';
+import { withTemporaryChannel } from './with-temporary-channel.ts';
 import { superviseConnection } from './supervise-connection.ts';
 
 export interface ConfirmedMessage {
@@ -137,7 +137,9 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     async queueLength(queue) {
       const session = supervised.current();
       if (!session) return undefined;
-      const asked = askApart(session.connection, (channel) => channel.checkQueue(queue)).catch(() => undefined);
+      const asked = withTemporaryChannel(session.connection, (channel) => channel.checkQueue(queue)).catch(
+        () => undefined,
+      );
       const answered = await Promise.race([asked, pause(answerMaxMs, undefined, { ref: false })]);
       return answered?.messageCount;
     },

@@ -2,7 +2,7 @@ import type { FeedbackToSend, PlatformName } from '@leadback/domain';
 import { continueTrace, markFailed, SpanKind, traceParentOf } from '@leadback/tracing';
 import { type ConfirmedPublisher, confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { writeFeedbackMessage } from './feedback-message.ts';
-import { declareFeedbackWay, feedbackExchange, feedbackQueues } from './topology.ts';
+import { declarePublisherTopology, feedbackExchange, feedbackQueues } from './topology.ts';
 
 export interface FeedbackPublisher extends AsyncDisposable, Pick<ConfirmedPublisher, 'isUp' | 'room'> {
   /**
@@ -18,7 +18,7 @@ const confirmTimeoutMs = 10_000;
 
 /** Tells the workers what there is to send. */
 export const feedbackPublisher = (options: PublisherOptions): FeedbackPublisher => {
-  const publisher = confirmedPublisher({ ...options, declare: declareFeedbackWay, confirmTimeoutMs });
+  const publisher = confirmedPublisher({ ...options, declare: declarePublisherTopology, confirmTimeoutMs });
 
   const send = async (feedback: FeedbackToSend): Promise<boolean> => {
     const { platform, feedbackId, traceParent } = feedback;
@@ -53,7 +53,7 @@ export const feedbackPublisher = (options: PublisherOptions): FeedbackPublisher 
     async publish(feedback) {
       if (!publisher.canTake(feedback.length)) return [];
       const confirmed = await Promise.all(feedback.map(send));
-      return feedback.filter((_, place) => confirmed[place]);
+      return feedback.filter((_, index) => confirmed[index]);
     },
     queueLength: (platform) => publisher.queueLength(feedbackQueues[platform]),
     room: () => publisher.room(),

@@ -1,5 +1,5 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
-import { askApart, refusalCode } from './ask-apart.ts';
+import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
 import { type Declarer, declareFeedback, declareLeads } from './topology.ts';
 
 /** An exchange or a queue that our apps travel by, as it was found. */
@@ -35,10 +35,10 @@ const refusalOf = async (
   ask: (channel: Channel) => Promise<unknown>,
 ): Promise<number | undefined> => {
   try {
-    await askApart(connection, ask);
+    await withTemporaryChannel(connection, ask);
     return undefined;
   } catch (error) {
-    const code = refusalCode(error);
+    const code = amqpErrorCode(error);
     if (code === undefined) throw error;
     return code;
   }

@@ -1,6 +1,6 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Channel, ChannelModel } from 'amqplib';
-import { askApart, refusalCode } from './ask-apart.ts';
+import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
 
 export const feedbackExchange = 'feedback';
 const deadLetterExchange = 'feedback.dlx';
@@ -54,9 +54,11 @@ export const declareFeedback = async (channel: Declarer): Promise<void> => {
 
 const bindIfThere = async (connection: ChannelModel, platform: PlatformName): Promise<void> => {
   try {
-    await askApart(connection, (channel) => channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform));
+    await withTemporaryChannel(connection, (channel) =>
+      channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform),
+    );
   } catch (error) {
-    if (refusalCode(error) !== 404) throw error;
+    if (amqpErrorCode(error) !== 404) throw error;
   }
 };
 
@@ -64,7 +66,7 @@ const bindIfThere = async (connection: ChannelModel, platform: PlatformName): Pr
  * Declares what feedback is published to, and sees to it that it gets into the queues that are there. A publisher makes
  * none: only who may take from a queue may have its dead letters laid aside.
  */
-export const declareFeedbackWay = async (channel: Channel, connection: ChannelModel): Promise<void> => {
+export const declarePublisherTopology = async (channel: Channel, connection: ChannelModel): Promise<void> => {
   await declareFeedbackExchange(channel);
   await Promise.all(platformNames.map((platform) => bindIfThere(connection, platform)));
 };

@@ -1,5 +1,5 @@
 import type { FeedbackToSend } from '@leadback/domain';
-import { givenBroker, unique } from '@leadback/given';
+import { givenBroker, unique } from '@leadback/test-fixtures';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { feedbackConsumer, feedbackPublisher, feedbackQueues } from '../src/index.ts';
@@ -105,7 +105,7 @@ describe('feedback messages', () => {
 
   it('are all there after the broker was killed, and flow again', async () => {
     await using sides = await givenSides();
-    const ids = Array.from({ length: 500 }, (_, place) => place + 1);
+    const ids = Array.from({ length: 500 }, (_, index) => index + 1);
     expect(await sides.publisher.publish(ids.map(meta))).toHaveLength(500);
     await broker.kill();
     expect(await sides.publisher.publish([meta(9_999)])).toEqual([]);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { waitingLeadKeys } from '@leadback/domain';
-import { givenVirtualHost, waitingLead } from '@leadback/given';
+import { bufferedLeadKeys } from '@leadback/domain';
+import { givenVirtualHost, bufferedLead } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { feedbackConsumer, feedbackPublisher, feedbackQueues, leadMailbox } from '../src/index.ts';
+import { feedbackConsumer, feedbackPublisher, feedbackQueues, openLeadQueue } from '../src/index.ts';
 import { deadLetterQueue, declareLeads, feedbackExchange, leadExchange, leadQueue } from '../src/topology.ts';
 
 type Deed = (channel: ConfirmChannel) => Promise<unknown>;
@@ -69,7 +69,7 @@ const forbidden: readonly (readonly [user: string, what: string, deed: Deed])[] 
   ),
 ];
 
-const patiently = { timeout: 25_000, interval: 50 };
+const changeWithLockRetry = { timeout: 25_000, interval: 50 };
 
 describe('of the users of RabbitMQ', () => {
   const connections = new Map<string, ChannelModel>();
@@ -125,7 +125,7 @@ describe('of the users of RabbitMQ', () => {
     const taken: number[] = [];
     const written: string[] = [];
     const publisher = feedbackPublisher({ url: asBrokerUser(url, 'api') });
-    await vi.waitFor(() => expect(publisher.isUp()).toBe(true), patiently);
+    await vi.waitFor(() => expect(publisher.isUp()).toBe(true), changeWithLockRetry);
     const feedback = [{ feedbackId: 1, connectionId: 7, platform: 'meta' } as const];
     expect(await publisher.publish(feedback)).toEqual([]);
     const consumer = feedbackConsumer({
@@ -135,19 +135,22 @@ describe('of the users of RabbitMQ', () => {
         taken.push(feedbackId);
       },
     });
-    const mailbox = leadMailbox({
+    const mailbox = openLeadQueue({
       url: asBrokerUser(url, 'landing'),
-      keys: waitingLeadKeys([randomBytes(32)]),
+      keys: bufferedLeadKeys([randomBytes(32)]),
       record: async ({ reference }) => {
         written.push(reference);
         return true;
       },
       onDead: () => {},
     });
-    mailbox.take(true);
-    await vi.waitFor(async () => expect(await publisher.publish(feedback)).toEqual(feedback), patiently);
-    await vi.waitFor(async () => expect(await mailbox.put(waitingLead({ reference: 'A' }))).toBe(true), patiently);
-    await vi.waitFor(() => expect([taken, written]).toEqual([[1], ['A']]), patiently);
+    mailbox.setConsuming(true);
+    await vi.waitFor(async () => expect(await publisher.publish(feedback)).toEqual(feedback), changeWithLockRetry);
+    await vi.waitFor(
+      async () => expect(await mailbox.enqueue(bufferedLead({ reference: 'A' }))).toBe(true),
+      changeWithLockRetry,
+    );
+    await vi.waitFor(() => expect([taken, written]).toEqual([[1], ['A']]), changeWithLockRetry);
     for (const side of [publisher, consumer, mailbox]) await side[Symbol.asyncDispose]();
   });
 });

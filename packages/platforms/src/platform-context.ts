@@ -1,4 +1,4 @@
-import type { TakeTurn } from './quota.ts';
+import type { TakeSlot } from './quota.ts';
 import type { MakeRequest, Reply, RequestContent } from './request.ts';
 
 /** What every platform needs of the world. */
@@ -8,5 +8,5 @@ export interface PlatformContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly requestTimeoutMs: number;
-  readonly takeTurn: TakeTurn;
+  readonly takeSlot: TakeSlot;
 }

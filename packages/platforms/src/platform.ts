@@ -61,7 +61,7 @@ export interface Finding {
 }
 
 /** What became of a request after the platform had taken it. */
-export type LaterVerdict =
+export type RequestStatus =
   /** `events`: how many the request had, 0 where the platform does not say. */
   | { readonly kind: 'final'; readonly events: number; readonly findings: readonly Finding[] }
   | { readonly kind: 'processing' }
@@ -80,11 +80,11 @@ export interface PlatformAccess {
   /** Sends something that the platform only checks, or counts as nothing, to see whether live events would pass. */
   check(): Promise<Answer>;
   /** Asks what became of a request, by the name that `delivered` gave it. Never throws for what a network or a platform does. */
-  laterVerdict?(request: string): Promise<LaterVerdict>;
+  requestStatus?(request: string): Promise<RequestStatus>;
 }
 
 /** What an operator does about a refusal. */
-export interface Mending {
+export interface Remedy {
   /** Why the platform refuses, and what to do there: whole sentences. */
   readonly words: string;
   /** The settings and credentials that have to be given anew after that. */
@@ -102,13 +102,13 @@ export interface Platform {
   /** How many requests of one account it may be sent at once. */
   readonly requestsMax: number;
   /** How long after a request its `laterVerdict` is worth asking for; left out where there is none. */
-  readonly verdictAfterMs?: number;
+  readonly requestStatusAfterMs?: number;
   /** What is public about a connection (ids, names). */
   readonly settingsSchema: z.ZodType;
   /** What is sealed (tokens, secrets). */
   readonly credentialsSchema: z.ZodType;
   /** What is to be done about credentials or a configuration that were `refused` for this reason. */
-  mend(reason: string): Mending;
+  remedyFor(reason: string): Remedy;
   /** Takes settings and credentials as stored; throws a ZodError where they do not fit the schemas. */
   access(settings: unknown, credentials: unknown, mode: SendingMode): PlatformAccess;
 }

@@ -12,4 +12,4 @@ export interface Quota {
  * Waits for the next turn and takes it. Gives `undefined` when it has come, or in how many milliseconds to ask again
  * where that is too long to wait.
  */
-export type TakeTurn = (quota: Quota) => Promise<number | undefined>;
+export type TakeSlot = (quota: Quota) => Promise<number | undefined>;

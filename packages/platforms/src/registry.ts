@@ -3,7 +3,7 @@ import { googlePlatform } from './google/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import type { Platform } from './platform.ts';
 import type { PlatformContext } from './platform-context.ts';
-import type { TakeTurn } from './quota.ts';
+import type { TakeSlot } from './quota.ts';
 import { createRequest } from './request.ts';
 import { secondMs } from './span.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
@@ -40,17 +40,17 @@ interface Tuning {
   readonly requestTimeoutMs?: number;
   readonly now?: () => number;
   /** Keeps to the platforms' quotas; left out, every request goes at once. */
-  readonly takeTurn?: TakeTurn;
+  readonly takeSlot?: TakeSlot;
 }
 
-const atOnce: TakeTurn = () => Promise.resolve(undefined);
+const atOnce: TakeSlot = () => Promise.resolve(undefined);
 
 const withoutEndSlash = (url: string) => url.replace(/\/+$/, '');
 
 /** The platforms that conversions are reported to: each is one folder and one line here. */
 export const platformRegistry = (
   { metaApiUrl, metaApiVersion, googleApiUrl, googleOauthUrl, tiktokApiUrl }: PlatformUrls,
-  { requestTimeoutMs = 15 * secondMs, now = Date.now, takeTurn = atOnce }: Tuning = {},
+  { requestTimeoutMs = 15 * secondMs, now = Date.now, takeSlot = atOnce }: Tuning = {},
 ): Readonly<Record<PlatformName, Platform>> => {
   const request = createRequest();
   const context: PlatformContext = {
@@ -58,7 +58,7 @@ export const platformRegistry = (
     post: (content) => request('POST', content),
     now,
     requestTimeoutMs,
-    takeTurn,
+    takeSlot,
   };
   return {
     meta: metaPlatform(`${withoutEndSlash(metaApiUrl)}/${metaApiVersion}`, context),

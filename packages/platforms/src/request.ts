@@ -51,7 +51,7 @@ const failureCode = (error: unknown): string => {
 };
 
 // what is wrong is told by reading; an error that comes after that concerns nobody, and unheard would end the process
-const heard = () => {};
+const ignoreError = () => {};
 
 export const createRequest = (): MakeRequest => {
   // a connection has few requests at a time; many that are slow must not use up the sockets of the others
@@ -67,7 +67,7 @@ export const createRequest = (): MakeRequest => {
 
   return async (method, { timeoutMs, url, ...content }) => {
     const stream = client.stream(url, { ...content, method, timeout: { request: timeoutMs } });
-    stream.on('error', heard);
+    stream.on('error', ignoreError);
     try {
       const body = await textOf(stream);
       if (body === undefined || stream.response === undefined) return unreachable('ANSWER_TOO_LONG');

@@ -21,7 +21,7 @@ export const givenConversion = ({ client, lead, ...conversion }: Given = {}): At
   ...conversion,
   client: { id: 7, externalReference: null, name: null, email: null, phoneNumber: null, ...client },
   lead: {
-    clickMarks: {},
+    clickParameters: {},
     ipAddress: null,
     userAgent: null,
     acceptLanguage: null,

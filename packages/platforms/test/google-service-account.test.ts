@@ -15,7 +15,7 @@ const serveGoogle = async () => {
   server.play(respond(200, { requestId: 'r1' }));
   const { google } = platformRegistry(platformUrlsAt(server.url), { now: () => now });
   const access = google.access(settings, { serviceAccount: givenServiceAccountKey() }, 'live');
-  const event = preparedEvent(access, givenConversion({ lead: { clickMarks: { gclid: 'click' } } }));
+  const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'click' } } }));
   return {
     ...server,
     send: () => access.send([event]),

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { platformRegistry, platformUrlsAt, type TakeTurn } from '../src/index.ts';
+import { platformRegistry, platformUrlsAt, type TakeSlot } from '../src/index.ts';
 import { now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { brokenConnections, foreignAnswers } from './network-troubles.ts';
@@ -11,7 +11,7 @@ const credentials = { clientId: '42-a.apps.googleusercontent.com', clientSecret:
 interface Asked {
   readonly request?: string;
   readonly token?: Script;
-  readonly takeTurn?: TakeTurn;
+  readonly takeSlot?: TakeSlot;
   readonly requestTimeoutMs?: number;
 }
 
@@ -22,7 +22,7 @@ const ask = async (script: Script, { request = 'r1', token, ...tuning }: Asked =
   if (token) server.playToken(token);
   const urls = platformUrlsAt(server.url);
   const access = platformRegistry(urls, { now: () => now, ...tuning }).google.access(settings, credentials, 'live');
-  return { verdict: await access.laterVerdict?.(request), asked: server.events() };
+  return { verdict: await access.requestStatus?.(request), asked: server.events() };
 };
 
 const status = (requestStatus: string, ...errorCounts: readonly { reason: string; recordCount: string }[]) =>
@@ -114,9 +114,9 @@ describe("Google's later verdict", () => {
   });
 
   it('takes its turn, and waits for it', async () => {
-    const takeTurn = vi.fn<TakeTurn>(() => Promise.resolve(5_000));
-    const { verdict, asked } = await ask(status('SUCCESS'), { takeTurn });
-    expect(takeTurn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'google 42' }));
+    const takeSlot = vi.fn<TakeSlot>(() => Promise.resolve(5_000));
+    const { verdict, asked } = await ask(status('SUCCESS'), { takeSlot });
+    expect(takeSlot).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'google 42' }));
     expect(verdict).toEqual({ kind: 'unknown', reason: 'quota', retryAfterMs: 5_000 });
     expect(asked).toEqual([]);
   });

@@ -16,7 +16,7 @@ const outcomeOf = async (...violations: NonNullable<Parameters<typeof googleErro
     'live',
   );
   const events = ['Canary-Click-1', 'Canary-Click-2', 'Canary-Click-3'].map((gclid) =>
-    preparedEvent(access, givenConversion({ lead: { clickMarks: { gclid } } })),
+    preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid } } })),
   );
   return (await access.send(events)).outcome;
 };

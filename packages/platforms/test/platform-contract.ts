@@ -38,7 +38,7 @@ const [clickId = '', ipAddress = '', userAgent = '', email = '', browserId = '']
 const conversion = givenConversion({
   client: { email, phoneNumber: '+5491123456789', name: 'Canary Bird', externalReference: 'c-1' },
   lead: {
-    clickMarks: { fbclid: clickId, gclid: clickId, ttclid: clickId, _fbp: browserId },
+    clickParameters: { fbclid: clickId, gclid: clickId, ttclid: clickId, _fbp: browserId },
     ipAddress,
     userAgent,
     landingUrl: `https://landing.example/offer?fbclid=${clickId}`,

@@ -50,7 +50,7 @@ const everything = givenConversion({
   client,
   lead: {
     ...browser,
-    clickMarks: {
+    clickParameters: {
       fbclid: 'IwAR-_x',
       gclid: 'CjwK',
       ttclid: 'E.C.P.CroB',
@@ -62,10 +62,10 @@ const everything = givenConversion({
 const conversions = [
   ['everything', everything],
   ['contact data alone', givenConversion({ client, amount: '0.00', currency: 'ARS' })],
-  ['clicks alone', givenConversion({ lead: { clickMarks: { fbclid: 'IwAR', wbraid: 'CjkK', ttclid: 'E.C.P' } } })],
+  ['clicks alone', givenConversion({ lead: { clickParameters: { fbclid: 'IwAR', wbraid: 'CjkK', ttclid: 'E.C.P' } } })],
   [
     'clicks beside contact data',
-    givenConversion({ client, lead: { clickMarks: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
+    givenConversion({ client, lead: { clickParameters: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
   ],
   ['what must not be personalised', givenConversion({ client, lead: { ...browser, sharing: 'unpersonalised' } })],
   ['a visitor behind a proxy', givenConversion({ client, lead: { ...browser, ipAddress: '::ffff:10.0.0.5' } })],
@@ -76,7 +76,14 @@ const conversions = [
       client,
       lead: {
         ...browser,
-        clickMarks: { fbclid: '<b>&"%00', gclid: '<script>', ttclid: '<i>', _ttp: '<u>', _fbp: 'fb.1.2.x', _fbc: '..' },
+        clickParameters: {
+          fbclid: '<b>&"%00',
+          gclid: '<script>',
+          ttclid: '<i>',
+          _ttp: '<u>',
+          _fbp: 'fb.1.2.x',
+          _fbc: '..',
+        },
         acceptLanguage: '<i>,es',
         referrer: 'javascript:1',
       },

@@ -29,7 +29,7 @@ const combinationsOf = (labels: Readonly<Record<string, readonly string[]>> = {}
   );
 
 /** Gives a function that has the work done unless it still is being done, and waits for it a little; never throws. */
-const patiently = (work: () => void | Promise<void>) => {
+const changeWithLockRetry = (work: () => void | Promise<void>) => {
   let underWay: Promise<void> | undefined;
   const start = async () => {
     try {
@@ -63,7 +63,7 @@ export const instruments = (metrics: Metrics) => {
       return counter;
     },
     gauge: <Label extends string = never>({ refresh, ...wanted }: WantedGauge<Label>): Gauge<Label> => {
-      const collect = refresh && patiently(() => refresh(gauge));
+      const collect = refresh && changeWithLockRetry(() => refresh(gauge));
       const gauge: Gauge = new Gauge({ ...configuration(wanted), ...(collect && { collect }) });
       for (const labels of combinationsOf(wanted.labels)) gauge.set(labels, 0);
       return gauge;

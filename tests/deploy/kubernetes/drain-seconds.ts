@@ -15,7 +15,7 @@ const operations = secondsOf(server, 'closeMaxMs');
 const offered = secondsOf('packages/http/src/serve-app.ts', 'drainMs') + secondsOf(server, 'closeMaxMs');
 const connection = secondsOf('packages/messaging/src/supervise-connection.ts', 'closeTimeoutMs');
 const consumer = secondsOf('packages/messaging/src/queue-consumer.ts', 'drainMaxMs') + connection;
-const verdicts = secondsOf('apps/feedback-worker/src/verdict-watch.ts', 'stopMaxMs');
+const verdicts = secondsOf('apps/feedback-worker/src/request-status-poller.ts', 'stopMaxMs');
 const delivery = secondsOf('apps/feedback-worker/src/feedback-delivery.ts', 'drainMaxMs');
 
 /** How long each app takes at most to stop, of what has a bound: one thing after the other. */

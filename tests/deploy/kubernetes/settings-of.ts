@@ -1,4 +1,4 @@
-import { secretsKey } from '@leadback/given';
+import { secretsKey } from '@leadback/test-fixtures';
 import { z } from 'zod';
 import { settingsSchema as api } from '../../../apps/api/src/settings.ts';
 import { settingsSchema as feedbackWorker } from '../../../apps/feedback-worker/src/settings.ts';

@@ -12,10 +12,10 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const moduleOf = ({ apiVersion, kind }: KubernetesObject) =>
   `${apiVersion.startsWith('keda.sh/') ? '@kubernetes-models/keda' : 'kubernetes-models'}/${apiVersion}/${kind}`;
 
-const checkOf = (object: KubernetesObject, place: number) => `
-import { ${object.kind} as Kind${place}, type I${object.kind} as Type${place} } from '${moduleOf(object)}';
-const object${place}: Type${place} = ${JSON.stringify(object)};
-new Kind${place}(object${place}).validate();`;
+const checkOf = (object: KubernetesObject, index: number) => `
+import { ${object.kind} as Kind${index}, type I${object.kind} as Type${index} } from '${moduleOf(object)}';
+const object${index}: Type${index} = ${JSON.stringify(object)};
+new Kind${index}(object${index}).validate();`;
 
 const configuration = {
   extends: join(root, 'tsconfig.base.json'),

@@ -6,7 +6,7 @@ import { findPromtool } from '@leadback/local-stack';
 import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { codeBlocks, root } from '../../rig/code-blocks.ts';
+import { codeBlocks, root } from '../../support/code-blocks.ts';
 import { dashboards, dataSourceUid } from '../watch-files.ts';
 import { apps, ofKind, workloads } from './example.ts';
 import { kubectl } from './kubectl.ts';

@@ -1,5 +1,5 @@
 import { measureBacklog } from '@leadback/db';
-import { givenConnection, givenDatabase, givenManyFeedback } from '@leadback/given';
+import { givenConnection, givenDatabase, givenManyFeedback } from '@leadback/test-fixtures';
 import { feedbackQueues } from '@leadback/messaging';
 import { expect, it } from 'vitest';
 import { z } from 'zod';

@@ -3,7 +3,7 @@ import { endpoint } from '@leadback/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { noteInLeadTrace } from '../lead-trace.ts';
+import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
 const clientInput = z.object(
@@ -72,7 +72,7 @@ export const registerClient = endpoint<ApiContext>()({
     if (!isRepeated) {
       events.clientRegistered(outcome, mode);
       const attributes = { 'leadback.client.id': id };
-      noteInLeadTrace(response.req.span, { name: 'register client', since, traceParent, attributes }).end();
+      linkToLeadTrace(response.req.span, { name: 'register client', since, traceParent, attributes }).end();
     }
     return { status: outcome === 'created' ? 201 : 200, body: { id } };
   },

@@ -11,7 +11,7 @@ import { loggedTrace, traceParentOf } from '@leadback/tracing';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { noteInLeadTrace } from '../lead-trace.ts';
+import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { publishFeedback } from '../publish-feedback.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
@@ -106,7 +106,7 @@ export const registerConversion = endpoint<ApiContext>()({
     const { id, leadId, traceParent, isRepeated } = registered;
     if (isRepeated) return { status: 201, body: { id, leadId } };
     const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
-    const span = noteInLeadTrace(response.req.span, { name: 'register conversion', since, traceParent, attributes });
+    const span = linkToLeadTrace(response.req.span, { name: 'register conversion', since, traceParent, attributes });
     const feedback = registered.feedback.map((one) => ({ ...one, traceParent: traceParentOf(span) }));
     events.conversionRegistered({ id, currency: input.currency, isTest: mode.isTest, feedback }, loggedTrace(span));
     span.end();

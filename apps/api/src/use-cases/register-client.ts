@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, type Database, leadUnnoticedMs } from '@leadback/db';
 import { type AccountMode, emailKey, isGenuineLeadReference, type Keys, Refusal } from '@leadback/domain';
-import { firstAnswer } from './first-answer.ts';
+import { idempotentResult } from './idempotent-result.ts';
 
 export interface ClientInput {
   readonly leadReference: string;
@@ -39,7 +39,7 @@ export const registerClient = (pool: Database['pool'], referenceKeys: Keys): Reg
   return async (mode, input, idempotencyKey) => {
     const client = { ...input, ...mode, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(lookAgainMs)) {
-      const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
+      const { result, isRepeated } = idempotentResult(await register({ item: client, idempotencyKey }));
       if ('id' in result) return { id: result.id, outcome: result.kind, traceParent: result.traceParent, isRepeated };
       if (!isGenuineLeadReference(referenceKeys, input.leadReference)) {
         throw new Refusal(

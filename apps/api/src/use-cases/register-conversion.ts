@@ -7,7 +7,7 @@ import {
   occurredAtRange,
   Refusal,
 } from '@leadback/domain';
-import { firstAnswer } from './first-answer.ts';
+import { idempotentResult } from './idempotent-result.ts';
 
 export interface ConversionInput {
   readonly amount: string;
@@ -53,7 +53,7 @@ export const registerConversion = (pool: Database['pool']): RegisterConversion =
       emailKey: email === undefined ? undefined : emailKey(email),
       externalReference: conversionExternalReference,
     };
-    const { result, isRepeated } = firstAnswer(await register({ item: conversion, idempotencyKey }));
+    const { result, isRepeated } = idempotentResult(await register({ item: conversion, idempotencyKey }));
     switch (result.kind) {
       case 'created': {
         const { id, leadId, traceParent, feedback } = result;

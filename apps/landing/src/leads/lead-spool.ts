@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { group } from '@leadback/db';
-import { type Keys, sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
+import { batch } from '@leadback/db';
+import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/domain';
 
 /** Leads on disk: the last place where they can wait. */
 export interface LeadSpool {
   /** Tells this folder from any other, whoever uses it. */
   readonly id: string;
   /** Resolves once the lead is on disk. */
-  add(lead: WaitingLead): Promise<true>;
+  add(lead: BufferedLead): Promise<true>;
   holdsLeads(): Promise<boolean>;
   /**
    * Records what is on disk, oldest first, and removes it then; gives how many leads that were. `record` gives false for
    * one that never can be, and throws where all has to be tried again.
    */
-  replay(record: (lead: WaitingLead) => Promise<boolean>): Promise<number>;
+  replay(record: (lead: BufferedLead) => Promise<boolean>): Promise<number>;
 }
 
 export interface LeadSpoolOptions {
@@ -77,16 +77,16 @@ const unlessGone = async <Done>(done: Promise<Done>): Promise<Done | undefined> 
 export const leadSpool = async ({ folder, keys, onDamaged }: LeadSpoolOptions): Promise<LeadSpool> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
-  const write = async (leads: readonly WaitingLead[]): Promise<true[]> => {
-    const lines = leads.map((lead) => `${sealLead(keys, lead).toString('base64')}\n`);
+  const write = async (leads: readonly BufferedLead[]): Promise<true[]> => {
+    const lines = leads.map((lead) => `${encryptLead(keys, lead).toString('base64')}\n`);
     await writeWhole(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join(''));
     return leads.map(() => true);
   };
 
-  const replayFile = async (name: string, record: (lead: WaitingLead) => Promise<boolean>): Promise<number> => {
+  const replayFile = async (name: string, record: (lead: BufferedLead) => Promise<boolean>): Promise<number> => {
     const path = join(folder, name);
     const lines = ((await unlessGone(readFile(path, 'utf8'))) ?? '').split('\n').filter((line) => line !== '');
-    const leads = lines.flatMap((line) => unsealLead(keys, Buffer.from(line, 'base64')) ?? []);
+    const leads = lines.flatMap((line) => decryptLead(keys, Buffer.from(line, 'base64')) ?? []);
     const recorded = (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
     if (recorded === lines.length) await rm(path, { force: true });
     else if (await unlessGone(rename(path, `${path}.damaged`).then(() => true))) onDamaged(name);
@@ -95,7 +95,7 @@ export const leadSpool = async ({ folder, keys, onDamaged }: LeadSpoolOptions): 
 
   return {
     id: await nameOf(folder),
-    add: group(write, { itemsMax: leadsMax, runsMax: 1 }),
+    add: batch(write, { itemsMax: leadsMax, runsMax: 1 }),
     async holdsLeads() {
       // of a folder of many files only the first few are looked at
       for await (const { name } of await opendir(folder)) if (spooled.test(name)) return true;

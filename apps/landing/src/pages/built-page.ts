@@ -3,7 +3,7 @@ import type { LandingPage, PageImage } from '@leadback/db';
 import type { ConsentRequest } from '@leadback/domain';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml, pageParts, renderLandingPage, type Shown } from './page-template.ts';
-import { type SendableText, splicedText, wholeText } from './spliced-text.ts';
+import { type SendableText, gzipTemplate, wholeText } from './gzip-template.ts';
 
 /** A landing page made ready once, and then shown to any number of visitors. */
 export interface BuiltPage {
@@ -25,7 +25,7 @@ export const buildPage = (page: LandingPage): BuiltPage => {
   // rendered with stand-ins that nothing on the page can contain, and cut there
   const [token, signature, referrer] = [randomUUID(), randomUUID(), randomUUID()];
   const whole = renderLandingPage(page, parts, { token, signature, referrer });
-  const spliced = splicedText(whole.split(new RegExp(`${token}|${signature}|${referrer}`)));
+  const spliced = gzipTemplate(whole.split(new RegExp(`${token}|${signature}|${referrer}`)));
   const html = spliced(['', '', '']).plain();
   return {
     page,

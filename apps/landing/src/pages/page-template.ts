@@ -3,7 +3,7 @@ import { type ConsentRequest, hashConsentText, type Language } from '@leadback/d
 import { Eta } from 'eta';
 import { pageStyle } from './page-style.ts';
 import { renderPageText } from './page-text.ts';
-import { type Notice, pageWords } from './page-words.ts';
+import { type Notice, pageMessages } from './page-messages.ts';
 
 /** What differs from one showing of a page to the next. */
 export interface Shown {
@@ -108,7 +108,7 @@ export const pageParts = ({ id, accentColor, text, consentText, consentScope }: 
 /** The page as HTML. Whatever comes from the operator or from a visitor is escaped for where it stands. */
 export const renderLandingPage = (page: LandingPage, parts: PageParts, shown: Shown): string => {
   const language: Language = page.language;
-  const words = pageWords[language];
+  const words = pageMessages[language];
   const { problems = [], entered = {} } = shown;
   const title = page.title ?? words.title;
   return landingPageTemplate.call(eta, {

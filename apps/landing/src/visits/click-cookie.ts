@@ -1,4 +1,4 @@
-import { type ClickIdName, type ClickMarks, clickIdsByPlatform } from '@leadback/domain';
+import { type ClickIdName, type ClickParameters, clickIdsByPlatform } from '@leadback/domain';
 import { stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const clickIdsIn = (read: (name: ClickIdName) => string | null | undefined) =>
   });
 
 /** The last click at each platform that an earlier visit to the page came by, for 90 days each. */
-export const recallClicks = (request: Request, nowMs = Date.now()): PlatformClick[] => {
+export const loadClicks = (request: Request, nowMs = Date.now()): PlatformClick[] => {
   const kept = new URLSearchParams(Buffer.from(cookiesOf(request)[cookieName] ?? '', 'base64url').toString());
   return clickIdsIn((name) => capturedText(kept.get(name))).flatMap(({ platform, ids }) => {
     // `at`: of all platforms, in cookies that were set before each had a time of its own
@@ -44,7 +44,7 @@ export const recallClicks = (request: Request, nowMs = Date.now()): PlatformClic
 };
 
 /** The clicks that still count after a visit that came by the click with these marks: those at other platforms. */
-export const clicksElsewhere = (clicks: readonly PlatformClick[], marks: ClickMarks): PlatformClick[] => {
+export const clicksElsewhere = (clicks: readonly PlatformClick[], marks: ClickParameters): PlatformClick[] => {
   const platforms = clickIdsIn((name) => marks[name]).map(({ platform }) => platform);
   return clicks.filter(({ platform }) => !platforms.includes(platform));
 };
@@ -64,7 +64,7 @@ const set = ({ page, request, response }: Exchange, value: string, maxAge: numbe
 };
 
 /** Makes the browser delete the clicks that it keeps. */
-export const forgetClicks = (exchange: Exchange): void => {
+export const deleteClicks = (exchange: Exchange): void => {
   if (cookiesOf(exchange.request)[cookieName] !== undefined) set(exchange, '', 0);
 };
 
@@ -79,7 +79,7 @@ const encoded = (clicks: readonly PlatformClick[]): string => {
 };
 
 /** Makes the browser keep the click ids of this visit, and those of `elsewhere` as far as there is room: the latest first. */
-export const rememberClicks = (exchange: Exchange, marks: ClickMarks, elsewhere: readonly PlatformClick[]): void => {
+export const storeClicks = (exchange: Exchange, marks: ClickParameters, elsewhere: readonly PlatformClick[]): void => {
   const clicked = clickIdsIn((name) => marks[name]).map((click) => ({ ...click, clickedAtMs: Date.now() }));
   if (clicked.length === 0) return;
   const latestFirst = [...clicked, ...elsewhere].toSorted((one, other) => other.clickedAtMs - one.clickedAtMs);
@@ -91,6 +91,6 @@ export const rememberClicks = (exchange: Exchange, marks: ClickMarks, elsewhere:
     kept.push(click);
     value = longer;
   }
-  if (value === '') forgetClicks(exchange);
+  if (value === '') deleteClicks(exchange);
   else set(exchange, value, (daysKept * dayMs) / 1000);
 };

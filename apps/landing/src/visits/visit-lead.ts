@@ -1,21 +1,21 @@
 import type { LandingPage } from '@leadback/db';
 import {
-  type ClickMarks,
+  type ClickParameters,
   type ClickTimes,
   issueLeadReference,
   type Keys,
   leadReferenceOf,
   type NewLead,
-  queryMarkNames,
+  queryParameterNames,
 } from '@leadback/domain';
 import { type Click, readClick } from './click.ts';
-import { clicksElsewhere, forgetClicks, type PlatformClick, recallClicks, rememberClicks } from './click-cookie.ts';
+import { clicksElsewhere, deleteClicks, type PlatformClick, loadClicks, storeClicks } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';
 import { fbpOf, forgetFbp, pixelFbp } from './fbp-cookie.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
 
 /** Whether the visitor lets a click be kept in the browser: nobody refused, and whoever was asked agreed. */
-const mayRemember = (click: Click, { consent }: Pick<Contact, 'consent'>) =>
+const mayStore = (click: Click, { consent }: Pick<Contact, 'consent'>) =>
   !click.globalPrivacyControl && consent !== false;
 
 /** What the browser keeps beyond what it has just sent. */
@@ -24,14 +24,14 @@ interface Memory {
   readonly fbp: string;
 }
 
-const remember = (exchange: Exchange, { clickMarks }: Click): Memory => {
-  const elsewhere = clicksElsewhere(recallClicks(exchange.request), clickMarks);
-  rememberClicks(exchange, clickMarks, elsewhere);
+const remember = (exchange: Exchange, { clickParameters }: Click): Memory => {
+  const elsewhere = clicksElsewhere(loadClicks(exchange.request), clickParameters);
+  storeClicks(exchange, clickParameters, elsewhere);
   return { elsewhere, fbp: fbpOf(exchange) };
 };
 
 const forget = (exchange: Exchange): void => {
-  forgetClicks(exchange);
+  deleteClicks(exchange);
   forgetFbp(exchange);
 };
 
@@ -39,20 +39,26 @@ const forget = (exchange: Exchange): void => {
  * Has the browser keep the click of a page that is only shown, unless the page is yet to ask for consent. Has it delete
  * what it keeps if it sends Global Privacy Control.
  */
-export const rememberShownClick = (exchange: Exchange, click: Click): void => {
-  if (!mayRemember(click, nothingEntered)) forget(exchange);
+export const storeShownClick = (exchange: Exchange, click: Click): void => {
+  if (!mayStore(click, nothingEntered)) forget(exchange);
   else if (exchange.page.consentText === null) remember(exchange, click);
 };
 
 // The same form sent again is the same lead; what was corrected in between makes another. Cookies do not count: the
 // first response may have set some.
-const referenceOf = (keys: Keys, page: LandingPage, { clickMarks }: Click, form: VisitForm | undefined): string => {
+const referenceOf = (
+  keys: Keys,
+  page: LandingPage,
+  { clickParameters }: Click,
+  form: VisitForm | undefined,
+): string => {
   if (!form?.token) return issueLeadReference(keys);
-  const sent = queryMarkNames.map((name) => clickMarks[name] ?? null);
+  const sent = queryParameterNames.map((name) => clickParameters[name] ?? null);
   return leadReferenceOf(keys, JSON.stringify([page.id, form.token, sent, form.contact]));
 };
 
-const marksOf = (clicks: readonly PlatformClick[]): ClickMarks => Object.fromEntries(clicks.flatMap(({ ids }) => ids));
+const marksOf = (clicks: readonly PlatformClick[]): ClickParameters =>
+  Object.fromEntries(clicks.flatMap(({ ids }) => ids));
 
 const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
   Object.fromEntries(
@@ -67,7 +73,7 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
   const { page, request } = exchange;
   const click = readClick(request);
   const contact = form?.contact ?? nothingEntered;
-  const memory = mayRemember(click, contact) ? remember(exchange, click) : undefined;
+  const memory = mayStore(click, contact) ? remember(exchange, click) : undefined;
   if (!memory) forget(exchange);
   const elsewhere = memory?.elsewhere ?? [];
   // the pixel's own is kept like its other cookies: what platforms are told is decided when the event is sent
@@ -79,7 +85,7 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),
-    clickMarks: { ...marksOf(elsewhere), ...click.clickMarks, ...(fbp !== undefined && { _fbp: fbp }) },
+    clickParameters: { ...marksOf(elsewhere), ...click.clickParameters, ...(fbp !== undefined && { _fbp: fbp }) },
     clickTimes: timesOf(elsewhere),
   };
 };

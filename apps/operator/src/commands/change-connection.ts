@@ -1,4 +1,4 @@
-import { credentialsKeys, type PlatformConnection, sealCredentials } from '@leadback/db';
+import { credentialsKeys, type PlatformConnection, encryptCredentials } from '@leadback/db';
 import type { Keys } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
@@ -9,7 +9,7 @@ import { type ConnectionContent, connectionOptions, readConnection, storedConten
 import { findConnection } from '../find-connection.ts';
 import { readKeyFile } from '../google-credentials.ts';
 import { idSchema } from '../id-schema.ts';
-import { needed } from '../needed.ts';
+import { requireSetting } from '../require-setting.ts';
 import { openCredentials } from '../open-credentials.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -35,7 +35,7 @@ export const changeConnection = command({
   options: connectionOptions,
   input: z.looseObject({ id: idSchema }),
   async run({ id, ...options }, { em, secretsKeys, platforms }) {
-    const keys = needed('SECRETS_KEY', secretsKeys);
+    const keys = requireSetting('SECRETS_KEY', secretsKeys);
     if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
     const typed = await readKeyFile(options);
     return em.transactional(async (tx) => {
@@ -48,7 +48,7 @@ export const changeConnection = command({
       const { settings, credentials } = readConnection(platform, typed, stored);
       const owner = { id, accountId: connection.account.id };
       connection.settings = settings;
-      connection.credentials = sealCredentials(credentialsKeys(keys), owner, credentials);
+      connection.credentials = encryptCredentials(credentialsKeys(keys), owner, credentials);
       return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };
     });
   },

@@ -3,7 +3,7 @@ import { command } from '../command.ts';
 import { connectionAdvice } from '../connection-advice.ts';
 import { findConnection } from '../find-connection.ts';
 import { idSchema } from '../id-schema.ts';
-import { needed } from '../needed.ts';
+import { requireSetting } from '../require-setting.ts';
 import { openCredentials } from '../open-credentials.ts';
 
 export const checkConnection = command({
@@ -14,7 +14,7 @@ export const checkConnection = command({
   async run({ id }, { em, secretsKeys, platforms }) {
     const connection = await findConnection(em, id);
     const platform = platforms[connection.platform];
-    const credentials = openCredentials(connection, needed('SECRETS_KEY', secretsKeys));
+    const credentials = openCredentials(connection, requireSetting('SECRETS_KEY', secretsKeys));
     const { outcome, httpStatus, body } = await platform.access(connection.settings, credentials, 'live').check();
     return {
       id,

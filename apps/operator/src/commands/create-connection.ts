@@ -1,4 +1,4 @@
-import { credentialsKeys, PlatformConnection, sealCredentials } from '@leadback/db';
+import { credentialsKeys, PlatformConnection, encryptCredentials } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
@@ -6,7 +6,7 @@ import { connectionOptions, readConnection } from '../connection-options.ts';
 import { findAccount } from '../find-account.ts';
 import { readKeyFile } from '../google-credentials.ts';
 import { idSchema } from '../id-schema.ts';
-import { needed } from '../needed.ts';
+import { requireSetting } from '../require-setting.ts';
 
 const nextId = z.tuple([z.object({ id: z.coerce.number() })]);
 
@@ -20,7 +20,7 @@ export const createConnection = command({
   ],
   input: z.looseObject({ account: idSchema, platform: z.enum(platformNames) }),
   async run({ account: accountId, platform, ...typed }, { em, secretsKeys, platforms }) {
-    const keys = credentialsKeys(needed('SECRETS_KEY', secretsKeys));
+    const keys = credentialsKeys(requireSetting('SECRETS_KEY', secretsKeys));
     const { settings, credentials } = readConnection(platforms[platform], await readKeyFile(typed));
     const account = await findAccount(em, accountId);
     // the id is part of what the credentials are sealed with, so it is drawn first
@@ -30,7 +30,7 @@ export const createConnection = command({
       account,
       platform,
       settings,
-      credentials: sealCredentials(keys, { accountId, id }, credentials),
+      credentials: encryptCredentials(keys, { accountId, id }, credentials),
     });
     await em.flush();
     return { id, platform, state: connection.state };

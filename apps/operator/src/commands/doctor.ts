@@ -1,7 +1,7 @@
 import { openDatabase } from '@leadback/db';
 import { z } from 'zod';
 import { command, type OperatorContext } from '../command.ts';
-import { type Check, conclude } from '../doctor/check.ts';
+import { type Check, runCheck } from '../doctor/check.ts';
 import { checkBacklog } from '../doctor/check-backlog.ts';
 import { checkBroker } from '../doctor/check-broker.ts';
 import { checkClocks } from '../doctor/check-clocks.ts';
@@ -37,7 +37,7 @@ const lookAtDatabase = async (context: OperatorContext): Promise<readonly Findin
     return [reached, warn('the rest', `not looked at: ${names}`, 'Mend the database first.')];
   const findings = await Promise.all(
     Object.entries(databaseChecks).map(([name, check]) =>
-      conclude(name, () => check({ ...context, em: database.em(), pool: database.pool })),
+      runCheck(name, () => check({ ...context, em: database.em(), pool: database.pool })),
     ),
   );
   return [reached, ...findings.flat()];
@@ -51,7 +51,7 @@ export const doctor = command({
   async run(_input, context) {
     const [ofDatabase, ofBroker] = await Promise.all([
       lookAtDatabase(context),
-      conclude('broker', () => checkBroker(context.amqpUrl)),
+      runCheck('broker', () => checkBroker(context.amqpUrl)),
     ]);
     return [...ofDatabase, ...ofBroker];
   },

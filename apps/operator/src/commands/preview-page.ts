@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
-import { needed } from '../needed.ts';
+import { requireSetting } from '../require-setting.ts';
 import { pageAddress } from '../page-address.ts';
 
 export const previewPage = command({
@@ -13,7 +13,7 @@ export const previewPage = command({
   input: z.object({ id: idSchema }),
   async run({ id }, { em, landingUrl, secretsKeys }) {
     const { slug } = await findPage(em, id);
-    const code = pagePreviewCode(pagePreviewKeys(needed('SECRETS_KEY', secretsKeys)), id);
+    const code = pagePreviewCode(pagePreviewKeys(requireSetting('SECRETS_KEY', secretsKeys)), id);
     return { id, slug, url: pageAddress(landingUrl, `preview/${code}`) };
   },
 });

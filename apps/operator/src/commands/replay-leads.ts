@@ -1,7 +1,7 @@
 import { replayDeadLeads } from '@leadback/messaging';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { needed } from '../needed.ts';
+import { requireSetting } from '../require-setting.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export const replayLeads = command({
@@ -10,7 +10,7 @@ export const replayLeads = command({
     'let landing apps try again to write the leads that they could not, once what was in the way is mended; with the AMQP_URL of the user operator',
   input: z.object({}),
   async run(_input, { amqpUrl }) {
-    const url = needed('AMQP_URL', amqpUrl);
+    const url = requireSetting('AMQP_URL', amqpUrl);
     const replayed = await replayDeadLeads(url).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new OperatorError(

@@ -1,7 +1,7 @@
-import { type CredentialsOwner, credentialsKeys, resealCredentials } from '@leadback/db';
+import { type CredentialsOwner, credentialsKeys, reEncryptCredentials } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { needed } from '../needed.ts';
+import { requireSetting } from '../require-setting.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const named = ({ id, accountId }: CredentialsOwner) => `connection ${id} (account ${accountId})`;
@@ -17,8 +17,8 @@ export const rotateSecrets = command({
     'seal all credentials anew under the first key of SECRETS_KEY, while everything runs; docs/secrets.md says what comes before and after',
   input: z.object({}),
   async run(_input, { em, secretsKeys, progress }) {
-    const keys = needed('SECRETS_KEY', secretsKeys);
-    const { resealed, kept, unopened } = await resealCredentials(em, credentialsKeys(keys), (done) =>
+    const keys = requireSetting('SECRETS_KEY', secretsKeys);
+    const { resealed, kept, unopened } = await reEncryptCredentials(em, credentialsKeys(keys), (done) =>
       progress(`${done} connections done`),
     );
     if (unopened.length > 0) {

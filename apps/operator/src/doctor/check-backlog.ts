@@ -2,7 +2,7 @@ import { type BacklogPart, measureBacklog } from '@leadback/db';
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Check } from './check.ts';
 import { type Finding, ok, warn, wrong } from './finding.ts';
-import { counted, lasting } from './in-words.ts';
+import { pluralize, formatDuration } from './format.ts';
 
 const check = 'backlog';
 const warnSeconds = 10 * 60;
@@ -13,10 +13,10 @@ const findingOf = (platform: PlatformName, parts: readonly BacklogPart[]): Findi
     parts.filter(isMeant).reduce((sum, { rows }) => sum + rows, 0);
   const sent = rowsThat(({ waitsFor }) => waitsFor === 'worker' || waitsFor === 'retry');
   const parked = rowsThat(({ waitsFor }) => waitsFor === 'paused' || waitsFor === 'needs_attention');
-  const count = `${platform}: ${counted(sent, 'event')} to be sent, ${parked.toLocaleString('en')} waiting for a connection to be resumed`;
+  const count = `${platform}: ${pluralize(sent, 'event')} to be sent, ${parked.toLocaleString('en')} waiting for a connection to be resumed`;
   const freeSeconds = parts.find(({ waitsFor }) => waitsFor === 'worker')?.freeSeconds ?? 0;
   if (freeSeconds < warnSeconds) return ok(check, count);
-  const found = `${count}; the first could have been sent ${lasting(freeSeconds)} ago`;
+  const found = `${count}; the first could have been sent ${formatDuration(freeSeconds)} ago`;
   const todo =
     'See that enough feedback-workers run, and "workers" below; `feedback list --account ID --state pending` says what waits for what.';
   return freeSeconds < wrongSeconds ? warn(check, found, todo) : wrong(check, found, todo);

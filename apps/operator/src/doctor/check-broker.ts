@@ -8,7 +8,7 @@ import {
   leadQueue,
 } from '@leadback/messaging';
 import { type Finding, ok, warn, wrong } from './finding.ts';
-import { counted } from './in-words.ts';
+import { pluralize } from './format.ts';
 
 const meanwhile = 'Meanwhile conversions are accepted as always, and their feedback waits in PostgreSQL.';
 
@@ -78,7 +78,7 @@ const workers = (queue: (name: string) => BrokerPart | undefined): readonly Find
   const findings = alone.map((name) =>
     wrong(
       check,
-      `nobody takes from ${name}, where ${counted(queue(name)?.messages ?? 0, 'message waits', 'messages wait')}`,
+      `nobody takes from ${name}, where ${pluralize(queue(name)?.messages ?? 0, 'message waits', 'messages wait')}`,
       'Start a feedback-worker. Where one runs, its log says why it does not take.',
     ),
   );
@@ -86,7 +86,7 @@ const workers = (queue: (name: string) => BrokerPart | undefined): readonly Find
     findings.push(
       warn(
         check,
-        `no landing app takes from ${leadQueue}, where ${counted(queue(leadQueue)?.messages ?? 0, 'lead waits', 'leads wait')}`,
+        `no landing app takes from ${leadQueue}, where ${pluralize(queue(leadQueue)?.messages ?? 0, 'lead waits', 'leads wait')}`,
         'Start one. Where one runs, its log says why it does not take; it does not while the database is away.',
       ),
     );
@@ -103,7 +103,7 @@ const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readon
     findings.push(
       wrong(
         check,
-        `${counted(leads, 'lead')} could not be written, and ${leads === 1 ? 'is' : 'are'} kept in ${deadLeadQueue}`,
+        `${pluralize(leads, 'lead')} could not be written, and ${leads === 1 ? 'is' : 'are'} kept in ${deadLeadQueue}`,
         'The log of the landing app says why: a key that SECRETS_KEY lacks, or an account or page that is gone. Mend it, then `lead replay`.',
       ),
     );
@@ -112,7 +112,7 @@ const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readon
     findings.push(
       warn(
         check,
-        `${counted(messages, 'message')} of feedback ${messages === 1 ? 'was' : 'were'} given back twenty times, and ${messages === 1 ? 'is' : 'are'} kept in ${deadLetterQueue}`,
+        `${pluralize(messages, 'message')} of feedback ${messages === 1 ? 'was' : 'were'} given back twenty times, and ${messages === 1 ? 'is' : 'are'} kept in ${deadLetterQueue}`,
         `Nothing is lost: they only name rows, which are published again. The log of the feedback-worker says what was in its way. \`rabbitmqctl purge_queue -p ${virtualHostOf(url)} ${deadLetterQueue}\` clears them.`,
       ),
     );

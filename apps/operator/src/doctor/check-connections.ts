@@ -2,7 +2,7 @@ import { PlatformConnection } from '@leadback/db';
 import { refusalAdvice } from '../connection-advice.ts';
 import type { Check } from './check.ts';
 import { ok, wrong } from './finding.ts';
-import { counted } from './in-words.ts';
+import { pluralize } from './format.ts';
 
 const check = 'connections';
 const rowsMax = 20;
@@ -15,7 +15,7 @@ export const checkConnections: Check = async ({ em, platforms }) => {
     em.count(PlatformConnection, refused),
     em.count(PlatformConnection, { state: 'paused' }),
   ]);
-  const paused = others === 0 ? '' : `; ${counted(others, 'is', 'are')} paused`;
+  const paused = others === 0 ? '' : `; ${pluralize(others, 'is', 'are')} paused`;
   if (count === 0) return [ok(check, `none needs attention${paused}`)];
   const findings = connections.map((connection) => {
     const { id, account, stateReason } = connection;
@@ -27,6 +27,6 @@ export const checkConnections: Check = async ({ em, platforms }) => {
     );
   });
   if (count === connections.length) return findings;
-  const rest = `${counted(count - connections.length, 'more connection needs', 'more connections need')} attention`;
+  const rest = `${pluralize(count - connections.length, 'more connection needs', 'more connections need')} attention`;
   return [...findings, wrong(check, rest, 'Mend these first, and run `doctor` again.')];
 };

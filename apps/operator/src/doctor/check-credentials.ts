@@ -1,7 +1,7 @@
-import { allStoredCredentials, type CredentialsOwner, credentialsKeys, sealingKey } from '@leadback/db';
+import { allStoredCredentials, type CredentialsOwner, credentialsKeys, encryptingKey } from '@leadback/db';
 import type { Check } from './check.ts';
 import { type Finding, ok, warn, wrong } from './finding.ts';
-import { counted, fewOf } from './in-words.ts';
+import { pluralize, truncateList } from './format.ts';
 
 const check = 'credentials';
 
@@ -11,11 +11,11 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
     return [warn(check, 'not looked at: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.')];
   }
   const keys = credentialsKeys(secretsKeys);
-  const found: Record<ReturnType<typeof sealingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
-  for await (const stored of allStoredCredentials(em)) found[sealingKey(keys, stored, stored.sealed)].push(stored);
+  const found: Record<ReturnType<typeof encryptingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
+  for await (const stored of allStoredCredentials(em)) found[encryptingKey(keys, stored, stored.sealed)].push(stored);
   const findings: Finding[] = [];
   if (found.none.length > 0) {
-    const named = fewOf(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));
+    const named = truncateList(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));
     findings.push(
       wrong(
         check,
@@ -28,7 +28,7 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
     findings.push(
       warn(
         check,
-        `those of ${counted(found.another.length, 'connection')} are not sealed under the first key of SECRETS_KEY`,
+        `those of ${pluralize(found.another.length, 'connection')} are not sealed under the first key of SECRETS_KEY`,
         '`secrets rotate` seals them anew; do not take the other keys away before.',
       ),
     );

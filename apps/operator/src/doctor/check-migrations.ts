@@ -1,7 +1,7 @@
 import { readMigrationFacts } from '@leadback/db';
 import type { Check } from './check.ts';
 import { ok, warn, wrong } from './finding.ts';
-import { counted, fewOf } from './in-words.ts';
+import { pluralize, truncateList } from './format.ts';
 
 const check = 'migrations';
 
@@ -12,7 +12,7 @@ export const checkMigrations: Check = async ({ em }) => {
     return [
       wrong(
         check,
-        `${counted(pending.length, 'migration has', 'migrations have')} not run: ${fewOf(pending)}`,
+        `${pluralize(pending.length, 'migration has', 'migrations have')} not run: ${truncateList(pending)}`,
         'Run `database migrate` with the DATABASE_URL of the role that owns the tables, before new apps are deployed.',
       ),
     ];
@@ -21,7 +21,7 @@ export const checkMigrations: Check = async ({ em }) => {
     return [
       warn(
         check,
-        `the database is newer than this operator, which does not know ${fewOf(unknown)}`,
+        `the database is newer than this operator, which does not know ${truncateList(unknown)}`,
         'Fine while newer apps are being deployed. Use the operator that comes with them.',
       ),
     ];

@@ -1,7 +1,7 @@
 import { readAppRoles, tablesWithoutRights } from '@leadback/db';
 import type { Check } from './check.ts';
 import { type Finding, ok, warn, wrong } from './finding.ts';
-import { fewOf } from './in-words.ts';
+import { truncateList } from './format.ts';
 
 const check = 'database roles';
 
@@ -13,7 +13,7 @@ export const checkRoles: Check = async ({ em }) => {
     findings.push(
       wrong(
         check,
-        `the role of DATABASE_URL may not select, insert, update and delete in ${fewOf(closed)}`,
+        `the role of DATABASE_URL may not select, insert, update and delete in ${truncateList(closed)}`,
         'Use the role that the apps use, or grant it that. `database migrate`, run by the owner, does so for leadback_app.',
       ),
     );

@@ -21,7 +21,7 @@ const whyNot = (error: unknown): string => {
 };
 
 /** What a check finds, in bounded time: one that fails or takes too long is a finding as well. */
-export const conclude = async (name: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> => {
+export const runCheck = async (name: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> => {
   const late = Promise.withResolvers<readonly Finding[]>();
   const again = 'Run `doctor` again; if it stays, look at the servers themselves.';
   const timer = setTimeout(

@@ -1,4 +1,4 @@
-import { type ClickMarks, type ClickTimes, consentScopes } from '@leadback/domain';
+import { type ClickParameters, type ClickTimes, consentScopes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { LandingPage } from './landing-page.ts';
@@ -11,7 +11,7 @@ const LeadSchema = defineEntity({
     account: () => p.manyToOne(Account).ref(),
     landingPage: () => p.manyToOne(LandingPage).ref(),
     reference: p.text().unique(),
-    clickMarks: p.json<ClickMarks>(),
+    clickParameters: p.json<ClickParameters>(),
     /** Of clicks made on earlier visits. */
     clickTimes: p.json<ClickTimes>().nullable(),
     /** Of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { type ClaimedFeedback, type ClaimedRow, claimOfFree } from './claimed-feedback.ts';
 import { claimedFeedback } from './claimed-feedback-of-row.ts';
@@ -55,15 +55,15 @@ export const feedbackClaimer = (
   pool: Pool,
   { evenSuspect = false } = {},
 ): ((feedbackId: number) => Promise<FeedbackClaim>) =>
-  group(
+  batch(
     async (feedbackIds: readonly number[]) => {
       const claimsMax = evenSuspect ? claimsBeforeCrashed : claimsBeforeSuspect;
       const rows = await claim(pool, [claimLease, feedbackIds, claimsMax, claimsBeforeCrashed]);
-      return rows.map((row, place): FeedbackClaim => {
+      return rows.map((row, index): FeedbackClaim => {
         // a second copy of a message in the same group finds nothing, like one that comes later
-        if (feedbackIds.indexOf(row.feedback_id) < place && row.claim === 'claimed') return { kind: 'busy' };
+        if (feedbackIds.indexOf(row.feedback_id) < index && row.claim === 'claimed') return { kind: 'busy' };
         return row.claim === 'claimed' ? { kind: 'claimed', feedback: claimedFeedback(row) } : { kind: row.claim };
       });
     },
-    { itemsMax: 200, runsMax: 2, blame: blameOf },
+    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf },
   );

@@ -37,7 +37,7 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
     installationId: row.installation_id,
     client: clientOf(row, sharing),
     lead: {
-      clickMarks: row.click_marks,
+      clickParameters: row.click_marks,
       clickTimes: clickTimesOf(row),
       ipAddress: row.ip_address,
       userAgent: row.user_agent,
@@ -61,7 +61,7 @@ export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
     platform: row.platform,
     state: row.connection_state,
     settings: row.settings,
-    sealedCredentials: row.credentials,
+    encryptedCredentials: row.credentials,
   },
   mode: row.is_test ? 'test' : 'live',
   traceParent: row.trace_parent ?? undefined,

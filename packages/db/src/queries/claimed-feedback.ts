@@ -19,7 +19,7 @@ export interface ClaimedFeedback {
     readonly platform: PlatformName;
     readonly state: ConnectionState;
     readonly settings: unknown;
-    readonly sealedCredentials: Buffer;
+    readonly encryptedCredentials: Buffer;
   };
   /** A test is a conversion that was registered with a test key. */
   readonly mode: 'live' | 'test';
@@ -53,7 +53,7 @@ export interface ClaimedRow {
   name: string | null;
   email: string | null;
   phone_number: string | null;
-  click_marks: AttributedConversion['lead']['clickMarks'];
+  click_marks: AttributedConversion['lead']['clickParameters'];
   ip_address: string | null;
   user_agent: string | null;
   accept_language: string | null;

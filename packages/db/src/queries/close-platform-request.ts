@@ -4,7 +4,7 @@ import type { DuePlatformRequest } from './platform-requests.ts';
 import { retriedFor } from './retried-for.ts';
 
 /** What follows from a platform's last word for the deliveries of a request. */
-export interface VerdictEffect {
+export interface RequestStatusEffect {
   /** The state that they get; `delivered`: they stay so, and only the note is written. */
   readonly state: 'delivered' | 'failed' | 'skipped' | 'pending';
   readonly reason: string | null;
@@ -84,7 +84,7 @@ const close = preparedStatement<{ feedback_id: number }>(
 export const closePlatformRequest = async (
   pool: Pool,
   { id, connection }: DuePlatformRequest,
-  { verdict, effect }: { readonly verdict: unknown; readonly effect: VerdictEffect },
+  { verdict, effect }: { readonly verdict: unknown; readonly effect: RequestStatusEffect },
 ): Promise<number[]> => {
   const parameters = [
     id,

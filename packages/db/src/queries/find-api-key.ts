@@ -1,7 +1,7 @@
 import type { AccountId, AccountStatus } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
 export interface FoundApiKey {
@@ -32,13 +32,13 @@ const find = preparedStatement<FoundApiKey & { hash: string }>(
  * that a flood of wrong keys takes no more than two connections from those who work.
  */
 export const apiKeyFinder = (pool: Pool): ((hash: string) => Promise<FoundApiKey | null>) =>
-  group(
+  batch(
     async (hashes: readonly string[]) => {
       const rows = await find(pool, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
       const keys = new Map(rows.map(({ hash, ...key }) => [hash, key]));
       return hashes.map((hash) => keys.get(hash) ?? null);
     },
-    { itemsMax: 200, runsMax: 2, blame: blameOf },
+    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf },
   );
 
 const noteUse = preparedStatement('note-api-key-use', 'update api_key set last_used_at = now() where id = $1');

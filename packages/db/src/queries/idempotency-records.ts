@@ -11,7 +11,7 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-export interface RememberedAnswer extends Pick<IdempotencyKey, 'accountId' | 'route' | 'key' | 'fingerprint'> {
+export interface StoredResponse extends Pick<IdempotencyKey, 'accountId' | 'route' | 'key' | 'fingerprint'> {
   readonly answer: unknown;
 }
 
@@ -36,7 +36,7 @@ const lock = preparedStatement<Pick<IdempotencyKey, 'accountId' | 'route' | 'key
 /** Locks keys until the transaction ends; gives those that no other transaction, on whichever instance, has locked. */
 export const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey[]) => lock(on, [parameter(keys)]);
 
-const recall = preparedStatement<RememberedAnswer>(
+const recall = preparedStatement<StoredResponse>(
   'recall-answers',
   `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
    from input join idempotency_record r on r.account_id = "accountId" and r.route = input.route and r.key = input.key
@@ -44,7 +44,7 @@ const recall = preparedStatement<RememberedAnswer>(
 );
 
 /** Gives what was answered to these keys within the last 24 hours. */
-export const recallAnswers = (on: Queryable, keys: readonly IdempotencyKey[]) => recall(on, [parameter(keys), keptFor]);
+export const loadResponses = (on: Queryable, keys: readonly IdempotencyKey[]) => recall(on, [parameter(keys), keptFor]);
 
 // a record that is no longer kept makes room for the new one
 const remember = preparedStatement(
@@ -55,7 +55,7 @@ const remember = preparedStatement(
      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`,
 );
 
-export const rememberAnswers = (on: Queryable, answers: readonly (IdempotencyKey & { readonly answer: unknown })[]) =>
+export const saveResponses = (on: Queryable, answers: readonly (IdempotencyKey & { readonly answer: unknown })[]) =>
   remember(on, [parameter(answers)]);
 
 const forget = preparedStatement(
@@ -66,5 +66,5 @@ const forget = preparedStatement(
 );
 
 /** Deletes at most `rowsMax` answers that are no longer kept; gives how many there were. */
-export const forgetAnswers = async (pool: Pool, rowsMax: number): Promise<number> =>
+export const deleteExpiredResponses = async (pool: Pool, rowsMax: number): Promise<number> =>
   (await forget(pool, [keptFor, rowsMax])).length;

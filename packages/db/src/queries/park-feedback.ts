@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { isParkable } from './claimed-feedback.ts';
 
@@ -8,7 +8,7 @@ export interface ConnectionToPark {
   readonly id: number;
   readonly accountId: number;
   /** What the platform has refused and why: the connection needs attention, unless somebody has mended it meanwhile. */
-  readonly refused?: { readonly reason: string; readonly settings: unknown; readonly sealedCredentials: Buffer };
+  readonly refused?: { readonly reason: string; readonly settings: unknown; readonly encryptedCredentials: Buffer };
 }
 
 // In the order of their ids, as below: two workers never wait for each other's connections crosswise.
@@ -51,12 +51,12 @@ const rowsMax = 1_000;
  * that was refused is marked first. Calls while one is under way share the next.
  */
 export const feedbackParker = (pool: Pool): ((connection: ConnectionToPark) => Promise<'parked'>) =>
-  group(
+  batch(
     async (connections: readonly ConnectionToPark[]) => {
       const refusals = connections.flatMap(({ id, accountId, refused }) => {
         if (refused === undefined) return [];
-        const { reason, settings, sealedCredentials } = refused;
-        return [{ id, accountId, reason, settings, credentials: sealedCredentials.toString('hex') }];
+        const { reason, settings, encryptedCredentials } = refused;
+        return [{ id, accountId, reason, settings, credentials: encryptedCredentials.toString('hex') }];
       });
       if (refusals.length > 0) await needsAttention(pool, [JSON.stringify(refusals)]);
       const wanted = new Map(connections.map(({ id, accountId }) => [id, { id, accountId }]));
@@ -65,5 +65,5 @@ export const feedbackParker = (pool: Pool): ((connection: ConnectionToPark) => P
       while (parked === rowsMax) parked = (await park(pool, [parameter, rowsMax])).length;
       return connections.map(() => 'parked' as const);
     },
-    { itemsMax: 1_000, runsMax: 1, blame: blameOf },
+    { itemsMax: 1_000, runsMax: 1, failureScope: failureScopeOf },
   );

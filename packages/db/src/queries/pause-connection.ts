@@ -1,7 +1,7 @@
 import type { EntityManager } from '../database.ts';
 import { PlatformConnection } from '../entities/platform-connection.ts';
 import { isParkable } from './claimed-feedback.ts';
-import { untilNothingIsLeft } from './until-nothing-is-left.ts';
+import { updateInBatches } from './update-in-batches.ts';
 
 const rowsMax = 1_000;
 
@@ -16,7 +16,7 @@ const rowsMax = 1_000;
 export const pauseConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
   const paused = await em.nativeUpdate(PlatformConnection, { id }, { state: 'paused', stateReason: null });
   if (paused === 0) return undefined;
-  return untilNothingIsLeft(
+  return updateInBatches(
     em,
     `with paused as (
        select id from platform_connection where id = ? and state <> 'active' for share

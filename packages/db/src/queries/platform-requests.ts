@@ -72,7 +72,7 @@ export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Prom
       platform: row.platform,
       state: row.state,
       settings: row.settings,
-      sealedCredentials: row.credentials,
+      encryptedCredentials: row.credentials,
     },
   }));
 };

@@ -1,7 +1,7 @@
 import type { NewLead } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
 /** A lead, and when its visitor was there if that is not now (ISO 8601). */
@@ -17,11 +17,11 @@ const insertLeads = preparedStatement(
   `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent,
                      accept_language, referrer, landing_url, name, email, phone, consent, consent_scope,
                      global_privacy_control, trace_parent, created_at)
-   select "accountId", "landingPageId", reference, "clickMarks", "clickTimes", "clickedAt", "ipAddress", "userAgent",
+   select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "clickedAt", "ipAddress", "userAgent",
           "acceptLanguage", referrer, "landingUrl", name, email, phone, consent, "consentScope",
           "globalPrivacyControl", "traceParent", least("visitedAt", now())
    from json_to_recordset($1) as (
-     "accountId" bigint, "landingPageId" bigint, reference text, "clickMarks" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
+     "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
      "ipAddress" text, "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, name text, email text,
      phone text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
      "visitedAt" timestamptz)
@@ -31,10 +31,10 @@ const insertLeads = preparedStatement(
 
 /** Gives a function that records one lead, unless it is recorded already, and resolves once it is on disk. */
 export const leadRecorder = (pool: Pool): ((lead: LeadToRecord) => Promise<true>) =>
-  group(
+  batch(
     async (leads: readonly LeadToRecord[]) => {
       await insertLeads(pool, [JSON.stringify(leads)]);
       return leads.map(() => true);
     },
-    { itemsMax: 50, runsMax: 2, blame: blameOf },
+    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );

@@ -1,8 +1,8 @@
 import type { AccountId } from '@leadback/domain';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { type Answered, idempotent, type Requested } from '../idempotent.ts';
 import { preparedStatement, type Queryable } from '../prepared-statement.ts';
 import { someLeadsUnderWay } from './landing-instances.ts';
@@ -107,7 +107,7 @@ export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answere
  * no such lead is never stored for a repeated request: it may yet come.
  */
 export const clientRegistrar = (pool: Pool): ClientRegistrar => {
-  const register = group(
+  const register = batch(
     idempotent(pool, {
       route: ({ isTest }) => (isTest ? 'test client' : 'client'),
       // the route tells the mode; a fingerprint stays what it was before clients had one
@@ -116,7 +116,7 @@ export const clientRegistrar = (pool: Pool): ClientRegistrar => {
       schema: triedSchema,
       isFinal: (registration) => 'id' in registration,
     }),
-    { itemsMax: 50, runsMax: 2, blame: blameOf },
+    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );
   // by itself: what else was in the group is committed, and must not be registered again if this fails
   return async (request) => {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { type Answered, idempotent, type Requested } from '../idempotent.ts';
 import type { Queryable } from '../prepared-statement.ts';
 import {
@@ -40,7 +40,7 @@ export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise
  * arrive at the same instant. That no client matches is never stored for a repeated request: it may yet be registered.
  */
 export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
-  const register = group(
+  const register = batch(
     idempotent(pool, {
       route: ({ isTest }) => (isTest ? 'test conversion' : 'conversion'),
       fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
@@ -48,7 +48,7 @@ export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
       schema: triedSchema,
       isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'event-repeated',
     }),
-    { itemsMax: 50, runsMax: 2, blame: blameOf },
+    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );
   // by itself: what else was in the group is committed, and must not be registered again if this fails
   return async (request) => {

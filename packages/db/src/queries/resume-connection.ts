@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '../database.ts';
 import { PlatformConnection } from '../entities/platform-connection.ts';
-import { untilNothingIsLeft } from './until-nothing-is-left.ts';
+import { updateInBatches } from './update-in-batches.ts';
 
 const rowsMax = 1_000;
 
@@ -19,7 +19,7 @@ export const resumeConnection = async (em: EntityManager, id: number): Promise<n
   const changes = { state: 'active', stateReason: null, resumedAt: raw('now()') } as const;
   const resumed = await em.nativeUpdate(PlatformConnection, { id }, changes);
   if (resumed === 0) return undefined;
-  return untilNothingIsLeft(
+  return updateInBatches(
     em,
     `with active as (
        select id from platform_connection where id = ? and state = 'active' for share

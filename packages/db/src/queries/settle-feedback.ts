@@ -1,7 +1,7 @@
 import type { AttemptOutcome, FeedbackState } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { retriedFor } from './retried-for.ts';
 
@@ -73,11 +73,11 @@ const settle = preparedStatement<{ feedback_id: number; state: FeedbackState }>(
 
 /** Gives a function that writes one outcome down and resolves with the state that the row is in now. */
 export const feedbackSettler = (pool: Pool): ((settlement: FeedbackSettlement) => Promise<FeedbackState | 'closed'>) =>
-  group(
+  batch(
     async (settlements: readonly FeedbackSettlement[]) => {
       const rows = await settle(pool, [JSON.stringify(settlements), retriedFor]);
       const states = new Map(rows.map((row) => [row.feedback_id, row.state]));
       return settlements.map(({ feedbackId }) => states.get(feedbackId) ?? 'closed');
     },
-    { itemsMax: 200, runsMax: 2, blame: blameOf },
+    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf },
   );

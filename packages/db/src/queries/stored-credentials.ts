@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EntityManager } from '../database.ts';
-import type { CredentialsOwner } from '../sealed-credentials.ts';
+import type { CredentialsOwner } from '../encrypted-credentials.ts';
 
 /** The credentials of one connection, as they are stored. */
 export interface StoredCredentials extends CredentialsOwner {

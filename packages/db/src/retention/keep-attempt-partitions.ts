@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { patiently } from '../patiently.ts';
+import { changeWithLockRetry } from '../change-with-lock-retry.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { type AttemptPartition, isCovered, monthOf, readAttemptPartitions } from './attempt-partitions.ts';
 
@@ -19,7 +19,7 @@ const bounds = (from: Date, until: Date) => `for values from ('${from.toISOStrin
 // Making or dropping a partition changes the tables that it refers to as well. In this order, in which those who write
 // down what came of feedback come by them: whoever has one of them then waits for none that we have.
 const change = (pool: Pool, ddl: string) =>
-  patiently((sql) => pool.query(sql), { tables: ['feedback', 'feedback_attempt', 'account'], change: ddl });
+  changeWithLockRetry((sql) => pool.query(sql), { tables: ['feedback', 'feedback_attempt', 'account'], change: ddl });
 
 /** What the default partition would become, where it has caught anything or the present month has no other. */
 const adoption = async (pool: Pool, now: Date, partitions: readonly AttemptPartition[]) => {
@@ -44,7 +44,7 @@ const adoption = async (pool: Pool, now: Date, partitions: readonly AttemptParti
  */
 const adopt = async (pool: Pool, { name, from, until }: { name: string; from: Date; until: Date }): Promise<void> => {
   const adopted = nameOf(from, until);
-  await patiently((sql) => pool.query(sql), {
+  await changeWithLockRetry((sql) => pool.query(sql), {
     tables: [name],
     change: `alter table ${name}
       drop constraint if exists feedback_attempt_range_check,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../in-transaction.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { hasPersonalData, withoutPersonalData } from '../queries/personal-lead-data.ts';
-import { oldStretches, type TrimmedTable } from './old-stretches.ts';
+import { expiredIdRanges, type TrimmedTable } from './expired-id-ranges.ts';
 
 interface Trimming {
   readonly table: TrimmedTable;
@@ -84,7 +84,7 @@ export const trimOldRows = async (
     ),
     change: preparedStatement(`change-${name}`, `${change} returning 1`),
   }));
-  for await (const { after, last } of oldStretches(pool, table, days)) {
+  for await (const { after, last } of expiredIdRanges(pool, table, days)) {
     for (const { name, find, change } of statements) {
       counts[name] =
         (counts[name] ?? 0) +

@@ -3,7 +3,7 @@ import { commandLine } from './command-line.ts';
 import { sendSignal } from './send-signal.ts';
 import { until } from './until.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const linesOf = (file: string) => {
   try {
@@ -31,9 +31,9 @@ export const endLeftOver = async (pidFile: string, signal: NodeJS.Signals): Prom
   const isOurs = () => commandLine(Number(pid)).includes(mark);
 
   if (isOurs()) sendSignal(Number(pid), signal);
-  const isGone = await until(() => !isOurs(), patienceMs);
+  const isGone = await until(() => !isOurs(), timeoutMs);
   if (!isGone) sendSignal(Number(pid), 'SIGKILL');
-  await until(() => !isOurs(), patienceMs);
+  await until(() => !isOurs(), timeoutMs);
 
   // by a stranger, or by a zombie that nobody reaps: PostgreSQL would take either for its own server, and not start
   if (isTaken(Number(pid))) rmSync(pidFile, { force: true });

@@ -5,7 +5,7 @@ import { atExit } from './at-exit.ts';
 import type { Child } from './child.ts';
 import { sendSignal } from './send-signal.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 interface ChildOptions {
   readonly name: string;
@@ -61,7 +61,7 @@ export const startChild = async ({ name, command, env, cwd, logFile, tied = fals
     },
     end: async (signal) => {
       if (ending === undefined) sendSignal(pid, signal);
-      const outOfPatience = setTimeout(killGroup, patienceMs);
+      const outOfPatience = setTimeout(killGroup, timeoutMs);
       await exited;
       clearTimeout(outOfPatience);
     },

@@ -6,14 +6,14 @@ import { until } from './until.ts';
 export const whenReady = async (
   child: Child,
   isReady: () => boolean | Promise<boolean>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<void> => {
-  const settled = await until(async () => child.ending !== undefined || (await isReady()), patienceMs);
+  const settled = await until(async () => child.ending !== undefined || (await isReady()), timeoutMs);
   if (settled && child.ending === undefined) return;
 
   const what = child.ending
     ? `ended (${child.ending}) before it was ready`
-    : `was not ready after ${patienceMs / 1_000} s`;
+    : `was not ready after ${timeoutMs / 1_000} s`;
   await child.end('SIGKILL');
   throw new Error(`${child.name} ${what}. It wrote to ${child.logFile}:\n${lastLines(child.logFile)}`);
 };

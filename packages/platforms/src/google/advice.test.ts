@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mendGoogle } from './advice.ts';
+import { remedyForGoogle } from './advice.ts';
 import { refusingReasons } from './refusals.ts';
 
 const anyId = ['customerId', 'loginCustomerId'];
@@ -14,7 +14,7 @@ describe("a refusal of Google's", () => {
     ['INVALID_CONVERSION_ACTION_ID: x', 'Import from clicks', ['conversionActionId']],
     ['SERVICE_DISABLED: x', 'Turn on the Data Manager API', []],
   ])('for the reason "%s" can be mended', (reason, words, change) => {
-    expect(mendGoogle(reason)).toEqual({ words: expect.stringContaining(words), change });
+    expect(remedyForGoogle(reason)).toEqual({ words: expect.stringContaining(words), change });
   });
 
   it.each([
@@ -25,10 +25,10 @@ describe("a refusal of Google's", () => {
     ['403: x', 'words that we do not know', ['customerId', 'conversionActionId']],
   ])('for the reason "%s" can be mended with either kind of credentials', (reason, words, change) => {
     const credentials = ['refreshToken', 'serviceAccount'];
-    expect(mendGoogle(reason)).toEqual({ words: expect.stringContaining(words), change, credentials });
+    expect(remedyForGoogle(reason)).toEqual({ words: expect.stringContaining(words), change, credentials });
   });
 
   it.each(refusingReasons)('for the reason %s has advice of its own', (reason) => {
-    expect(mendGoogle(`${reason}: words`).words).not.toContain('words that we do not know');
+    expect(remedyForGoogle(`${reason}: words`).words).not.toContain('words that we do not know');
   });
 });

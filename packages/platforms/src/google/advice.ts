@@ -1,12 +1,12 @@
-import type { Mending } from '../platform.ts';
+import type { Remedy } from '../platform.ts';
 import { type GoogleRefusal, googleRefusal } from './refusals.ts';
 
 // what is refused after the token endpoint has given an access token does not tell which kind it was given for
 const eitherKind = ['refreshToken', 'serviceAccount'];
 
-const atGoogle = (words: string): Mending => ({ words, change: [] });
+const atGoogle = (words: string): Remedy => ({ words, change: [] });
 
-const advice: Readonly<Record<GoogleRefusal, Mending>> = {
+const advice: Readonly<Record<GoogleRefusal, Remedy>> = {
   consentAgain: {
     words:
       'The refresh token has expired or was revoked, or somebody changed the password behind it. Sign in anew with the scope https://www.googleapis.com/auth/datamanager (while the consent screen of the project is in "Testing", tokens live for seven days).',
@@ -52,14 +52,14 @@ const advice: Readonly<Record<GoogleRefusal, Mending>> = {
   ),
 };
 
-const other: Mending = {
+const other: Remedy = {
   words: 'Google refuses the connection in words that we do not know. See what they say.',
   change: ['customerId', 'conversionActionId'],
   credentials: eitherKind,
 };
 
 /** What is to be done about a refusal, by Google's word (`invalid_grant`, `PERMISSION_DENIED`) that its reason begins with. */
-export const mendGoogle = (reason: string): Mending => {
+export const remedyForGoogle = (reason: string): Remedy => {
   const refusal = googleRefusal(/^\w+(?=:)/.exec(reason)?.[0] ?? '');
   return refusal === undefined ? other : advice[refusal];
 };

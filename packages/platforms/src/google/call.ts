@@ -30,12 +30,12 @@ const postponed = (retryAfterMs: number): Called => ({
  */
 export const googleCalls = (
   { quota, token }: GoogleAccess,
-  { request, takeTurn, requestTimeoutMs: timeoutMs }: PlatformContext,
+  { request, takeSlot, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
 
   const callOnce = async ([method, content]: Asked, refused?: string): Promise<Called> => {
-    const waitMs = await takeTurn(quota);
+    const waitMs = await takeSlot(quota);
     if (waitMs !== undefined) return postponed(waitMs);
     signal ??= AbortSignal.timeout(timeoutMs);
     const grant = await token(refused);

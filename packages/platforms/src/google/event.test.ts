@@ -19,7 +19,11 @@ const prepared = (given: Parameters<typeof givenConversion>[0]) => googleEvent(g
 
 describe("Google's event", () => {
   it('tells of the click and of who clicked', () => {
-    const lead = { clickMarks: { gclid: 'CjwKCAjw_test-GCLID' }, ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' };
+    const lead = {
+      clickParameters: { gclid: 'CjwKCAjw_test-GCLID' },
+      ipAddress: '203.0.113.7',
+      userAgent: 'Mozilla/5.0',
+    };
     expect(prepared({ client: { ...gmail, name: 'Cloudy' }, lead })).toEqual({
       kind: 'event',
       event: {
@@ -44,19 +48,21 @@ describe("Google's event", () => {
     ['gclid', { gclid: 'a', gbraid: 'b', wbraid: 'c' }, { gclid: 'a' }],
     ['gbraid', { gclid: ' ', gbraid: 'b', wbraid: 'c' }, { gbraid: 'b' }],
     ['wbraid', { wbraid: 'c' }, { wbraid: 'c' }],
-  ])('names one click id alone: %s', (_name, clickMarks, adIdentifiers) => {
-    const outcome = prepared({ lead: { clickMarks } });
+  ])('names one click id alone: %s', (_name, clickParameters, adIdentifiers) => {
+    const outcome = prepared({ lead: { clickParameters } });
     expect(outcome).toHaveProperty('event.adIdentifiers', adIdentifiers);
     expect(outcome).not.toHaveProperty('event.userData');
   });
 
   it.each(['gbraid', 'wbraid'])('names nobody beside a %s', (braid) => {
-    expect(prepared({ client: gmail, lead: { clickMarks: { [braid]: 'b' } } })).not.toHaveProperty('event.userData');
+    expect(prepared({ client: gmail, lead: { clickParameters: { [braid]: 'b' } } })).not.toHaveProperty(
+      'event.userData',
+    );
   });
 
   it.each([
     ['nothing', {}],
-    ["another platform's click", { lead: { clickMarks: { fbclid: 'a' } } }],
+    ["another platform's click", { lead: { clickParameters: { fbclid: 'a' } } }],
     ['a browser', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
     ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('is skipped where Google could match nobody by %s', (_name, given) => {
@@ -77,19 +83,19 @@ describe("Google's event", () => {
   });
 
   it('is not sent after an opt-out by Global Privacy Control, because Google would discard it', () => {
-    const lead = { clickMarks: { gclid: 'a' }, sharing: 'opted_out' } as const;
+    const lead = { clickParameters: { gclid: 'a' }, sharing: 'opted_out' } as const;
     expect(prepared({ client: gmail, lead })).toEqual({ kind: 'skipped', reason: 'consent' });
   });
 
   it('is skipped for a click of more than 90 days ago, unless the person is known', () => {
-    const lead = { clickMarks: { gclid: 'a' }, createdAt: new Date(now - 90 * day - 1) };
+    const lead = { clickParameters: { gclid: 'a' }, createdAt: new Date(now - 90 * day - 1) };
     expect(prepared({ lead })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
     expect(prepared({ lead, client: gmail })).toMatchObject({ kind: 'event' });
   });
 
   it("takes the age of a remembered click, and not that of another platform's", () => {
     const long = new Date(now - 90 * day - 1);
-    const lead = { clickMarks: { gbraid: 'a', fbclid: 'b' } };
+    const lead = { clickParameters: { gbraid: 'a', fbclid: 'b' } };
     expect(prepared({ lead: { ...lead, clickTimes: { gbraid: long } } })).toMatchObject({ reason: 'event_too_old' });
     expect(prepared({ lead: { ...lead, clickTimes: { fbclid: long } } })).toMatchObject({ kind: 'event' });
   });

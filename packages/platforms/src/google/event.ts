@@ -23,7 +23,7 @@ const consentOf = ({ sharing }: AttributedConversion['lead']) => {
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
 
 const isStaleClick = ({ lead }: AttributedConversion, nowMs: number) => {
-  const clickId = clickIdOf(lead.clickMarks);
+  const clickId = clickIdOf(lead.clickParameters);
   return clickId !== undefined && nowMs - clickTimeOf(lead, clickId).getTime() > clickAgeMaxMs;
 };
 
@@ -42,7 +42,7 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
   // Google has no way to mark an event as opted out (Global Privacy Control) but one by which it discards the event
   if (conversion.lead.sharing === 'opted_out') return skipped('consent');
 
-  const adIdentifiers = adIdentifiersOf(conversion.lead.clickMarks);
+  const adIdentifiers = adIdentifiersOf(conversion.lead.clickParameters);
   // a gbraid or wbraid stands for many people by design: naming one beside it is refused
   const isAggregate = adIdentifiers !== undefined && adIdentifiers.gclid === undefined;
   const userData = isAggregate ? undefined : googleUserData(conversion);

@@ -17,7 +17,7 @@ it("Google's body is that of its own library, and names the Argentine phone with
       currency: conversion.currency,
       occurredAt: new Date(conversion.created_at),
       client,
-      lead: { clickMarks: { gclid: lead.gclid }, ipAddress: lead.ip },
+      lead: { clickParameters: { gclid: lead.gclid }, ipAddress: lead.ip },
     }),
     now,
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Finding, LaterVerdict } from '../platform.ts';
+import type { Finding, RequestStatus } from '../platform.ts';
 import { judgeProcessingError, shortReason } from './processing-reasons.ts';
 
 // there are some forty reasons; whoever names more is not Google
@@ -52,7 +52,7 @@ const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): r
  * Reads the answer to `requestStatus:retrieve` (google/ads/datamanager/v1/request_status_per_destination.proto);
  * `undefined` where it is none.
  */
-export const requestStatusOf = (json: unknown): LaterVerdict | undefined => {
+export const requestStatusOf = (json: unknown): RequestStatus | undefined => {
   const status = statusSchema.safeParse(json);
   if (!status.success) return undefined;
   const destinations = status.data.requestStatusPerDestination;

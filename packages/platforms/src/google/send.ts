@@ -32,8 +32,8 @@ export const sendToGoogle = async (
   let called = await ingest(events);
   if (called.kind === 'denied') return called.answer;
 
-  const isForbidden = forbidsUserData(reasonsOf(called.reply) ?? []);
-  const clicks = isForbidden ? byClickAlone(events) : undefined;
+  const isPermissionDenied = forbidsUserData(reasonsOf(called.reply) ?? []);
+  const clicks = isPermissionDenied ? byClickAlone(events) : undefined;
   if (clicks !== undefined) called = await ingest(clicks);
   if (called.kind === 'denied') return called.answer;
 
@@ -44,7 +44,7 @@ export const sendToGoogle = async (
     nowMs: context.now(),
   });
   // those that have a click may go without the person; whoever sends them finds them by sending fewer together
-  const isMixed = isForbidden && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
+  const isMixed = isPermissionDenied && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
   if (!isMixed || answer.outcome.kind !== 'refused') return answer;
   return { ...answer, outcome: { kind: 'rejected', reason: answer.outcome.reason } };
 };

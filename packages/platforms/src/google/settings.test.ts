@@ -14,9 +14,9 @@ describe("Google's settings", () => {
     [{ customerId: '123', conversionActionId: '1' }, 'customerId', /ten digits/],
     [{ customerId: '1234567890', conversionActionId: '1', loginCustomerId: '' }, 'loginCustomerId', /ten digits/],
     [{ customerId: '1234567890', conversionActionId: 'customers/1/conversionActions/2' }, 'conversionActionId', /ctId/],
-  ])('%j: the message names the mend', (settings, field, mend) => {
+  ])('%j: the message names the mend', (settings, field, remedyFor) => {
     expect(googleSettingsSchema.safeParse(settings).error?.issues).toMatchObject([
-      { path: [field], message: expect.stringMatching(mend) },
+      { path: [field], message: expect.stringMatching(remedyFor) },
     ]);
   });
 });

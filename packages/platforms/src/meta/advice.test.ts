@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mendMeta } from './advice.ts';
+import { remedyForMeta } from './advice.ts';
 import { refusingCodes } from './error-codes.ts';
 
 describe("a refusal of Meta's", () => {
@@ -15,10 +15,10 @@ describe("a refusal of Meta's", () => {
     ['987654: never heard of', 'words that we do not know', ['pixelId', 'accessToken']],
     ['words without a code', 'words that we do not know', ['pixelId', 'accessToken']],
   ])('for the reason "%s" can be mended', (reason, words, change) => {
-    expect(mendMeta(reason)).toEqual({ words: expect.stringContaining(words), change });
+    expect(remedyForMeta(reason)).toEqual({ words: expect.stringContaining(words), change });
   });
 
   it.each(refusingCodes)('by code %i has advice of its own', (code) => {
-    expect(mendMeta(`${code}: words`).words).not.toContain('words that we do not know');
+    expect(remedyForMeta(`${code}: words`).words).not.toContain('words that we do not know');
   });
 });

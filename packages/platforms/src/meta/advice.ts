@@ -1,7 +1,7 @@
-import type { Mending } from '../platform.ts';
+import type { Remedy } from '../platform.ts';
 import { type MetaRefusal, metaRefusal } from './error-codes.ts';
 
-const advice: Readonly<Record<MetaRefusal, Mending>> = {
+const advice: Readonly<Record<MetaRefusal, Remedy>> = {
   token: {
     words:
       'The access token does not work: it has expired, was revoked, or is not whole. Generate a new one in Events Manager: data set, Settings, Conversions API, "Generate access token".',
@@ -29,13 +29,13 @@ const advice: Readonly<Record<MetaRefusal, Mending>> = {
   },
 };
 
-const other: Mending = {
+const other: Remedy = {
   words: "Meta refuses the connection in words that we do not know. See what they say, and the data set's own page.",
   change: ['pixelId', 'accessToken'],
 };
 
 /** What is to be done about a refusal, by the code (`190`, or `190/460` with its subcode) that its reason begins with. */
-export const mendMeta = (reason: string): Mending => {
+export const remedyForMeta = (reason: string): Remedy => {
   const [, code, subcode, message = ''] = /^(\d+)(?:\/(\d+))?: (.*)/s.exec(reason) ?? [];
   const refusal = metaRefusal({ code: Number(code), subcode: subcode ? Number(subcode) : undefined, message });
   return refusal === undefined ? other : advice[refusal];

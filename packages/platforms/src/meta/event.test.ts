@@ -28,7 +28,7 @@ describe("Meta's event", () => {
         externalReference: 'client-123',
       },
       lead: {
-        clickMarks: { fbclid, _fbp: 'fb.1.1558571054389.1098115397' },
+        clickParameters: { fbclid, _fbp: 'fb.1.1558571054389.1098115397' },
         ipAddress: '203.0.113.7',
         userAgent,
         landingUrl,

@@ -4,8 +4,8 @@ import { fbcOf } from './fbc.ts';
 
 const fbclid = 'IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk';
 const createdAt = new Date(1_793_750_400_000);
-const fbc = (clickMarks: Record<string, string>, landingUrl: string | null = null) =>
-  fbcOf(givenConversion({ lead: { clickMarks, createdAt, landingUrl } }).lead);
+const fbc = (clickParameters: Record<string, string>, landingUrl: string | null = null) =>
+  fbcOf(givenConversion({ lead: { clickParameters, createdAt, landingUrl } }).lead);
 
 describe('fbc', () => {
   it.each([
@@ -28,12 +28,12 @@ describe('fbc', () => {
     ['passes over a garbled cookie', { fbclid: 'AbC', _fbc: 'garbage' }, 'fb.1.1793750400000.AbC'],
     ['is missing without a click', { fbclid: '' }, undefined],
     ['is missing where the click id is garbled', { fbclid: 'a.b.c.d' }, undefined],
-  ])('%s', (_name, clickMarks, expected) => {
-    expect(fbc(clickMarks)).toBe(expected);
+  ])('%s', (_name, clickParameters, expected) => {
+    expect(fbc(clickParameters)).toBe(expected);
   });
 
   it('tells when the click was made, where that was on an earlier visit', () => {
-    const lead = { clickMarks: { fbclid }, createdAt, clickTimes: { fbclid: new Date(1_793_000_000_000) } };
+    const lead = { clickParameters: { fbclid }, createdAt, clickTimes: { fbclid: new Date(1_793_000_000_000) } };
     expect(fbcOf(givenConversion({ lead }).lead)).toBe(`fb.1.1793000000000.${fbclid}`);
   });
 
@@ -44,7 +44,7 @@ describe('fbc', () => {
   ])('%s', (_name, cookieTime, expected) => {
     const _fbc = `fb.1.${cookieTime}.OtherClick`;
     const clickTimes = { fbclid: new Date(1_793_000_000_000) };
-    const { lead } = givenConversion({ lead: { clickMarks: { fbclid, _fbc }, createdAt, clickTimes } });
+    const { lead } = givenConversion({ lead: { clickParameters: { fbclid, _fbc }, createdAt, clickTimes } });
     expect(fbcOf(lead)).toBe(expected === 'cookie' ? _fbc : `fb.1.1793000000000.${fbclid}`);
   });
 
@@ -55,7 +55,7 @@ describe('fbc', () => {
   it('passes over a garbled cookie for a remembered click', () => {
     const clickTimes = { fbclid: new Date(1_793_000_000_000) };
     const { lead } = givenConversion({
-      lead: { clickMarks: { fbclid, _fbc: 'fb.1.1799999999999' }, createdAt, clickTimes },
+      lead: { clickParameters: { fbclid, _fbc: 'fb.1.1799999999999' }, createdAt, clickTimes },
     });
     expect(fbcOf(lead)).toBe(`fb.1.1793000000000.${fbclid}`);
   });

@@ -16,9 +16,9 @@ const timeOf = (fbc: string) => Number(fbc.split('.')[2]);
  * compares them.
  */
 export const fbcOf = (lead: AttributedConversion['lead']): string | undefined => {
-  const { clickMarks, clickTimes, landingUrl } = lead;
-  const { _fbc: cookie = '' } = clickMarks;
-  const fbclid = clickMarks.fbclid || webPage(landingUrl)?.searchParams.get('fbclid');
+  const { clickParameters, clickTimes, landingUrl } = lead;
+  const { _fbc: cookie = '' } = clickParameters;
+  const fbclid = clickParameters.fbclid || webPage(landingUrl)?.searchParams.get('fbclid');
   const rememberedAt = clickTimes.fbclid?.getTime();
   const isNewer = rememberedAt !== undefined && timeOf(cookie) > rememberedAt;
   const stands = !fbclid || cookie.split('.')[3] === fbclid || isNewer;

@@ -3,8 +3,8 @@ import { knownFields } from '../known-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
-import { accessWithTestEvents } from '../test-events.ts';
-import { mendMeta } from './advice.ts';
+import { accessWithTestEvents } from '../test-transport.ts';
+import { remedyForMeta } from './advice.ts';
 import { judgeMetaAnswer } from './answer.ts';
 import { appSecretProof } from './app-secret-proof.ts';
 import { checkEvent, metaEvent } from './event.ts';
@@ -21,7 +21,7 @@ export const metaPlatform = (
   requestsMax: 2,
   settingsSchema: metaSettingsSchema,
   credentialsSchema: metaCredentialsSchema,
-  mend: mendMeta,
+  remedyFor: remedyForMeta,
 
   access(settings, credentials, mode) {
     const own = metaSettingsSchema.parse(settings);

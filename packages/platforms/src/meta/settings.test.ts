@@ -14,9 +14,9 @@ describe("Meta's settings", () => {
     [{}, 'pixelId', /digits of the data set/],
     [{ pixelId: '1', eventName: ' ' }, 'eventName', /name of an event/],
     [{ pixelId: '1', testEventCode: 'a b' }, 'testEventCode', /Test events/],
-  ])('%j: the message names the mend', (settings, field, mend) => {
+  ])('%j: the message names the mend', (settings, field, remedyFor) => {
     expect(metaSettingsSchema.safeParse(settings).error?.issues).toMatchObject([
-      { path: [field], message: expect.stringMatching(mend) },
+      { path: [field], message: expect.stringMatching(remedyFor) },
     ]);
   });
 

@@ -64,7 +64,7 @@ describe("Meta's user data", () => {
     const lead = {
       ipAddress: '2001:db8::1',
       userAgent: ' Mozilla/5.0 ',
-      clickMarks: { _fbp: 'fb.1.1558571054389.1098115397' },
+      clickParameters: { _fbp: 'fb.1.1558571054389.1098115397' },
     };
     expect(metaUserData(givenConversion({ lead }))).toMatchObject({
       client_ip_address: '2001:db8::1',
@@ -78,23 +78,23 @@ describe("Meta's user data", () => {
     'fb.2.1558571054389.12345678901234567890',
     'fb.1.1558571054389.1098115397.AQYBAgAB',
   ])('carries the browser id %s as it is', (_fbp) => {
-    expect(metaUserData(givenConversion({ lead: { clickMarks: { _fbp } } }))).toHaveProperty('fbp', _fbp);
+    expect(metaUserData(givenConversion({ lead: { clickParameters: { _fbp } } }))).toHaveProperty('fbp', _fbp);
   });
 
   it.each([
     ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'client_ip_address'],
     ['an empty user agent', { userAgent: ' ' }, 'client_user_agent'],
     ['the address of a proxy', { ipAddress: '10.0.0.5' }, 'client_ip_address'],
-    ['a garbled fbp', { clickMarks: { _fbp: 'GA1.2.3' } }, 'fbp'],
-    ['an fbp without its number', { clickMarks: { _fbp: 'fb.1.1558571054389.x' } }, 'fbp'],
-    ['an fbp in seconds', { clickMarks: { _fbp: 'fb.1.1558571054.1098115397' } }, 'fbp'],
-    ['an fbp in microseconds', { clickMarks: { _fbp: 'fb.1.1558571054389000.1098115397' } }, 'fbp'],
-    ['an fbp with too long a number', { clickMarks: { _fbp: `fb.1.1558571054389.${'1'.repeat(21)}` } }, 'fbp'],
-    ['an fbp with too long an appendix', { clickMarks: { _fbp: 'fb.1.1558571054389.1098.AQYBAgABx' } }, 'fbp'],
-    ['a garbled click id', { clickMarks: { fbclid: 'a b' } }, 'fbc'],
+    ['a garbled fbp', { clickParameters: { _fbp: 'GA1.2.3' } }, 'fbp'],
+    ['an fbp without its number', { clickParameters: { _fbp: 'fb.1.1558571054389.x' } }, 'fbp'],
+    ['an fbp in seconds', { clickParameters: { _fbp: 'fb.1.1558571054.1098115397' } }, 'fbp'],
+    ['an fbp in microseconds', { clickParameters: { _fbp: 'fb.1.1558571054389000.1098115397' } }, 'fbp'],
+    ['an fbp with too long a number', { clickParameters: { _fbp: `fb.1.1558571054389.${'1'.repeat(21)}` } }, 'fbp'],
+    ['an fbp with too long an appendix', { clickParameters: { _fbp: 'fb.1.1558571054389.1098.AQYBAgABx' } }, 'fbp'],
+    ['a garbled click id', { clickParameters: { fbclid: 'a b' } }, 'fbc'],
     [
       'a click of more than 90 days ago',
-      { clickMarks: { fbclid: 'a' }, createdAt: new Date(now - 91 * 86_400_000) },
+      { clickParameters: { fbclid: 'a' }, createdAt: new Date(now - 91 * 86_400_000) },
       'fbc',
     ],
   ])('leaves out %s', (_name, lead, field) => {
@@ -104,7 +104,7 @@ describe("Meta's user data", () => {
   it.each([
     ['an e-mail address', { client: someone }],
     ["the account's own reference", { client: { externalReference: 'c-1' } }],
-    ['a click', { lead: { clickMarks: { fbclid: 'a' } } }],
+    ['a click', { lead: { clickParameters: { fbclid: 'a' } } }],
     ['a browser', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
   ])('suffices with %s', (_name, given) => {
     expect(metaUserData(givenConversion(given))).toBeDefined();
@@ -114,7 +114,7 @@ describe("Meta's user data", () => {
     ['a name alone', { client: { name: 'Ana Pérez' } }],
     ['an IP address alone', { lead: { ipAddress: '203.0.113.7' } }],
     ['a browser behind a private address', { lead: { ipAddress: '10.0.0.5', userAgent: 'Mozilla/5.0' } }],
-    ["another platform's click", { lead: { clickMarks: { gclid: 'a' } } }],
+    ["another platform's click", { lead: { clickParameters: { gclid: 'a' } } }],
     ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('does not suffice with %s', (_name, given) => {
     expect(metaUserData(givenConversion(given))).toBeUndefined();

@@ -29,7 +29,7 @@ export const metaUserData = (conversion: AttributedConversion): Readonly<Record<
   );
   const givenId = givenExternalId(client);
   const fbc = freshFbc(conversion);
-  const { _fbp: browser = '' } = lead.clickMarks;
+  const { _fbp: browser = '' } = lead.clickParameters;
   // of another shape it is somebody else's
   const fbp = fbpShape.test(browser) ? browser : undefined;
   const { ip, userAgent } = browserFacts(lead);

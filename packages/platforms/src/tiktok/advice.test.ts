@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mendTikTok } from './advice.ts';
+import { remedyForTikTok } from './advice.ts';
 import { refusingCodes } from './error-codes.ts';
 
 describe("a refusal of TikTok's", () => {
@@ -9,10 +9,10 @@ describe("a refusal of TikTok's", () => {
     ['40001: No permission to operate pixel', 'may not send events to this pixel', ['pixelCode', 'accessToken']],
     ['40999: never heard of', 'words that we do not know', ['pixelCode', 'accessToken']],
   ])('for the reason "%s" can be mended', (reason, words, change) => {
-    expect(mendTikTok(reason)).toEqual({ words: expect.stringContaining(words), change });
+    expect(remedyForTikTok(reason)).toEqual({ words: expect.stringContaining(words), change });
   });
 
   it.each(refusingCodes)('by code %i has advice of its own', (code) => {
-    expect(mendTikTok(`${code}: words`).words).not.toContain('words that we do not know');
+    expect(remedyForTikTok(`${code}: words`).words).not.toContain('words that we do not know');
   });
 });

@@ -22,7 +22,7 @@ describe("TikTok's event", () => {
         externalReference: 'client-123',
       },
       lead: {
-        clickMarks: { ttclid: 'E.C.P.CroBXpgjCr', _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n', fbclid: 'IwAR' },
+        clickParameters: { ttclid: 'E.C.P.CroBXpgjCr', _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n', fbclid: 'IwAR' },
         acceptLanguage: 'es-AR,es;q=0.9',
         referrer: 'https://www.tiktok.com/',
         ipAddress: '203.0.113.7',

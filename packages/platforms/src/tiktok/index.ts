@@ -2,8 +2,8 @@ import { judgeReply } from '../judge-reply.ts';
 import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
-import { accessWithTestEvents } from '../test-events.ts';
-import { mendTikTok } from './advice.ts';
+import { accessWithTestEvents } from '../test-transport.ts';
+import { remedyForTikTok } from './advice.ts';
 import { judgeTikTokAnswer } from './answer.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
@@ -19,7 +19,7 @@ export const tiktokPlatform = (
   requestsMax: 2,
   settingsSchema: tiktokSettingsSchema,
   credentialsSchema: tiktokCredentialsSchema,
-  mend: mendTikTok,
+  remedyFor: remedyForTikTok,
 
   access(settings, credentials, mode) {
     const { pixelCode, eventName, testEventCode } = tiktokSettingsSchema.parse(settings);

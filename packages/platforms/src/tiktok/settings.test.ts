@@ -14,9 +14,9 @@ describe("TikTok's settings", () => {
     [{}, 'pixelCode', /code of the pixel/],
     [{ pixelCode: 'C1', eventName: ' ' }, 'eventName', /name of an event/],
     [{ pixelCode: 'C1', testEventCode: 'a b' }, 'testEventCode', /Test events/],
-  ])('%j: the message names the mend', (settings, field, mend) => {
+  ])('%j: the message names the mend', (settings, field, remedyFor) => {
     expect(tiktokSettingsSchema.safeParse(settings).error?.issues).toMatchObject([
-      { path: [field], message: expect.stringMatching(mend) },
+      { path: [field], message: expect.stringMatching(remedyFor) },
     ]);
   });
 

@@ -4,7 +4,7 @@ import { fullNames, googlePhoneHashes, metaExternalIds, tiktokEmails } from '../
 import { tiktokUserData } from './user-data.ts';
 
 const someone = { email: 'ana@example.com' };
-const click = { clickMarks: { ttclid: 'E.C.P.CroBXpgj~_y-A=' } };
+const click = { clickParameters: { ttclid: 'E.C.P.CroBXpgj~_y-A=' } };
 
 describe("TikTok's user data", () => {
   it.each(tiktokEmails)('email of %j', (email, hash) => {
@@ -44,12 +44,12 @@ describe("TikTok's user data", () => {
     ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'ip'],
     ['an empty user agent', { userAgent: ' ' }, 'user_agent'],
     ['the address of a proxy', { ipAddress: '192.168.1.1' }, 'ip'],
-    ['a garbled browser id', { clickMarks: { _ttp: 'a b' } }, 'ttp'],
+    ['a garbled browser id', { clickParameters: { _ttp: 'a b' } }, 'ttp'],
     ['a language that is any', { acceptLanguage: '*' }, 'locale'],
     ['a language that is none', { acceptLanguage: 'hello' }, 'locale'],
-    ['a garbled click id', { clickMarks: { ttclid: 'E.C P' } }, 'ttclid'],
-    ['a click id that is too short', { clickMarks: { ttclid: 'E.C' } }, 'ttclid'],
-    ['a click id that is too long', { clickMarks: { ttclid: 'E'.repeat(1001) } }, 'ttclid'],
+    ['a garbled click id', { clickParameters: { ttclid: 'E.C P' } }, 'ttclid'],
+    ['a click id that is too short', { clickParameters: { ttclid: 'E.C' } }, 'ttclid'],
+    ['a click id that is too long', { clickParameters: { ttclid: 'E'.repeat(1001) } }, 'ttclid'],
   ])('leaves out %s', (_name, lead, field) => {
     expect(tiktokUserData(givenConversion({ client: someone, lead }))).not.toHaveProperty(field);
   });
@@ -59,7 +59,7 @@ describe("TikTok's user data", () => {
     ['a telephone number', { client: { phoneNumber: '+5491123456789' } }],
     ["the account's own reference", { client: { externalReference: 'c-1' } }],
     ['a click', { lead: click }],
-    ["the browser's id", { lead: { clickMarks: { _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n' } } }],
+    ["the browser's id", { lead: { clickParameters: { _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n' } } }],
   ])('suffices with %s', (_name, given) => {
     expect(tiktokUserData(givenConversion(given))).toBeDefined();
   });
@@ -67,7 +67,7 @@ describe("TikTok's user data", () => {
   it.each([
     ['a name alone', { client: { name: 'Ana Pérez' } }],
     ['a browser alone', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
-    ["another platform's click", { lead: { clickMarks: { fbclid: 'IwAR', gclid: 'CjwK' } } }],
+    ["another platform's click", { lead: { clickParameters: { fbclid: 'IwAR', gclid: 'CjwK' } } }],
     ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('does not suffice with %s', (_name, given) => {
     expect(tiktokUserData(givenConversion(given))).toBeUndefined();

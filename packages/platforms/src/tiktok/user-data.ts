@@ -20,8 +20,8 @@ const mark = (seen = '') => (markShape.test(seen) ? seen : undefined);
  */
 export const tiktokUserData = (conversion: AttributedConversion): Readonly<Record<string, unknown>> | undefined => {
   const { client, lead, accountCountry } = conversion;
-  const ttclid = mark(lead.clickMarks.ttclid);
-  const ttp = mark(lead.clickMarks._ttp);
+  const ttclid = mark(lead.clickParameters.ttclid);
+  const ttp = mark(lead.clickParameters._ttp);
   const email = hashedIdentifier(client.email, plainEmail);
   const phone = hashedIdentifier(client.phoneNumber, (written) => onePhoneNumberForm(written, accountCountry));
   const givenId = givenExternalId(client);
