@@ -152,7 +152,7 @@ describe('one trace', () => {
   it('goes on after a lead had to wait', () => {
     expect(collector.linesOf(traces.waited)).toEqual([
       ...visitorAndSale(...below('api: register conversion', allSent)),
-      '  landing: record waiting lead',
+      '  landing: record buffered lead',
     ]);
   });
 

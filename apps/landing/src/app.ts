@@ -24,9 +24,9 @@ const parseForm = express.urlencoded({ extended: false, limit: '32kb' });
 
 const readBody: RequestHandler = (request, response, next) => {
   parseForm(request, response, (error?: unknown) => {
-    // one that broke off on its way may come again, whole; there is nobody to answer now
+    // the connection is closed: no response can be sent, and the browser may send the form again
     const brokeOff = error instanceof Error && 'type' in error && error.type === 'request.aborted';
-    // one that cannot be read counts as an empty one
+    // an unreadable form counts as an empty one
     if (!brokeOff) next();
   });
 };
@@ -36,12 +36,11 @@ const notFound: RequestHandler = (request, response) => sendNotice(request, resp
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
   if (error instanceof URIError) return notFound(request, response, next);
-  request.log.error({ err: error }, 'could not show the page');
+  request.log.error({ err: error }, 'failed to serve the page');
   response.set('Retry-After', '5');
   sendNotice(request, response, 503);
 };
 
-/** The pages that visitors of advertisements land on. */
 export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck.middleware, securityHeaders, neverStored);

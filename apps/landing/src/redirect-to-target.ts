@@ -4,8 +4,8 @@ import type { LandingContext } from './context.ts';
 import type { Exchange } from './visits/exchange.ts';
 
 /**
- * Sends the browser on to the advertiser's own page, which the operator has set and no request can change: with the
- * reference of the lead, once it is kept; as it is for whoever is no visitor, or where the lead is lost.
+ * Redirects the browser to the target page, which only the operator can set: with the lead reference once the lead is
+ * stored; without it for bots and if the lead is lost.
  */
 export const redirectToTarget = async (
   { storeLead, events }: Pick<LandingContext, 'storeLead' | 'events'>,
@@ -17,8 +17,8 @@ export const redirectToTarget = async (
     events.botRedirected(page.mode);
     return response.redirect(status, page.targetUrl);
   }
-  const kept = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
-  request.span.setAttribute('leadback.lead.kept', kept);
-  events.leadStored(page.mode, page.id, kept);
-  response.redirect(status, kept === 'lost' ? page.targetUrl : withServiceId(page.targetUrl, lead.reference));
+  const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
+  request.span.setAttribute('leadback.lead.kept', place);
+  events.leadStored(page.mode, page.id, place);
+  response.redirect(status, place === 'lost' ? page.targetUrl : withServiceId(page.targetUrl, lead.reference));
 };

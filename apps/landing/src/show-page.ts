@@ -11,7 +11,7 @@ import type { Exchange } from './visits/exchange.ts';
 import { leadOfVisit, storeShownClick } from './visits/visit-lead.ts';
 import { type Requester, isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
-// what was fetched ahead is what its visitor will see, and send
+// a prefetched page is what its visitor sees and submits
 const showToVisitor = (keys: Keys, built: BuiltPage, exchange: Exchange, requester: Requester): void => {
   const click = readClick(exchange.request);
   if (requester === 'visitor') storeShownClick(exchange, click);
@@ -21,8 +21,8 @@ const showToVisitor = (keys: Keys, built: BuiltPage, exchange: Exchange, request
   sendPage(request, response, built, built.show({ token, signature, referrer: click.referrer ?? '' }));
 };
 
-const showToNobody = (built: BuiltPage, { request, response }: Exchange): void => {
-  const { html, etag } = built.forNobody;
+const showToBot = (built: BuiltPage, { request, response }: Exchange): void => {
+  const { html, etag } = built.forBots;
   response.set({
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': built.contentSecurityPolicy,
@@ -33,7 +33,10 @@ const showToNobody = (built: BuiltPage, { request, response }: Exchange): void =
   else response.type('html').send(html);
 };
 
-/** `GET /{slug}`: the page; or, in direct mode, straight on to the advertiser with a lead for whoever is a visitor. */
+/**
+ * `GET /{slug}`: shows the page; in direct mode, redirects to the target page, with a lead if the requester is a
+ * visitor.
+ */
 export const showPage =
   ({ findPage, storeLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
@@ -43,8 +46,8 @@ export const showPage =
     const exchange = { page, request, response };
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
-      return requester === 'nobody'
-        ? showToNobody(built, exchange)
+      return requester === 'bot'
+        ? showToBot(built, exchange)
         : showToVisitor(consentKeys, built, exchange, requester);
     }
     if (requester === 'prefetch') return declinePrefetch(request, response);

@@ -7,7 +7,7 @@ import { readForm } from './visits/visit-form.ts';
 
 type Preview = (context: Pick<LandingContext, 'findPreview'>) => RequestHandler<{ code: string }>;
 
-/** `GET /preview/{code}`: the page as its visitors see it, for the operator who was given the address. Nothing is kept. */
+/** `GET /preview/{code}`: the page as visitors see it, for an operator with the preview URL. Records nothing. */
 export const showPreview: Preview =
   ({ findPreview }) =>
   async (request, response, next) => {
@@ -22,7 +22,7 @@ export const showPreview: Preview =
     );
   };
 
-/** `POST /preview/{code}`: goes on as a visitor does, but makes no lead. */
+/** `POST /preview/{code}`: validates and redirects like `POST /{slug}`, but records no lead. */
 export const submitPreview: Preview =
   ({ findPreview }) =>
   async (request, response, next) => {

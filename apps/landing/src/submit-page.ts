@@ -10,8 +10,8 @@ import { leadOfVisit } from './visits/visit-lead.ts';
 import { isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
 /**
- * `POST /{slug}`: the visitor goes on. Records the lead and sends the browser to the advertiser's page; a form in which
- * something is missing is given back.
+ * `POST /{slug}`: records the lead and redirects to the target page. A form with missing or unusable values is
+ * returned for correction.
  */
 export const submitPage =
   ({ findPage, storeLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
@@ -20,7 +20,7 @@ export const submitPage =
     if (!built) return next();
     const { page } = built;
     const exchange = { page, request, response };
-    // a direct page has no form: no visitor sends one
+    // a direct page has no form: only bots post to it
     const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
     if (!isVisit) return redirectToTarget({ storeLead, events }, exchange, 303, undefined);
     const form = readForm(page, request.body, recognizeSigned(consentKeys, exchange));

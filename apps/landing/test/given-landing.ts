@@ -64,12 +64,12 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');
   const events = landingEvents(log, createMetrics('landing'));
-  const book = pageCache(reached);
+  const pages = pageCache(reached);
   const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
   let refreshed = Promise.withResolvers<void>();
   const isUp = Promise.withResolvers<void>();
   const proxies = proxyCheck(log, trustProxyHops);
-  const desk = await leadStore({
+  const leads = await leadStore({
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
@@ -79,7 +79,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     refresh: async (now) => {
       const ours = refreshed;
       refreshed = Promise.withResolvers();
-      await book.refresh(now);
+      await pages.refresh(now);
       ours.resolve();
     },
   });
@@ -89,10 +89,10 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     trustProxyHops,
     proxyCheck: proxies,
     events,
-    findPage: book.find,
+    findPage: pages.find,
     findPreview: pagePreview(reached, secretsKeys),
     findImage: imageCache(reached),
-    storeLead: desk.keep,
+    storeLead: leads.store,
     referenceKeys: leadReferenceKeys(secretsKeys),
     consentKeys: consentRequestKeys(secretsKeys),
   });
@@ -142,7 +142,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
-      await desk[Symbol.asyncDispose]();
+      await leads[Symbol.asyncDispose]();
       await reached[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

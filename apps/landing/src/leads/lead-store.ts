@@ -17,8 +17,8 @@ import { type StoreLead, storeLead } from './store-lead.ts';
 import { leadSpool } from './lead-spool.ts';
 
 export interface LeadStore extends AsyncDisposable, Pick<LeadQueue, 'deadLeads'> {
-  readonly keep: StoreLead;
-  /** Whether the broker takes leads, as far as we know. */
+  readonly store: StoreLead;
+  /** Whether RabbitMQ accepts leads, as far as this app knows. */
   isBrokerUp(): boolean;
 }
 
@@ -28,17 +28,17 @@ export interface LeadStoreOptions {
   readonly spoolFolder: string;
   readonly secretsKeys: Keys;
   readonly events: LandingEvents;
-  /** Done twice a second while the database is there, with the time by its clock; throws where it is not. */
+  /** Runs twice a second while PostgreSQL is available, with the time of its clock. Must throw if it is not. */
   readonly refresh: (now: Date) => Promise<void>;
-  /** Whether requests come by way of a proxy although none is trusted; the database is told. */
+  /** Whether requests arrive through a proxy although none is trusted; saved with the state of this instance. */
   readonly isIgnoringProxy: () => boolean;
 }
 
 const replayEveryMs = 1_000;
 
 /**
- * Keeps the leads of visitors, and writes those that had to wait once the database is back. Tells the database twice a
- * second whether any are waiting, so that the API does not take one of them for a lead that never was.
+ * Stores the leads of visitors, and records buffered leads once PostgreSQL is available. Saves twice a second whether
+ * any lead is buffered, so that the API does not answer 404 for a buffered lead.
  */
 export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> => {
   const { database, amqpUrl, spoolFolder, secretsKeys, events, refresh, isIgnoringProxy } = options;
@@ -47,8 +47,8 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const keys = bufferedLeadKeys(secretsKeys);
   const record = leadRecorder(pool);
 
-  const recordWaiting = async (lead: BufferedLead): Promise<boolean> => {
-    const span = continueTrace(lead.traceParent, 'record waiting lead');
+  const recordBuffered = async (lead: BufferedLead): Promise<boolean> => {
+    const span = continueTrace(lead.traceParent, 'record buffered lead');
     try {
       return await record(lead);
     } catch (error) {
@@ -66,21 +66,21 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const leadQueue = openLeadQueue({
     url: amqpUrl,
     keys,
-    record: recordWaiting,
+    record: recordBuffered,
     onDead: events.leadDead,
     onPublished: events.leadPublished,
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
   const isOnDisk = () => spool.holdsLeads().catch(() => true);
-  const isBehind = async () => (await leadQueue.mayHoldLeads()) || (await isOnDisk());
-  const note = (isWaiting: boolean, spoolId: string | null) =>
-    noteLandingInstance(pool, { id: instance, isBehind: isWaiting, spool: spoolId, ignoresProxy: isIgnoringProxy() });
+  const holdsLeads = async () => (await leadQueue.mayHoldLeads()) || (await isOnDisk());
+  const saveState = (hasBuffered: boolean, spoolId: string | null) =>
+    noteLandingInstance(pool, { id: instance, isBehind: hasBuffered, spool: spoolId, ignoresProxy: isIgnoringProxy() });
   const watch = databaseWatch({
     round: async () => {
-      const isWaiting = await isBehind();
-      events.leadsWaiting(isWaiting);
-      await refresh(await note(isWaiting, spool.id));
+      const hasBuffered = await holdsLeads();
+      events.leadsBuffered(hasBuffered);
+      await refresh(await saveState(hasBuffered, spool.id));
     },
     onUp: () => {
       leadQueue.setConsuming(true);
@@ -95,23 +95,23 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     everyMs: replayEveryMs,
     round: async () => {
       if (!watch.isUp()) return false;
-      const leads = await spool.replay(recordWaiting);
+      const leads = await spool.replay(recordBuffered);
       if (leads > 0) events.leadsReplayed(leads);
       return false;
     },
     onFailure: events.replayFailed,
   });
   return {
-    keep: storeLead({ watch, record, leadQueue, spool, onFailure: events.leadRefused }),
+    store: storeLead({ watch, record, leadQueue, spool, onFailure: events.leadRefused }),
     deadLeads: () => leadQueue.deadLeads(),
     isBrokerUp: () => leadQueue.isUp(),
     async [Symbol.asyncDispose]() {
       await watch[Symbol.asyncDispose]();
       await replay[Symbol.asyncDispose]();
       const left = (await isOnDisk()) ? spool.id : null;
-      const told = (await isBehind()) ? note(true, left) : forgetLandingInstance(pool, instance);
-      // where the database is away it will know by our silence
-      await told.catch(() => {});
+      const saved = (await holdsLeads()) ? saveState(true, left) : forgetLandingInstance(pool, instance);
+      // if PostgreSQL is unavailable, the missing updates tell the API that this instance stopped
+      await saved.catch(() => {});
       await leadQueue[Symbol.asyncDispose]();
     },
   };

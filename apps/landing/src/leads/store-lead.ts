@@ -4,7 +4,7 @@ import type { LeadQueue } from '@leadback/messaging';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './lead-spool.ts';
 
-/** Where a lead is kept: in its table; at the broker or on disk until the database is back; or nowhere. */
+/** Where a lead was stored: in its table; in RabbitMQ or on disk until PostgreSQL is available; or nowhere. */
 export const leadPlaces = ['recorded', 'at the broker', 'on disk', 'lost'] as const;
 export type LeadPlace = (typeof leadPlaces)[number];
 
@@ -15,16 +15,16 @@ export interface StoreLeadOptions {
   readonly record: (lead: LeadToRecord) => Promise<unknown>;
   readonly leadQueue: Pick<LeadQueue, 'enqueue'>;
   readonly spool: Pick<LeadSpool, 'add'>;
-  /** It could not be kept where it should have been; the next place is tried. */
+  /** Storing failed in one place; the next one is tried. */
   readonly onFailure: (error: unknown) => void;
 }
 
-// a visitor is waiting; what the database does later than that comes to the same, because a lead is recorded once
+// a visitor is waiting; if PostgreSQL records the lead later, that is harmless: a lead is recorded once
 const recordMaxMs = 1_000;
 
 /**
- * Gives a function that keeps the lead of a visitor who is waiting, in the first of three places that takes it. Never
- * throws: the visitor goes on whatever happens.
+ * Returns a function that stores a lead in the first of three places that accepts it. Never throws: the visitor is
+ * redirected in any case.
  */
 export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreLeadOptions): StoreLead => {
   const isRecorded = async (lead: NewLead): Promise<boolean> => {
@@ -33,7 +33,7 @@ export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreL
     const timer = setTimeout(() => late.resolve(false), recordMaxMs);
     try {
       const isInTime = await Promise.race([record(lead).then(() => true), late.promise]);
-      if (!isInTime) watch.lost(new Error('the database took longer than a visitor can wait'));
+      if (!isInTime) watch.lost(new Error(`PostgreSQL did not record the lead within ${recordMaxMs} ms`));
       return isInTime;
     } catch (error) {
       if (isDatabaseUnavailable(error)) watch.lost(error);

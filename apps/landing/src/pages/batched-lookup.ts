@@ -3,8 +3,8 @@ import { batch, isDatabaseUnavailable } from '@leadback/db';
 const namesMax = 100;
 
 /**
- * Turns a function that finds what many names stand for into one for a single name. Names that are asked for meanwhile
- * share a query, one query at a time: so a flood of names that nobody gave leaves the database to others.
+ * Batches concurrent lookups: `find` must return one result per name, in order. Runs one query at a time, so that a
+ * flood of unknown names cannot exhaust the database.
  */
 export const batchedLookup = <Found>(
   find: (names: readonly string[]) => Promise<readonly (Found | null)[]>,

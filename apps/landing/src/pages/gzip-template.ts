@@ -1,20 +1,20 @@
 import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
-/** A text that is ready to be sent, as it is or compressed. */
+/** A text to send, plain or compressed. */
 export interface SendableText {
   plain(): string;
   gzipped(): Buffer;
 }
 
-/** A text that is sent once. */
+/** A text that is compressed when it is sent. */
 export const wholeText = (text: string): SendableText => ({ plain: () => text, gzipped: () => gzipSync(text) });
 
-// RFC 1952: magic, deflate, no flags, no time, fastest or best unsaid, system unsaid
+// RFC 1952: magic, deflate, no flags, no time, unspecified compression level, unspecified system
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const trailerBytes = 8;
 const storedMax = 0xffff;
 
-/** A block that carries bytes as they are (RFC 1951, 3.2.4). It begins and ends at a byte. */
+/** An uncompressed block (RFC 1951, 3.2.4). It begins and ends on a byte boundary. */
 const stored = (bytes: Buffer): Buffer => {
   if (bytes.length > storedMax) throw new RangeError(`expected at most ${storedMax} bytes`);
   const block = Buffer.alloc(5 + bytes.length);
@@ -25,14 +25,14 @@ const stored = (bytes: Buffer): Buffer => {
 };
 
 /**
- * A text in pieces with a slot between each two. The pieces are compressed once and for all; what is put into the slots
- * goes between them uncompressed, so that a visitor costs no more than a checksum of what follows the first slot.
+ * A text in pieces with a slot between each two. The pieces are compressed once; slots are inserted uncompressed, so
+ * that sending costs only a checksum of the text after the first slot. A slot holds at most 65,535 bytes.
  */
 export const gzipTemplate = (pieces: readonly string[]): ((slots: readonly string[]) => SendableText) => {
   const plainPieces = pieces.map((piece) => Buffer.from(piece));
   const compressed = plainPieces.map((piece, index) => {
     const isLast = index === plainPieces.length - 1;
-    // a flush ends at a byte, and lets nothing that follows refer to what came before
+    // a full flush ends on a byte boundary, and later data does not refer to earlier data
     return deflateRawSync(piece, { level: 9, ...(!isLast && { finishFlush: constants.Z_FULL_FLUSH }) });
   });
   const [first = Buffer.alloc(0)] = plainPieces;

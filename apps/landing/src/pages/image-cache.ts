@@ -7,7 +7,7 @@ export type FindImage = (name: string) => Promise<LandingImage | undefined>;
 
 const bytesMax = 64 * 1024 * 1024;
 
-/** Finds an image that an operator has uploaded. Images never change, so those in use stay in memory. */
+/** Finds an uploaded image. Images never change, so those in use stay in memory, up to 64 MiB. */
 export const imageCache = (database: Database): FindImage => {
   const images = new LRUCache<string, LandingImage>({
     maxSize: bytesMax,

@@ -3,20 +3,17 @@ import { slugSchema } from '@leadback/domain';
 import { type BuiltPage, buildPage } from './built-page.ts';
 import { batchedLookup } from './batched-lookup.ts';
 
-/** All pages that are switched on, as this app last heard of them. */
+/** All pages that are on, as of the last refresh. */
 export interface PageCache {
-  /**
-   * Finds a page by its address. One that is in the book is given at once, whether the database is there or not; for
-   * another the database is asked. Throws where that is away.
-   */
+  /** Returns a cached page or loads it. Throws if it is not cached and PostgreSQL is unavailable. */
   readonly find: (slug: string) => Promise<BuiltPage | undefined>;
-  /** Reads what has changed since the last time; takes the time by the database's clock. */
+  /** Loads the pages changed since the last refresh. `now` is the time of the database clock. */
   readonly refresh: (now: Date) => Promise<void>;
-  /** Whether it has been read once. */
+  /** Whether the first refresh is done. */
   readonly isRead: () => boolean;
 }
 
-// Changes carry the time at which their transactions began, and may show later than others that began after them.
+// A change has the start time of its transaction and may become visible after later ones.
 const overlapMs = 10_000;
 
 export const pageCache = (database: Database): PageCache => {
@@ -25,7 +22,7 @@ export const pageCache = (database: Database): PageCache => {
   const slugOf = new Map<number, string>();
   let lastTime: Date | undefined;
 
-  const enter = (page: LandingPage): void => {
+  const cache = (page: LandingPage): void => {
     const known = slugOf.get(page.id);
     const isSame = known !== undefined && pages.get(known)?.changedAt.getTime() === page.changedAt.getTime();
     if (isSame) return;
@@ -44,7 +41,7 @@ export const pageCache = (database: Database): PageCache => {
 
   const lookUp = batchedLookup(async (slugs) => {
     const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true });
-    for (const page of found) enter(page);
+    for (const page of found) cache(page);
     return slugs.map((slug) => pages.get(slug) ?? null);
   });
 
@@ -56,7 +53,7 @@ export const pageCache = (database: Database): PageCache => {
     async refresh(now) {
       const since = lastTime && new Date(lastTime.getTime() - overlapMs);
       const wanted = since ? { changedAt: { $gte: since } } : { isOn: true };
-      for (const page of await database.em().find(LandingPage, wanted)) enter(page);
+      for (const page of await database.em().find(LandingPage, wanted)) cache(page);
       lastTime = now;
     },
     isRead: () => lastTime !== undefined,

@@ -1,7 +1,7 @@
 import type { AskedField } from '@leadback/db';
 import type { Language } from '@leadback/domain';
 
-/** Our own words on a page. Everything else on it is the operator's. */
+/** The built-in texts of a page. All other text is the operator's. */
 export interface PageMessages {
   readonly title: string;
   readonly button: string;
@@ -10,13 +10,13 @@ export interface PageMessages {
   readonly error: string;
   readonly preview: string;
   readonly label: Readonly<Record<AskedField, string>>;
-  /** What to mend, where a field says nothing that can be used. */
+  /** How to correct a field that is missing or unusable. */
   readonly problem: Readonly<Record<AskedField, string>>;
   readonly notFound: Notice;
   readonly notNow: Notice;
 }
 
-/** A plain page that says one thing. */
+/** A page with only a title and a text. */
 export interface Notice {
   readonly title: string;
   readonly text: string;
@@ -27,54 +27,54 @@ export const pageMessages: Readonly<Record<Language, PageMessages>> = {
     title: 'One more step',
     button: 'Continue',
     privacy: 'Privacy policy',
-    correct: 'Please check what you entered:',
+    correct: 'Please correct the following:',
     error: 'Error',
     preview: 'Preview: nothing is recorded',
-    label: { name: 'Name', email: 'E-mail', phone: 'Phone' },
+    label: { name: 'Name', email: 'Email', phone: 'Phone' },
     problem: {
       name: 'Enter your name.',
-      email: 'Enter an e-mail address, such as ana@example.com.',
-      phone: 'Enter a phone number, with its area code.',
+      email: 'Enter an email address, such as ana@example.com.',
+      phone: 'Enter a phone number with area code.',
     },
     notFound: { title: 'Page not found', text: 'There is no page at this address.' },
-    notNow: { title: 'Just a moment', text: 'This page cannot be shown right now. Please try again shortly.' },
+    notNow: { title: 'Just a moment', text: 'This page is not available right now. Please try again in a moment.' },
   },
   es: {
-    title: 'Un paso más',
+    title: 'Solo falta un paso',
     button: 'Continuar',
     privacy: 'Política de privacidad',
-    correct: 'Hay datos para corregir:',
+    correct: 'Hay datos incompletos o incorrectos:',
     error: 'Error',
-    preview: 'Vista previa: no se registra nada',
+    preview: 'Vista previa: no se guarda ningún dato',
     label: { name: 'Nombre', email: 'Correo electrónico', phone: 'Teléfono' },
     problem: {
       name: 'Falta tu nombre.',
-      email: 'Falta un correo electrónico, por ejemplo ana@example.com.',
-      phone: 'Falta un número de teléfono, con su código de área.',
+      email: 'Falta un correo electrónico válido, por ejemplo ana@example.com.',
+      phone: 'Falta un teléfono con código de área.',
     },
-    notFound: { title: 'Página no encontrada', text: 'No hay ninguna página en esta dirección.' },
+    notFound: { title: 'Página no encontrada', text: 'Esta página no existe o ya no está disponible.' },
     notNow: {
       title: 'Un momento',
-      text: 'Esta página no se puede mostrar ahora. En unos instantes estará disponible otra vez.',
+      text: 'No pudimos cargar esta página. Volverá a estar disponible en unos instantes.',
     },
   },
   pt: {
-    title: 'Falta só um passo',
+    title: 'Só falta um passo',
     button: 'Continuar',
     privacy: 'Política de privacidade',
     correct: 'Confira os dados informados:',
     error: 'Erro',
-    preview: 'Pré-visualização: nada é registrado',
+    preview: 'Pré-visualização: nenhum dado é salvo',
     label: { name: 'Nome', email: 'E-mail', phone: 'Telefone' },
     problem: {
-      name: 'Informe o seu nome.',
-      email: 'Informe um e-mail, por exemplo ana@example.com.',
-      phone: 'Informe um telefone com o código de área.',
+      name: 'Informe seu nome.',
+      email: 'Informe um e-mail válido, por exemplo ana@example.com.',
+      phone: 'Informe um telefone com DDD.',
     },
-    notFound: { title: 'Página não encontrada', text: 'Não há nenhuma página neste endereço.' },
+    notFound: { title: 'Página não encontrada', text: 'Esta página não existe ou não está mais disponível.' },
     notNow: {
-      title: 'Um momento',
-      text: 'Esta página não pode ser exibida agora. Tente novamente em instantes.',
+      title: 'Só um momento',
+      text: 'Esta página não está disponível agora. Tente novamente em instantes.',
     },
   },
 };

@@ -3,7 +3,7 @@ import type { BuiltPage } from '../pages/built-page.ts';
 import type { Shown } from '../pages/page-template.ts';
 import type { VisitForm } from './visit-form.ts';
 
-/** What a page shows to whoever has filled it in: what was entered, and what of it has to be mended. */
+/** What a returned form shows: the entered values and which of them to correct. */
 export const formState = (
   { consentRequest }: BuiltPage,
   { contact, problems, referrer, token, textHash }: VisitForm,
@@ -11,7 +11,7 @@ export const formState = (
   token: token ?? randomUUID(),
   referrer: referrer ?? '',
   entered: contact,
-  // a box beside another text than the one that was agreed to is not ticked
+  // if the consent text has changed, the box is not ticked
   hasConsented: contact.consent === true && textHash === consentRequest.textHash,
   problems,
 });
