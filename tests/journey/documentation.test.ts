@@ -28,7 +28,7 @@ describe('the documentation for partners', () => {
         if (!isOurs) troubles.push(request.url());
       });
       await page.goto(docsUrl());
-      await page.getByRole('heading', { name: 'When an answer is lost' }).waitFor();
+      await page.getByRole('heading', { name: 'Retries' }).waitFor();
       expect(await page.locator('.opblock').count()).toBe(6);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       expect(troubles).toEqual([]);

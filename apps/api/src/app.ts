@@ -16,7 +16,7 @@ export interface ApiOptions {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The partner's API. The key comes first, on every path under /api/v1; only then is anything told about the path. */
+/** Checks the key first on every path under /api/v1: without a valid key, the API does not reveal which paths exist. */
 export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: ApiOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware);
@@ -27,7 +27,7 @@ export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: Ap
   app.use('/api/v1', authenticate(keys), limitRate(), endpointRouter(endpoints, context));
   app.use(documentationRouter(endpoints));
   app.use((_request, response) =>
-    refuse(response, 'not-found', 'no such address; the API is under /api/v1, its documentation at /docs'),
+    refuse(response, 'not-found', 'no such path; the API is under /api/v1, its documentation at /docs'),
   );
   app.use(errorResponder({ isUnavailable }));
   return app;

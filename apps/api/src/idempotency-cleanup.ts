@@ -3,10 +3,10 @@ import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from './events.ts';
 
 const everyMs = 60_000;
-// small enough that nobody waits for it
+// small batches, so that they block no request
 const rowsMax = 1_000;
 
-/** Deletes the answers that were kept for repeated requests and whose time is over. Every instance of the API runs one. */
+/** Deletes expired idempotent responses. Every instance of the API runs one. */
 export const idempotencyCleanup = (pool: Database['pool'], events: ApiEvents): AsyncDisposable =>
   repeat({
     everyMs,

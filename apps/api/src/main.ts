@@ -27,8 +27,8 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const { pool } = database;
   await using _relay = feedbackRelay({ pool, publisher, events });
   await using _backlog = backlogWatch(pool, backlogGauges(metrics), events);
-  await using _sweep = idempotencyCleanup(pool, events);
-  await using _fold = metricsRollup(pool, events);
+  await using _cleanup = idempotencyCleanup(pool, events);
+  await using _rollup = metricsRollup(pool, events);
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,

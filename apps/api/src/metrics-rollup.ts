@@ -2,11 +2,11 @@ import { type Database, rollUpMetricChanges } from '@leadback/db';
 import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from './events.ts';
 
-// what is not folded is read as it is: this only keeps it short
+// reads include changes that are not rolled up yet; this only keeps their number low
 const everyMs = 5_000;
 const changesMax = 5_000;
 
-/** Adds what statements have noted to the metrics of their accounts. Every instance of the API runs one. */
+/** Adds recorded changes to the metrics of their accounts. Every instance of the API runs one. */
 export const metricsRollup = (pool: Database['pool'], events: ApiEvents): AsyncDisposable =>
   repeat({
     everyMs,

@@ -43,7 +43,7 @@ describe('the API key', () => {
     const { status, body } = await api.send('GET', '/api/v1/', { key: mistyped });
     expect([status, body]).toEqual([
       401,
-      { message: 'x-api-key: a character of the key is wrong; copy it again as it was issued' },
+      { message: 'x-api-key: the key has a typo; copy it exactly as issued' },
     ]);
   });
 

@@ -66,7 +66,7 @@ describe('the event id of a conversion', () => {
     const { status, headers, body } = await post({ eventId: 'sale-1', conversionExternalReference: 'order-2' });
     expect([status, body]).toEqual([
       400,
-      { message: 'eventId: another conversion has this event id; send each sale under an id of its own' },
+      { message: 'eventId: another conversion has this event id; use a different id for each sale' },
     ]);
     expect(headers.get('leadback-error')).toBe('conversion-repeated');
     expect(headers.get('leadback-conversion-id')).toBe(String(first.id));

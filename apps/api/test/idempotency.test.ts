@@ -143,7 +143,7 @@ describe('a request with an Idempotency-Key', () => {
     const { status, body } = await post('/client/conversion', { ...ten, amount: 11 }, key);
     expect([status, body]).toEqual([
       422,
-      { message: 'idempotency-key: already used for another request; take a new key for every new request' },
+      { message: 'idempotency-key: already used for another request; use a new key for each new request' },
     ]);
     expect(await conversions()).toBe(1);
   });

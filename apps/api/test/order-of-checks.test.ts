@@ -69,7 +69,7 @@ describe('the order of checks', () => {
     'answers 404 with a message at %s',
     async (path) => {
       const reply = await api.send('GET', path, { key });
-      expect([reply.status, reply.body]).toEqual([404, { message: expect.stringMatching(/^no such address; .+/) }]);
+      expect([reply.status, reply.body]).toEqual([404, { message: expect.stringMatching(/^no such path; .+/) }]);
       expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     },
   );

@@ -74,7 +74,7 @@ describe('an address that sends wrong keys', () => {
     expect(refused.length).toBeGreaterThan(100);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
     expect(refused[0]?.body).toEqual({
-      message: 'x-api-key: too many wrong keys from this address; check the key, then try again',
+      message: 'x-api-key: too many invalid keys from this IP address; check the key, then try again',
     });
     expect((await check(key)).status).toBe(200);
     await vi.waitFor(async () => expect((await check(unseen)).status).toBe(200), { timeout: 3_000 });

@@ -21,7 +21,7 @@ export const refusals = {
   'adjustment-repeated': 'An adjustment with this reference exists.',
   'idempotency-key-reused': 'The `Idempotency-Key` was used for another request.',
   'idempotency-in-progress': 'The first request with this `Idempotency-Key` is still in progress.',
-  'rate-limited': 'Too many requests with this key, or too many wrong keys from this address.',
+  'rate-limited': 'Too many requests with this key, or too many invalid keys from this IP address.',
   overloaded: 'The API takes no more requests for the moment.',
   unavailable: 'Something that the API depends on is unavailable for the moment.',
   internal: 'An internal error; give support the `x-request-id`.',

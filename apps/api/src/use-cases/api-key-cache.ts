@@ -2,29 +2,28 @@ import { apiKeyFinder, type Database, type FoundApiKey, noteApiKeyUse } from '@l
 import { hashApiKey } from '@leadback/domain';
 import { LRUCache } from 'lru-cache';
 
-/** Who the keys belong to. */
 export interface ApiKeyCache {
   find(key: string): Promise<FoundApiKey | undefined>;
-  /** Whether this instance has known the key as a valid one. Costs nothing. */
+  /** Whether the key has been valid on this instance. Reads only memory. */
   hasKnown(key: string): boolean;
 }
 
-// How long a revocation may take to be noticed here.
-const rememberedForMs = 5_000;
+// Upper limit until a revocation takes effect.
+const cachedForMs = 5_000;
 const keysMax = 10_000;
 
 const hashOf = (key: string) => hashApiKey(key).toString('hex');
 
 /**
- * Finds keys by their hash, and remembers for some seconds what it found, valid or not: a wrong key that is sent again is
- * answered as fast as a right one. That a key is in use is written down on the side, at most once a minute.
+ * Finds keys by hash and caches the results, valid or not, so that a repeated invalid key gets its response as fast as
+ * a valid one. Saves the last use of a key in the background, at most once a minute.
  */
 export const apiKeyCache = (pool: Database['pool'], onNoteFailed: (error: unknown) => void): ApiKeyCache => {
   const findInDatabase = apiKeyFinder(pool);
-  const unknown = new LRUCache<string, true>({ max: keysMax, ttl: rememberedForMs });
+  const unknown = new LRUCache<string, true>({ max: keysMax, ttl: cachedForMs });
   const known = new LRUCache<string, FoundApiKey>({
     max: keysMax,
-    ttl: rememberedForMs,
+    ttl: cachedForMs,
     fetchMethod: async (hash) => {
       const key = await findInDatabase(hash);
       if (!key) unknown.set(hash, true);

@@ -1,7 +1,10 @@
 import type { Answered } from '@leadback/db';
 import { Refusal } from '@leadback/domain';
 
-/** The result of the request, or of the one that came first with its key. Throws where that one cannot be given. */
+/**
+ * The result of this request, or of the first one with its idempotency key. Throws `idempotency-in-progress` or
+ * `idempotency-key-reused` if there is none to return.
+ */
 export const idempotentResult = <Result>(answered: Answered<Result>) => {
   switch (answered.kind) {
     case 'answered':
@@ -14,7 +17,7 @@ export const idempotentResult = <Result>(answered: Answered<Result>) => {
     case 'key-reused':
       throw new Refusal(
         'idempotency-key-reused',
-        'idempotency-key: already used for another request; take a new key for every new request',
+        'idempotency-key: already used for another request; use a new key for each new request',
       );
   }
 };
