@@ -112,7 +112,7 @@ describe('POST /client', () => {
     [{ leadReference: '  ' }, 'leadReference: must not be empty'],
     [
       { leadReference: 7, email: 'ana' },
-      'leadReference: expected a string; email: expected an e-mail address: one @, something on both sides, no blanks',
+      'leadReference: expected a string; email: expected an email address: one @, text on both sides, no spaces',
     ],
     [{ leadReference: 'R', name: 'x'.repeat(201) }, 'name: longer than 200 characters'],
     [{ leadReference: 'R', phoneNumber: '1\u0000' }, 'phoneNumber: has control characters'],

@@ -115,7 +115,7 @@ describe('POST /client/conversion', () => {
       { amount: 'x', email: '' },
       'amount: expected a number; email: email or clientExternalReference is needed to find the client',
     ],
-    [{ email: 'ana' }, 'email: expected an e-mail address: one @, something on both sides, no blanks'],
+    [{ email: 'ana' }, 'email: expected an email address: one @, text on both sides, no spaces'],
   ])('answers 400 to %j and names the field', async (change, message) => {
     const { post } = await givenPartner();
     const { status, body } = await post({ ...ten, email: 'ana@x.example', ...change });

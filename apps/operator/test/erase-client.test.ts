@@ -149,7 +149,7 @@ describe('the operator erases a person', () => {
   it.each([
     ['client erase --account 1', 'say whom to erase: --email E or --reference R'],
     ['client erase --account 1 --email a@b --reference c', 'say whom to erase: --email E or --reference R'],
-    ['client erase --account 1 --email ana', '--email: expected an e-mail address'],
+    ['client erase --account 1 --email ana', '--email: expected an email address'],
   ])('and says what to mend of "%s"', async (line, message) => {
     const { status, err } = await operator.type(line);
     expect(err).toContain(message);

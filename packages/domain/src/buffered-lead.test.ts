@@ -25,7 +25,7 @@ const lead: BufferedLead = {
   visitedAt: '2026-11-21T12:00:00.000Z',
 };
 
-// Word for word as the version before reads buffered leads.
+// Copied from the previous version.
 const seen = z.string().nullable();
 const schemaBefore = z.object({
   accountId: z.int().positive(),
@@ -65,39 +65,39 @@ const schemaBefore = z.object({
   visitedAt: z.iso.datetime(),
 });
 
-/** As it is stored: under the names of the first version. */
+/** The stored form, with the field names of the first version. */
 const stored = ({ clickParameters: clickMarks, ...others }: Readonly<Record<string, unknown>>) => ({
   ...others,
   clickMarks,
 });
 
 describe('a buffered lead', () => {
-  it('comes back as it was, and shows nobody else whom it is about', () => {
-    const sealed = encryptLead(keys, lead);
-    expect(decryptLead(keys, sealed)).toEqual(lead);
-    expect(sealed.toString('latin1')).not.toMatch(/ana@example|Cj0-secret|203\.0/);
+  it('decrypts a buffered lead, which has no personal data in plain text', () => {
+    const encrypted = encryptLead(keys, lead);
+    expect(decryptLead(keys, encrypted)).toEqual(lead);
+    expect(encrypted.toString('latin1')).not.toMatch(/ana@example|Cj0-secret|203\.0/);
   });
 
-  it('is read by the version before, which knows neither _ttp nor times of single clicks', () => {
+  it('writes buffered leads that the previous version can read, without _ttp and click times', () => {
     const clickParameters = { ...lead.clickParameters, _fbp: 'fb.1.1558571054389.1098115397' };
-    const sealed = encryptLead(keys, { ...lead, clickParameters: { ...clickParameters, _ttp: '2Tt-p_' } });
+    const encrypted = encryptLead(keys, { ...lead, clickParameters: { ...clickParameters, _ttp: '2Tt-p_' } });
     const { clickTimes: _, ...older } = { ...lead, clickParameters, clickedAt: null };
-    expect(schemaBefore.parse(decrypt(keys, 'waiting lead 1', sealed))).toEqual(stored(older));
+    expect(schemaBefore.parse(decrypt(keys, 'waiting lead 1', encrypted))).toEqual(stored(older));
   });
 
-  it('keeps the _ttp of its visitor', () => {
+  it('keeps the _ttp of a buffered lead', () => {
     const withTtp = { ...lead, clickParameters: { ...lead.clickParameters, _ttp: '2Tt-p_' } };
     expect(decryptLead(keys, encryptLead(keys, withTtp))).toEqual(withTtp);
     expect(decryptLead(keys, encrypt(keys, 'waiting lead 1', stored(withTtp)))).toEqual(withTtp);
   });
 
-  it('is read as it was buffered before each click had its own time', () => {
+  it('reads leads that were buffered before each click had its own time', () => {
     const { clickTimes: _, ...older } = { ...lead, clickedAt: '2026-11-20T12:00:00.000Z' };
     expect(decryptLead(keys, encrypt(keys, 'waiting lead 1', stored(older)))).toEqual(older);
     expect(decryptLead(keys, encryptLead(keys, older))).toEqual(older);
   });
 
-  it('is read without the names of click parameters that this version does not know', () => {
+  it('ignores unknown click parameters of a buffered lead', () => {
     const newer = {
       ...lead,
       clickParameters: { ...lead.clickParameters, newclid: 'N1' },
@@ -106,7 +106,7 @@ describe('a buffered lead', () => {
     expect(decryptLead(keys, encrypt(keys, 'waiting lead 1', stored(newer)))).toEqual(lead);
   });
 
-  it('is not read if a click parameter that this version knows is no text', () => {
+  it('rejects a buffered lead with a known click parameter that is not text', () => {
     expect(
       decryptLead(keys, encrypt(keys, 'waiting lead 1', { ...stored(lead), clickMarks: { gclid: 1 } })),
     ).toBeUndefined();
@@ -116,7 +116,7 @@ describe('a buffered lead', () => {
     ['another key', () => encryptLead(bufferedLeadKeys([randomBytes(32)]), lead)],
     ['garbage', () => Buffer.from('garbage')],
     ['nothing', () => Buffer.alloc(0)],
-  ])('is not read from %s', (_, sealed) => {
-    expect(decryptLead(keys, sealed())).toBeUndefined();
+  ])('reads no buffered lead from %s', (_, encrypted) => {
+    expect(decryptLead(keys, encrypted())).toBeUndefined();
   });
 });

@@ -6,15 +6,14 @@ import { deriveKeys, type Keys } from './secrets-keys.ts';
 
 const belongsTo = 'waiting lead 1';
 
-/** A lead that was put aside because the database could not take it, and when its visitor was there. */
+/** A lead that PostgreSQL could not record, with the time of the visit. */
 const bufferedLeadSchema = newLeadSchema.extend({ visitedAt: z.iso.datetime() });
 export type BufferedLead = Readonly<z.infer<typeof bufferedLeadSchema>>;
 
-/** The keys under which leads are sealed while they wait. */
 export const bufferedLeadKeys = (secretsKeys: Keys): Keys => deriveKeys(secretsKeys, belongsTo);
 
-// The version before must read what is buffered: during an upgrade, and after a return to it. It requires `clickedAt`,
-// refuses a lead because of a click parameter that it does not know, and drops any other field.
+// The previous version must be able to read buffered leads, during an upgrade and after a rollback. It requires
+// `clickedAt`, rejects unknown click parameters, and drops unknown fields.
 const storedLeadSchema = bufferedLeadSchema
   .omit({ clickParameters: true })
   .extend({ clickMarks: clickParametersSchema, ttp: z.string().optional() });
@@ -37,13 +36,13 @@ const fromStored = ({ ttp, clickMarks, clickedAt, ...lead }: StoredLead): Buffer
   ...(clickedAt && { clickedAt }),
 });
 
-/** A lead as it waits at the broker or on disk: nobody but us can read whom it is about. */
+/** Encrypts a lead for RabbitMQ or the disk: it has personal data. */
 export const encryptLead = (keys: Keys, lead: BufferedLead): Buffer => encrypt(keys, belongsTo, toStored(lead));
 
-/** Opens what `sealLead` gave; undefined for anything else. */
-export const decryptLead = (keys: Keys, sealed: Buffer): BufferedLead | undefined => {
+/** Returns undefined for anything but an encrypted lead. */
+export const decryptLead = (keys: Keys, encrypted: Buffer): BufferedLead | undefined => {
   try {
-    return fromStored(storedLeadSchema.parse(decrypt(keys, belongsTo, sealed)));
+    return fromStored(storedLeadSchema.parse(decrypt(keys, belongsTo, encrypted)));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The click ids of each platform. The last click of each one counts, whichever platform the visitor came from since. */
+/** The click ids of each platform. Per platform, only the last click counts. */
 export const clickIdsByPlatform = {
   google: ['gclid', 'gbraid', 'wbraid'],
   meta: ['fbclid'],
@@ -16,7 +16,7 @@ export const clickIdNames = [
 ] as const;
 export type ClickIdName = (typeof clickIdNames)[number];
 
-/** What the address of a landing page may tell of the click that led to it. */
+/** Query parameters of a landing page that describe the click. */
 export const queryParameterNames = [
   ...clickIdNames,
   'utm_source',
@@ -32,7 +32,7 @@ export const cookieParameterNames = ['_fbp', '_fbc', '_ttp'] as const;
 const parameterNames = [...queryParameterNames, ...cookieParameterNames] as const;
 export type ClickParameterName = (typeof parameterNames)[number];
 
-// A buffered lead may come from a version that knows more names than this one.
+// A newer version may have buffered a lead with more names.
 const knownNames = <Names extends readonly [string, ...string[]], Value extends z.ZodType>(
   names: Names,
   value: Value,
@@ -42,10 +42,10 @@ const knownNames = <Names extends readonly [string, ...string[]], Value extends 
     .transform((given) => Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name))))
     .pipe(z.partialRecord(z.enum(names), value));
 
-/** The marks of one click, word for word as they were seen; what they mean is each platform's business. */
+/** The click parameters of a lead, unchanged. Only the platform packages interpret them. */
 export const clickParametersSchema = knownNames(parameterNames, z.string());
 export type ClickParameters = z.infer<typeof clickParametersSchema>;
 
-/** When the clicks of earlier visits were made (ISO 8601). A click id that is not named here came with this visit. */
+/** Times of clicks on earlier visits (ISO 8601). A click id without a time came with this visit. */
 export const clickTimesSchema = knownNames(clickIdNames, z.iso.datetime());
 export type ClickTimes = z.infer<typeof clickTimesSchema>;

@@ -7,33 +7,35 @@ const version = Buffer.of(1);
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts any JSON value. What it belongs to (a row, a kind of message) is sealed with it, so that it opens nowhere else. */
+/**
+ * Encrypts any JSON value. `belongsTo` (a row, a kind of message) is authenticated with it: it decrypts only for the
+ * same.
+ */
 export const encrypt = ([key]: Keys, belongsTo: string, value: unknown): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(belongsTo));
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
-  return Buffer.concat([version, nonce, cipher.getAuthTag(), sealed]);
+  const encrypted = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
+  return Buffer.concat([version, nonce, cipher.getAuthTag(), encrypted]);
 };
 
-const unsealUnder = (key: Buffer, belongsTo: string, sealed: Buffer): unknown => {
-  if (sealed[0] !== version[0]) throw new Error('sealed under an unknown version');
+const decryptWith = (key: Buffer, belongsTo: string, encrypted: Buffer): unknown => {
+  if (encrypted[0] !== version[0]) throw new Error('unknown version of the encryption format');
   const start = version.length + nonceBytes + tagBytes;
-  const decipher = createDecipheriv(algorithm, key, sealed.subarray(version.length, version.length + nonceBytes))
+  const decipher = createDecipheriv(algorithm, key, encrypted.subarray(version.length, version.length + nonceBytes))
     .setAAD(Buffer.from(belongsTo))
-    .setAuthTag(sealed.subarray(version.length + nonceBytes, start));
-  return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]).toString());
+    .setAuthTag(encrypted.subarray(version.length + nonceBytes, start));
+  return JSON.parse(Buffer.concat([decipher.update(encrypted.subarray(start)), decipher.final()]).toString());
 };
 
 /**
- * Opens what `seal` gave, under whichever of the keys. Throws where it was none of them, where what it belongs to is
- * another, or a bit has changed. Which key it was is not written down: the tag tells, and there are seldom more than
- * two.
+ * Decrypts with any of the keys. Throws if none fits, `belongsTo` differs, or the data was changed. The key is found
+ * by trying: there are seldom more than two.
  */
-export const decrypt = (keys: Keys, belongsTo: string, sealed: Buffer): unknown => {
+export const decrypt = (keys: Keys, belongsTo: string, encrypted: Buffer): unknown => {
   let failure: unknown;
   for (const key of keys) {
     try {
-      return unsealUnder(key, belongsTo, sealed);
+      return decryptWith(key, belongsTo, encrypted);
     } catch (error) {
       failure = error;
     }

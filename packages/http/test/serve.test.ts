@@ -5,7 +5,7 @@ import { freePort } from '@leadback/local-stack';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../src/index.ts';
 
-/** One request; gives the status and whether the server ends the connection with it. */
+/** Returns the status and the Connection header of the response. */
 const ask = (port: number, agent: Agent): Promise<{ status: number | undefined; connection: string | undefined }> =>
   new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', agent }, (response) => {
