@@ -5,34 +5,34 @@ import { type QueueConsumer, queueConsumer } from './queue-consumer.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from './topology.ts';
 
 export interface LeadQueueOptions extends PublisherOptions {
-  /** Under which leads are sealed. */
+  /** Encrypt the leads. */
   readonly keys: Keys;
-  /** Gives whether the lead is recorded now; false where it never can be. Throws where it has to be tried again. */
+  /** Returns whether the lead is recorded, or false if it can never be. Throws if it must be retried. */
   readonly record: (lead: BufferedLead) => Promise<boolean>;
-  /** A message that is none of our leads, or one that can never be recorded; it is laid with the dead letters. */
+  /** Called when a message is dead-lettered: it is not a lead, or can never be recorded. */
   readonly onDead: () => void;
-  /** A lead was handed to the broker, which has confirmed that it keeps it, or has not within its time. */
+  /** Called after each publish. */
   readonly onPublished?: (publication: { readonly isConfirmed: boolean; readonly durationMs: number }) => void;
 }
 
-/** Where leads wait while the database is away. Every landing app puts into it, and takes from it while it can write. */
+/** The queue of buffered leads. Every landing app publishes to it, and consumes it while PostgreSQL is available. */
 export interface LeadQueue extends AsyncDisposable {
-  /** Begins to take leads out, or leaves them to others: who cannot write them must not sit on them. */
-  setConsuming(isWanted: boolean): void;
-  /** Gives whether the broker keeps the lead now. Never throws. */
+  /** Starts or stops consuming. An app that cannot record leads must not hold any. */
+  setConsuming(isConsuming: boolean): void;
+  /** Returns whether RabbitMQ confirmed the lead. Never throws. */
   enqueue(lead: BufferedLead): Promise<boolean>;
-  /** Whether a lead may still be in there, as far as this app knows. Asked again and again, it comes to know. */
+  /** Whether the queue may hold leads, as far as this app knows. Becomes accurate when called repeatedly. */
   mayHoldLeads(): Promise<boolean>;
-  /** How many leads are with the dead letters; undefined while the broker is away. */
+  /** Length of the dead-letter queue; undefined if RabbitMQ is unavailable. */
   deadLeads(): Promise<number | undefined>;
-  /** Whether the broker takes leads, as far as we know. */
+  /** Whether RabbitMQ accepts leads, as far as this app knows. */
   isUp(): boolean;
 }
 
-// a visitor is waiting, and there is the disk
+// a visitor is waiting, and the disk is the fallback
 const confirmTimeoutMs = 1_500;
 const prefetch = 500;
-// a lead on its way into the queue, or out of it to a consumer, may be missed once
+// one measurement may miss a lead that is being published or delivered
 const emptyRoundsMin = 2;
 
 export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }: LeadQueueOptions): LeadQueue => {
@@ -51,19 +51,19 @@ export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }:
       },
     });
   let consumer: QueueConsumer | undefined;
-  let leaving = Promise.resolve();
+  let stopping = Promise.resolve();
   let emptyRounds = 0;
 
-  const leave = (): void => {
+  const stop = (): void => {
     const last = consumer;
     consumer = undefined;
-    leaving = Promise.all([leaving, last?.[Symbol.asyncDispose]()]).then(() => {});
+    stopping = Promise.all([stopping, last?.[Symbol.asyncDispose]()]).then(() => {});
   };
 
   return {
-    setConsuming(isWanted) {
-      if (isWanted) consumer ??= consume();
-      else leave();
+    setConsuming(isConsuming) {
+      if (isConsuming) consumer ??= consume();
+      else stop();
     },
     async enqueue(lead) {
       if (!publisher.canTake(1)) return false;
@@ -82,15 +82,15 @@ export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }:
     },
     async mayHoldLeads() {
       const length = await publisher.queueLength(leadQueue);
-      // while the broker is away it holds what it held
+      // while RabbitMQ is unavailable, the last known state holds
       if (length !== undefined) emptyRounds = length === 0 ? emptyRounds + 1 : 0;
       return emptyRounds < emptyRoundsMin || (consumer?.underWay() ?? 0) > 0;
     },
     deadLeads: () => publisher.queueLength(deadLeadQueue),
     isUp: () => publisher.isUp(),
     async [Symbol.asyncDispose]() {
-      leave();
-      await Promise.all([leaving, publisher[Symbol.asyncDispose]()]);
+      stop();
+      await Promise.all([stopping, publisher[Symbol.asyncDispose]()]);
     },
   };
 };

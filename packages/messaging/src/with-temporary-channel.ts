@@ -2,21 +2,21 @@ import type { Channel, ChannelModel } from 'amqplib';
 import { z } from 'zod';
 
 /**
- * Asks the broker something on a channel of its own: a refusal closes that one, and no other. Throws what the broker
- * says; `refusalCode` tells why.
+ * Runs an operation on its own channel: a refusal closes only that channel. Throws the error of RabbitMQ; see
+ * `amqpErrorCode`.
  */
-export const withTemporaryChannel = async <Answer>(
+export const withTemporaryChannel = async <Result>(
   connection: ChannelModel,
-  ask: (channel: Channel) => Promise<Answer>,
-): Promise<Answer> => {
+  run: (channel: Channel) => Promise<Result>,
+): Promise<Result> => {
   const channel = await connection.createChannel();
-  channel.on('error', () => {}); // the question fails as well
-  const answer = await ask(channel);
+  channel.on('error', () => {}); // the operation fails with the channel
+  const result = await run(channel);
   await channel.close();
-  return answer;
+  return result;
 };
 
-const refusalSchema = z.object({ code: z.number() });
+const amqpErrorSchema = z.object({ code: z.number() });
 
-/** The broker's code of AMQP, such as 404 for what is not there; undefined where it did not refuse. */
-export const amqpErrorCode = (error: unknown): number | undefined => refusalSchema.safeParse(error).data?.code;
+/** The AMQP error code, such as 404 for a missing queue; undefined for other errors. */
+export const amqpErrorCode = (error: unknown): number | undefined => amqpErrorSchema.safeParse(error).data?.code;

@@ -9,29 +9,29 @@ import type { LeadQueueOptions } from '../src/lead-queue.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
 
 const keys = bufferedLeadKeys([randomBytes(32)]);
-const changeWithLockRetry = { timeout: 25_000, interval: 50 };
+const eventually = { timeout: 25_000, interval: 50 };
 
 const lead = (reference: string) =>
   bufferedLead({ reference, clickParameters: { gclid: 'G' }, email: 'ana@example.com' });
 
-const isTaken = (mailbox: { enqueue(lead: BufferedLead): Promise<boolean> }, given: BufferedLead) =>
-  vi.waitFor(async () => expect(await mailbox.enqueue(given)).toBe(true), changeWithLockRetry);
+const isTaken = (queue: { enqueue(lead: BufferedLead): Promise<boolean> }, given: BufferedLead) =>
+  vi.waitFor(async () => expect(await queue.enqueue(given)).toBe(true), eventually);
 
-describe('the mailbox for leads', () => {
+describe('lead queue', () => {
   let broker: LocalBroker;
   beforeAll(async () => {
     broker = await givenBroker();
   });
   afterAll(() => broker[Symbol.asyncDispose]());
 
-  /** Opens mailboxes, and the bare broker, on a virtual host of their own. */
+  /** Opens lead queues, and a plain channel, on their own virtual host. */
   const givenHost = async () => {
     const virtualHost = unique('host');
     const url = await broker.addVirtualHost(virtualHost);
     const opened = new AsyncDisposableStack();
     const connection = await connect(url);
     connection.on('error', () => {});
-    opened.defer(() => connection.close().catch(() => {})); // the broker may have been killed
+    opened.defer(() => connection.close().catch(() => {})); // RabbitMQ may have been killed
     const channel = await connection.createConfirmChannel();
     await declareLeads(channel);
     const onDead = vi.fn<() => void>();
@@ -39,42 +39,42 @@ describe('the mailbox for leads', () => {
     return {
       url,
       channel,
-      /** Of each lead that was handed to the broker, how long it took and whether it was confirmed. */
+      /** Per published lead, the duration and whether it was confirmed. */
       publishedSoFar: () => onPublished.mock.calls.map(([publication]) => publication),
       deadSoFar: () => onDead.mock.calls.length,
-      /** A mailbox of somebody who can write. */
+      /** A lead queue of an app that can record. */
       open: (record: (lead: BufferedLead) => Promise<boolean>, its: Keys = keys) => {
-        const mailbox = opened.use(
+        const queue = opened.use(
           openLeadQueue({ url: asBrokerUser(url, 'landing'), keys: its, record, onDead, onPublished }),
         );
-        mailbox.setConsuming(true);
-        return mailbox;
+        queue.setConsuming(true);
+        return queue;
       },
       lengthOf: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
       [Symbol.asyncDispose]: () => opened.disposeAsync(),
     };
   };
-  it('gives a lead to whoever can record it, as it was put in, and knows when it is empty', async () => {
+  it('records a buffered lead unchanged, and detects that the lead queue is empty', async () => {
     await using host = await givenHost();
     const gate = Promise.withResolvers<void>();
     const recorded: BufferedLead[] = [];
-    const mailbox = host.open(async (given) => {
+    const queue = host.open(async (given) => {
       await gate.promise;
       recorded.push(given);
       return true;
     });
-    await isTaken(mailbox, lead('A'));
-    expect(await mailbox.mayHoldLeads()).toBe(true);
-    expect(await mailbox.mayHoldLeads()).toBe(true);
+    await isTaken(queue, lead('A'));
+    expect(await queue.mayHoldLeads()).toBe(true);
+    expect(await queue.mayHoldLeads()).toBe(true);
     gate.resolve();
-    await vi.waitFor(() => expect(recorded).toEqual([lead('A')]), changeWithLockRetry);
-    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), changeWithLockRetry);
+    await vi.waitFor(() => expect(recorded).toEqual([lead('A')]), eventually);
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
   });
 
-  it('leaves its leads to others while it cannot write them', async () => {
+  it('leaves buffered leads to other apps while it cannot record them', async () => {
     await using host = await givenHost();
     const first = host.open(async () => {
-      throw new Error('the database is away');
+      throw new Error('PostgreSQL unavailable');
     });
     await isTaken(first, lead('A'));
     first.setConsuming(false);
@@ -83,25 +83,25 @@ describe('the mailbox for leads', () => {
       recorded.push(reference);
       return true;
     });
-    await vi.waitFor(() => expect(recorded).toEqual(['A']), changeWithLockRetry);
-    await vi.waitFor(async () => expect(await first.mayHoldLeads()).toBe(false), changeWithLockRetry);
+    await vi.waitFor(() => expect(recorded).toEqual(['A']), eventually);
+    await vi.waitFor(async () => expect(await first.mayHoldLeads()).toBe(false), eventually);
   });
 
-  it('gives a lead again that could not be recorded', async () => {
+  it('retries a buffered lead that could not be recorded', async () => {
     await using host = await givenHost();
     let tries = 0;
-    const mailbox = host.open(async () => {
+    const queue = host.open(async () => {
       tries += 1;
-      if (tries < 3) throw new Error('the database is away');
+      if (tries < 3) throw new Error('PostgreSQL unavailable');
       return true;
     });
-    await isTaken(mailbox, lead('A'));
-    await vi.waitFor(() => expect(tries).toBe(3), changeWithLockRetry);
-    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), changeWithLockRetry);
+    await isTaken(queue, lead('A'));
+    await vi.waitFor(() => expect(tries).toBe(3), eventually);
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
     expect(host.deadSoFar()).toBe(0);
   }, 60_000);
 
-  it('never tires of a lead', async () => {
+  it('does not dead-letter a lead because of many redeliveries', async () => {
     await using host = await givenHost();
     host.channel.publish(leadExchange, leadQueue, Buffer.from('a lead'), { persistent: true });
     await host.channel.waitForConfirms();
@@ -109,23 +109,23 @@ describe('the mailbox for leads', () => {
       const message = await host.channel.get(leadQueue);
       if (message) host.channel.reject(message, true);
     }
-    await vi.waitFor(async () => expect(await host.lengthOf(leadQueue)).toBe(1), changeWithLockRetry);
+    await vi.waitFor(async () => expect(await host.lengthOf(leadQueue)).toBe(1), eventually);
     expect(await host.lengthOf('lead.dead.v1')).toBe(0);
   });
 
-  it('lays aside what is none of our leads, and what can never be recorded', async () => {
+  it('dead-letters foreign messages and leads that can never be recorded', async () => {
     await using host = await givenHost();
-    const mailbox = host.open(async ({ reference }) => reference !== 'impossible');
-    await isTaken(mailbox, lead('impossible'));
+    const queue = host.open(async ({ reference }) => reference !== 'impossible');
+    await isTaken(queue, lead('impossible'));
     host.channel.publish(leadExchange, leadQueue, Buffer.from('garbage'), { persistent: true });
     await host.channel.waitForConfirms();
-    await isTaken(mailbox, lead('possible'));
-    await vi.waitFor(async () => expect(await host.lengthOf('lead.dead.v1')).toBe(2), changeWithLockRetry);
+    await isTaken(queue, lead('possible'));
+    await vi.waitFor(async () => expect(await host.lengthOf('lead.dead.v1')).toBe(2), eventually);
     expect(host.deadSoFar()).toBe(2);
-    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), changeWithLockRetry);
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
   });
 
-  it('gives what was laid aside once more, when somebody says so and the key for it is there', async () => {
+  it('replays dead-lettered leads, and records them once their key is available', async () => {
     await using host = await givenHost();
     const former = bufferedLeadKeys([randomBytes(32)]);
     const recorded: string[] = [];
@@ -135,31 +135,31 @@ describe('the mailbox for leads', () => {
       const content = encryptLead(former, lead(`lead ${number}`));
       host.channel.publish(leadExchange, leadQueue, content, { persistent: true });
     }
-    // at least: the broker may lay one of them aside twice
-    const haveDied = () =>
+    // at least: RabbitMQ may dead-letter a message twice
+    const areDead = () =>
       vi.waitFor(
         async () => expect(await host.lengthOf(deadLeadQueue)).toBeGreaterThanOrEqual(150),
-        changeWithLockRetry,
+        eventually,
       );
-    await haveDied();
+    await areDead();
 
-    // those that nobody can open yet are laid aside again, and it ends
+    // leads without a key are dead-lettered again, and the replay ends
     const asOperator = asBrokerUser(host.url, 'operator');
     expect(await replayDeadLeads(asOperator)).toBeGreaterThanOrEqual(150);
-    await haveDied();
+    await areDead();
     expect(recorded).toEqual([]);
     first.setConsuming(false);
     host.open(record, [...keys, ...former]);
     expect(await replayDeadLeads(asOperator)).toBeGreaterThanOrEqual(150);
-    await vi.waitFor(() => expect(new Set(recorded).size).toBe(150), changeWithLockRetry);
+    await vi.waitFor(() => expect(new Set(recorded).size).toBe(150), eventually);
   }, 60_000);
 
-  it('takes nothing that the broker does not keep, and says how long that took', async () => {
+  it('reports a lead that RabbitMQ does not confirm, and the duration', async () => {
     await using host = await givenHost();
-    const mailbox = host.open(async () => true);
-    await isTaken(mailbox, lead('A'));
+    const queue = host.open(async () => true);
+    await isTaken(queue, lead('A'));
     await host.channel.unbindQueue(leadQueue, leadExchange, leadQueue);
-    expect(await mailbox.enqueue(lead('B'))).toBe(false);
+    expect(await queue.enqueue(lead('B'))).toBe(false);
     const some: unknown = expect.any(Number);
     expect(host.publishedSoFar()).toEqual([
       { isConfirmed: true, durationMs: some },
@@ -167,14 +167,14 @@ describe('the mailbox for leads', () => {
     ]);
   });
 
-  it('is put into by nobody while the broker is gone, and holds what it held', async () => {
+  it('accepts no lead while RabbitMQ is unavailable, and keeps the buffered ones', async () => {
     await using host = await givenHost();
-    const mailbox = host.open(async () => true);
-    await isTaken(mailbox, lead('A'));
+    const queue = host.open(async () => true);
+    await isTaken(queue, lead('A'));
     await broker.kill();
-    expect(await mailbox.enqueue(lead('B'))).toBe(false);
-    expect(await mailbox.mayHoldLeads()).toBe(true);
+    expect(await queue.enqueue(lead('B'))).toBe(false);
+    expect(await queue.mayHoldLeads()).toBe(true);
     await broker.start();
-    await vi.waitFor(async () => expect(await mailbox.mayHoldLeads()).toBe(false), changeWithLockRetry);
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
   }, 90_000);
 });
