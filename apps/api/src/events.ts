@@ -92,10 +92,10 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     backlogNotMeasured: (error: unknown) => log.warn({ err: error }, 'failed to measure the backlog; retrying'),
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'failed to save the last use of an API key'),
-    cleanupFailed: (error: unknown) => log.warn({ err: error }, 'failed to delete expired idempotent responses; retrying'),
+    cleanupFailed: (error: unknown) =>
+      log.warn({ err: error }, 'failed to delete expired idempotent responses; retrying'),
     metricsRolledUp: () => rolledUpAt.setToCurrentTime(),
-    rollupFailed: (error: unknown) =>
-      log.warn({ err: error }, 'failed to roll up account metrics; retrying'),
+    rollupFailed: (error: unknown) => log.warn({ err: error }, 'failed to roll up account metrics; retrying'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; deliveries stay in PostgreSQL'),

@@ -19,7 +19,7 @@ export interface Reply {
 export interface TestApi extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly port: number;
-  /** Everything that was handed to the broker. */
+  /** All deliveries published so far. */
   readonly published: FeedbackToSend[];
   send(
     method: string,
@@ -29,13 +29,13 @@ export interface TestApi extends AsyncDisposable {
 }
 
 interface ApiOptions {
-  /** Where another instance works on it as well; stays open. */
+  /** Shared with another instance; not closed here. */
   readonly database?: TestDatabase;
-  /** Where it is the broker that matters. */
+  /** Replaces the publisher that confirms everything. */
   readonly publisher?: FeedbackPublisher;
 }
 
-/** The API over HTTP on a database of its own, with a broker that takes everything. */
+/** The API over HTTP on its own database, with a publisher that confirms everything. */
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
   const published: FeedbackToSend[] = [];

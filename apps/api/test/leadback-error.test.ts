@@ -106,16 +106,19 @@ describe('the header Leadback-Error', () => {
     ],
   };
 
-  it.each(Object.entries(refused))('says why of %s', async (_, [code, status, ask]) => {
+  it.each(Object.entries(refused))('sends Leadback-Error for %s', async (_, [code, status, ask]) => {
     const reply = await ask(await givenPartner());
     expect([reply.status, reply.headers.get('leadback-error')]).toEqual([status, code]);
     expect(reply.body).toEqual({ message: expect.any(String) });
     expect(reply.headers.has('retry-after')).toBe(status === 503);
   });
 
-  it.each(['{', 'GET /\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n'])('is also on the answer to %j', async (request) => {
-    const socket = connect(api.port, '127.0.0.1');
-    socket.write(`${request}\r\n\r\n`);
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLeadback-Error: invalid-fields\r\n/);
-  });
+  it.each(['{', 'GET /\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n'])(
+    'sends Leadback-Error in response to the unreadable request %j',
+    async (request) => {
+      const socket = connect(api.port, '127.0.0.1');
+      socket.write(`${request}\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLeadback-Error: invalid-fields\r\n/);
+    },
+  );
 });

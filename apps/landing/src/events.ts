@@ -58,8 +58,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     },
     replayFailed: (error: unknown) => log.warn({ err: error }, 'failed to record leads from disk; retrying'),
     databaseUp: () => log.info('PostgreSQL available'),
-    databaseDown: (error: unknown) =>
-      log.warn({ err: error }, 'PostgreSQL unavailable; buffering leads'),
+    databaseDown: (error: unknown) => log.warn({ err: error }, 'PostgreSQL unavailable; buffering leads'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) => log.warn({ err: reason }, 'no connection to RabbitMQ'),
   };

@@ -46,9 +46,7 @@ export const showPage =
     const exchange = { page, request, response };
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
-      return requester === 'bot'
-        ? showToBot(built, exchange)
-        : showToVisitor(consentKeys, built, exchange, requester);
+      return requester === 'bot' ? showToBot(built, exchange) : showToVisitor(consentKeys, built, exchange, requester);
     }
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);

@@ -27,7 +27,7 @@ describe('what a visitor agrees to', () => {
   it.each([
     ['ticked', { consent: 'yes' }, true],
     ['unticked', {}, false],
-  ])('is recorded with the lead: %s', async (_, form, consent) => {
+  ])('records consent with the lead: %s', async (_, form, consent) => {
     const privacyUrl = 'https://shop.example/privacy';
     const page = await givenPage({ ...requester, consentScope: 'personalisation', privacyUrl });
     expect((await landing.visit(`/${page.slug}`)).html).toContain(`href="${privacyUrl}"`);
@@ -35,7 +35,7 @@ describe('what a visitor agrees to', () => {
     expect(await leadOf(gone)).toMatchObject({ consent, consentScope: 'personalisation', globalPrivacyControl: true });
   });
 
-  /** The operator changes the page; resolves once visitors see that. */
+  /** Changes the page and waits until visitors see the change. */
   const change = async (page: LandingPage, content: Partial<Pick<LandingPage, 'consentText' | 'consentScope'>>) => {
     const before = (await landing.visit(`/${page.slug}`)).html;
     const em = landing.database.em();
@@ -53,7 +53,7 @@ describe('what a visitor agrees to', () => {
     ['it had another text', requester, { consentText: 'I agree to everything' }, consented],
     ['it asked for less', requester, { consentScope: 'personalisation' }, consented],
   ] as const)(
-    'is what the page asked when it was shown, even if it has changed since: %s',
+    'records consent as asked when the page was shown, even if it has changed since: %s',
     async (_, shown, now, recorded) => {
       const page = await givenPage(shown);
       const form = await formOf(page);
@@ -70,8 +70,8 @@ describe('what a visitor agrees to', () => {
     ['has no token', { token: '' }],
     ['has no proof', { proof: '' }],
     ['has a proof that is not ours', { proof: `${'a'.repeat(22)}.${'0'.repeat(22)}` }],
-    ['has a proof that is no proof', { proof: '.' }],
-  ])('is nothing, but the visitor goes on, if the form %s', async (_, forged) => {
+    ['has a malformed proof', { proof: '.' }],
+  ])('records no consent, but redirects the visitor, if the form %s', async (_, forged) => {
     const page = await givenPage(requester);
     const gone = await send(page, { ...(await formOf(page)), ...forged });
     expect(gone.status).toBe(303);
@@ -81,12 +81,12 @@ describe('what a visitor agrees to', () => {
 
   it.each([
     ['asked for consent', { asked: 'sharing' }, notConsented],
-    ['asked for another one', { asked: 'personalisation' }, notConsented],
-    ['asked something unheard of', { asked: '' }, notConsented],
+    ['asked for personalisation', { asked: 'personalisation' }, notConsented],
+    ['asked for something unknown', { asked: '' }, notConsented],
     ['asked for nothing', { asked: 'nothing' }, { consent: null, consentScope: null }],
-    ['nothing of what it asked', {}, { consent: null, consentScope: null }],
+    ['nothing', {}, { consent: null, consentScope: null }],
   ] as const)(
-    'is taken from an unsigned form for a page that asks nothing now, if it says: %s',
+    'handles an unsigned form of a page that asks for nothing now, if it claims: %s',
     async (_, form, kept) => {
       const page = await givenPage();
       const gone = await send(page, { token: 'T', ...form });
@@ -95,7 +95,7 @@ describe('what a visitor agrees to', () => {
     },
   );
 
-  it('is nothing if the form was given with another page', async () => {
+  it('records no consent from a form of another page', async () => {
     const [silent, other, page] = [await givenPage(), await givenPage(requester), await givenPage(requester)];
     for (const foreign of [silent, other]) {
       expect(await leadOf(await send(page, await formOf(foreign)))).toMatchObject(notConsented);
@@ -123,15 +123,15 @@ describe('what a visitor agrees to', () => {
     ['another site, in an old browser', { origin: 'https://evil.example' }, notConsented],
     ['another port, in an old browser', { origin: `${own}:8080` }, notConsented],
     ['a site that hides its origin, in an old browser', { origin: 'null' }, notConsented],
-    ['an origin that is none', { origin: '//' }, notConsented],
-  ] as const)('counts as the browser says where the form comes from: %s', async (_, headers, recorded) => {
+    ['a malformed origin', { origin: '//' }, notConsented],
+  ] as const)('accepts consent only from its own form: %s', async (_, headers, recorded) => {
     const page = await givenPage(requester);
     const gone = await send(page, await formOf(page), { host: 'go.example', ...headers });
     expect(gone.status).toBe(303);
     expect(await leadOf(gone)).toMatchObject(recorded);
   });
 
-  it('is asked again, unticked, if the text has changed before the visitor corrects the form', async () => {
+  it('asks for consent again, unticked, if the text changes before the visitor corrects the form', async () => {
     const page = await givenPage({ ...requester, askedFields: ['email'] });
     const form = await formOf(page);
     const box = /id="consent"[^>]* checked>/;

@@ -26,7 +26,7 @@ describe('the clicks of earlier visits', () => {
     return { clickParameters, clickTimes: lead.clickTimes, clickedAt: lead.clickedAt };
   };
 
-  it('are kept for 90 days if nobody was asked, so that whoever returns is attributed', async () => {
+  it('stores clicks for 90 days if the page asks for no consent, and attributes a later visit', async () => {
     const page = await givenPage();
     const before = Date.now();
     const first = await landing.visit(`/${page.slug}?gclid=G1%26a%3Db%253B&fbclid=F1&utm_source=x`);
@@ -44,7 +44,7 @@ describe('the clicks of earlier visits', () => {
     }
   });
 
-  it('are replaced by a later click at the same platform alone, each with the time of its own', async () => {
+  it('replaces a stored click only by a later click on the same platform', async () => {
     const page = await givenDirectPage();
     const [googleAt, metaAt] = [daysAgo(80), daysAgo(10)];
     const cookie = clickCookie({ google: googleAt, gclid: 'G1', gbraid: 'B1', meta: metaAt, fbclid: 'F1' });
@@ -60,7 +60,7 @@ describe('the clicks of earlier visits', () => {
     expect(Date.parse(lead.clickTimes?.gclid ?? '')).toBeGreaterThan(metaAt);
   });
 
-  it('are forgotten one by one, 90 days after each', async () => {
+  it('ignores each stored click after 90 days', async () => {
     const page = await givenDirectPage();
     const [googleAt, metaAt] = [daysAgo(91), daysAgo(89)];
     const cookie = clickCookie({ google: googleAt, gclid: 'G1', meta: metaAt, fbclid: 'F1' });
@@ -71,7 +71,7 @@ describe('the clicks of earlier visits', () => {
     });
   });
 
-  it('are read from a cookie that was set when all of them had one time', async () => {
+  it('reads a click cookie of an older version with one time for all clicks', async () => {
     const page = await givenDirectPage();
     const at = daysAgo(5);
     const headers = { cookie: clickCookie({ at, gclid: 'G1', fbclid: 'F1' }) };
@@ -89,7 +89,7 @@ describe('the clicks of earlier visits', () => {
     expect(clickTimes?.fbclid).toBe(iso(at));
   });
 
-  it('make room for later ones, the oldest first, if there are too many for a cookie', async () => {
+  it('drops the oldest stored clicks if the cookie is full', async () => {
     const page = await givenDirectPage();
     const kept = { google: daysAgo(3), gclid: long('g'), gbraid: long('b'), wbraid: long('w') };
     const cookie = clickCookie({ ...kept, meta: daysAgo(9), fbclid: long('f'), microsoft: daysAgo(1), msclkid: 'M1' });
@@ -105,7 +105,7 @@ describe('the clicks of earlier visits', () => {
     ]);
   });
 
-  it('are not confused with a later click at the same platform that is too long to be kept', async () => {
+  it('deletes a stored click if a later one on the same platform is too long to store', async () => {
     const page = await givenDirectPage();
     const cookie = clickCookie({ google: daysAgo(3), gclid: 'G1' });
     const clicked = await landing.visit(`/${page.slug}?gclid=${encodeURIComponent('😀'.repeat(512))}`, {
@@ -114,7 +114,7 @@ describe('the clicks of earlier visits', () => {
     expect(cookieSet(clicked, 'click')).toContain('click=; Max-Age=0');
   });
 
-  it('are not kept before the visitor has agreed, and forgotten if consent is withdrawn', async () => {
+  it('stores clicks only after consent, and deletes them if consent is withdrawn', async () => {
     const page = await givenPage({ consentText: 'I agree' });
     const path = `/${page.slug}?gclid=G1`;
     expect(cookieSet(await landing.visit(path), 'click')).toBe('');
@@ -126,7 +126,7 @@ describe('the clicks of earlier visits', () => {
     expect((await leadOf(withdrawn)).clickParameters).toEqual({});
   });
 
-  it('are neither kept nor used if the browser sends Global Privacy Control', async () => {
+  it('neither stores nor uses clicks if the browser sends Global Privacy Control', async () => {
     const page = await givenDirectPage();
     const first = await landing.visit(`/${page.slug}?gclid=G1`);
     const headers = { ...sentBack(first), 'sec-gpc': '1' };
@@ -140,11 +140,11 @@ describe('the clicks of earlier visits', () => {
 
   it.each([
     ['garbage', 'click=%%%'],
-    ['a time to come', clickCookie({ google: daysAgo(-1), gclid: 'G' })],
+    ['a future time', clickCookie({ google: daysAgo(-1), gclid: 'G' })],
     ['no time', clickCookie({ meta: daysAgo(1), gclid: 'G' })],
-    ['a time that is none', clickCookie({ google: 'yesterday', gclid: 'G' })],
+    ['an invalid time', clickCookie({ google: 'yesterday', gclid: 'G' })],
     ['no click id', clickCookie({ google: daysAgo(1), at: daysAgo(1), other: '1' })],
-  ])('are not read from a cookie with %s', async (_, cookie) => {
+  ])('reads no clicks from a cookie with %s', async (_, cookie) => {
     const page = await givenDirectPage();
     const lead = await leadOf(await landing.visit(`/${page.slug}`, { headers: { cookie } }));
     expect(lead).toEqual({ clickParameters: {}, clickTimes: {}, clickedAt: null });

@@ -26,7 +26,7 @@ interface Visit {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly form?: Record<string, string>;
-  /** In place of a form. */
+  /** Replaces the form. */
   readonly body?: string;
 }
 
@@ -41,14 +41,14 @@ export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly spoolFolder: string;
   readonly port: number;
-  /** The app no longer reaches its database; the test does. */
+  /** Cuts the connections of the app to its database; those of the test stay. */
   loseDatabase(): void;
   findDatabaseAgain(): Promise<void>;
-  /** Resolves once the app has asked the database for what is new, from now on. */
+  /** Resolves after the next refresh of the app. */
   heardOfNews(): Promise<void>;
-  /** One request as a browser sends it; redirects are not followed. The path is sent byte for byte. */
+  /** Sends one request like a browser, without following redirects. The path is sent byte for byte. */
   visit(path: string, visit?: Visit): Promise<Reply>;
-  /** Opens the page, fills its form in and sends it, as a browser does. */
+  /** Opens the page, fills in its form and sends it, like a browser. */
   submit(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
 }
 
@@ -57,7 +57,7 @@ const browser = {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
 };
 
-/** The landing app over HTTP on a database of its own, behind one proxy, without a broker: what has to wait waits on disk. */
+/** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
 export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLanding> => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);

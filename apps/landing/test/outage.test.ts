@@ -10,10 +10,10 @@ import { referenceIn } from './reference-in.ts';
 
 const soon = { timeout: 20_000, interval: 50 };
 
-const waitingIn = async (folder: string) => (await readdir(folder)).filter((name) => name !== 'id');
+const spoolFilesIn = async (folder: string) => (await readdir(folder)).filter((name) => name !== 'id');
 
-describe('while the database and the broker are away', () => {
-  it('every visitor gets the page and a reference, and the leads are written when the database is back', async () => {
+describe('while PostgreSQL and RabbitMQ are unavailable', () => {
+  it('redirects every visitor with a lead reference during an outage, and records the leads after it', async () => {
     await using landing = await givenLanding();
     const em = landing.database.em();
     const shown = await givenLandingPage(em, { title: 'Here' });
@@ -33,20 +33,20 @@ describe('while the database and the broker are away', () => {
     const keys = leadReferenceKeys(secretsKeys);
     expect(references.filter((reference) => !isGenuineLeadReference(keys, reference))).toEqual([]);
 
-    const files = await waitingIn(landing.spoolFolder);
+    const files = await spoolFilesIn(landing.spoolFolder);
     const spooled = await Promise.all(files.map((file) => readFile(join(landing.spoolFolder, file), 'utf8')));
     expect(spooled.join('\n').split('\n').filter(Boolean).length).toBe(102);
     expect(spooled.join('')).not.toContain('secret');
 
     await landing.findDatabaseAgain();
-    await vi.waitFor(async () => expect(await waitingIn(landing.spoolFolder)).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
     const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
     expect(leads).toHaveLength(101);
     expect(new Set(leads.map(({ clickParameters }) => clickParameters.gclid)).size).toBe(101);
     expect(leads.filter(({ createdAt }) => createdAt < before)).toEqual([]);
   }, 60_000);
 
-  it('a page that nobody knows of is asked for later', async () => {
+  it('answers 503 for a page that is not cached while PostgreSQL is unavailable', async () => {
     await using landing = await givenLanding();
     landing.loseDatabase();
     const unseen = await givenLandingPage(landing.database.em());
@@ -55,7 +55,7 @@ describe('while the database and the broker are away', () => {
     expect(html).toContain('Just a moment');
   });
 
-  it('what is damaged on disk is kept aside, and holds back nothing else', async () => {
+  it('keeps a damaged spool file as .damaged and records the other leads', async () => {
     await using landing = await givenLanding();
     const direct = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     await landing.visit(`/${direct.slug}`);
@@ -64,13 +64,13 @@ describe('while the database and the broker are away', () => {
     const { location } = await landing.visit(`/${direct.slug}`);
     await landing.findDatabaseAgain();
     await vi.waitFor(
-      async () => expect(await waitingIn(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']),
+      async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']),
       soon,
     );
     expect(await landing.database.em().count(Lead, { reference: referenceIn(location) })).toBe(1);
   }, 60_000);
 
-  it('what waits on a disk that several apps share is written once', async () => {
+  it('records leads from a shared disk once', async () => {
     const folder = await mkdtemp(join(inject('temporaryFolder'), 'shared-'));
     const keys = bufferedLeadKeys(secretsKeys);
     const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, keys, onDamaged: vi.fn<() => void>() })));
@@ -86,12 +86,12 @@ describe('while the database and the broker are away', () => {
     );
     const record = leadRecorder(database.pool);
     await Promise.all(spools.map((spool) => spool.replay(record)));
-    expect(await waitingIn(folder)).toEqual([]);
+    expect(await spoolFilesIn(folder)).toEqual([]);
     const references = leads.map(({ reference }) => reference);
     expect(await database.em().count(Lead, { reference: { $in: references } })).toBe(300);
   });
 
-  it('a lead that an older version has buffered is recorded with the time of its clicks', async () => {
+  it('records a lead that an older version buffered with the time of its clicks', async () => {
     await using landing = await givenLanding();
     const page = await givenLandingPage(landing.database.em());
     const of = { accountId: page.account.id, landingPageId: page.id };
@@ -102,7 +102,7 @@ describe('while the database and the broker are away', () => {
       onDamaged: vi.fn<() => void>(),
     });
     await spool.add(older);
-    await vi.waitFor(async () => expect(await waitingIn(landing.spoolFolder)).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: older.reference });
     expect(lead).toMatchObject({
       clickParameters: { gclid: 'G1' },

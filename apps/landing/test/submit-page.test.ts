@@ -9,7 +9,7 @@ import { referenceIn } from './reference-in.ts';
 
 const tokenIn = (html: string) => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-describe('a visitor who goes on', () => {
+describe('a visitor who submits the page', () => {
   let landing: TestLanding;
   beforeAll(async () => {
     landing = await givenLanding();
@@ -20,7 +20,7 @@ describe('a visitor who goes on', () => {
     landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
   const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
 
-  it('becomes a lead, and is sent to the advertiser with its reference', async () => {
+  it('records a lead and redirects to the target page with its lead reference', async () => {
     const page = await givenLandingPage(landing.database.em(), { targetUrl: 'https://s.example/?a=1#top' });
     const gone = await landing.submit(`/${page.slug}?gclid=G1`);
     expect(gone.status).toBe(303);
@@ -33,14 +33,14 @@ describe('a visitor who goes on', () => {
     });
   });
 
-  it('does so at once in direct mode', async () => {
+  it('records a lead and redirects at once in direct mode', async () => {
     const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     const { status, location } = await landing.visit(`/${page.slug}?fbclid=F1`);
     expect(status).toBe(302);
     expect(await leadOf(location)).toMatchObject({ clickParameters: { fbclid: 'F1' } });
   });
 
-  it('is one lead, however often the form is sent', async () => {
+  it('records one lead, however often the same form is sent', async () => {
     const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
     const token = tokenIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
     const send = (email: string) => landing.visit(`/${page.slug}?gclid=G`, { form: { email, token } });
@@ -57,7 +57,7 @@ describe('a visitor who goes on', () => {
     expect(await leadsOf(page)).toBe(3);
   });
 
-  it('is one lead where the page was fetched ahead, and the form sent twice', async () => {
+  it('records one lead if the page was prefetched and the form is sent twice', async () => {
     const page = await givenLandingPage(landing.database.em());
     const { html, headers } = await landing.visit(`/${page.slug}?gclid=G`, {
       headers: { 'sec-purpose': 'prefetch;prerender', referer: 'https://x.example/' },
@@ -69,7 +69,7 @@ describe('a visitor who goes on', () => {
     expect(await leadsOf(page)).toBe(1);
   });
 
-  it('is no lead yet when the form breaks off on its way', async () => {
+  it('records no lead for a form that is cut off', async () => {
     const page = await givenLandingPage(landing.database.em(), { consentText: 'I agree' });
     const socket = connect(landing.port, '127.0.0.1');
     const head = `POST /${page.slug} HTTP/1.1\r\nHost: x\r\nUser-Agent: Mozilla/5.0 Chrome/130.0.0.0\r\n`;
@@ -79,20 +79,20 @@ describe('a visitor who goes on', () => {
     });
     socket.destroy();
     await once(socket, 'close');
-    // a request that came later has been answered
+    // a later request has been answered
     const { location } = await landing.submit(`/${page.slug}`, { consent: 'yes' });
     expect(await leadOf(location)).toMatchObject({ consent: true });
     expect(await leadsOf(page)).toBe(1);
   });
 
-  it('is no lead of another page that is sent the same token', async () => {
+  it('records separate leads for two pages with the same token', async () => {
     const pages = await Promise.all([1, 2].map(() => givenLandingPage(landing.database.em())));
     const sent = await Promise.all(pages.map(({ slug }) => landing.visit(`/${slug}`, { form: { token: 'same' } })));
     expect(new Set(sent.map(({ location }) => referenceIn(location))).size).toBe(2);
     expect(await Promise.all(pages.map(leadsOf))).toEqual([1, 1]);
   });
 
-  it('leaves what the page asked for, and where they came from first', async () => {
+  it('records only the fields that the page asks for, and the first referrer', async () => {
     const page = await givenLandingPage(landing.database.em(), { askedFields: ['name', 'email'] });
     const shown = await landing.visit(`/${page.slug}`, { headers: { referer: 'https://x.example/"><b>' } });
     expect(shown.html).toContain('value="https://x.example/&quot;&gt;&lt;b&gt;"');
@@ -107,7 +107,7 @@ describe('a visitor who goes on', () => {
   });
 
   it.each(['en', 'es', 'pt'] as const)(
-    'is told in %s what to mend, and loses nothing of what was entered',
+    'shows in %s what to correct, and keeps all entered values',
     async (language) => {
       const page = await givenLandingPage(landing.database.em(), {
         language,
@@ -138,7 +138,7 @@ describe('a visitor who goes on', () => {
     ['name', ['', ' ', '-', '\t']],
     ['email', ['', ' ', 'ana', '@x', 'ana@', 'a b@x.example', 'a@b@c']],
     ['phone', ['', ' ', '+', 'none']],
-  ] as const)('has to give a %s that says something, where the page asks for it', async (field, unusable) => {
+  ] as const)('returns a form without a usable %s for correction', async (field, unusable) => {
     const page = await givenLandingPage(landing.database.em(), { askedFields: [field] });
     for (const value of unusable) {
       const { status } = await landing.visit(`/${page.slug}`, { form: { [field]: value } });
@@ -152,8 +152,8 @@ describe('a visitor who goes on', () => {
     ['an unreadable form', 'multipart/form-data', 'x'],
     ['a form that is too large', 'application/x-www-form-urlencoded', `a=${'x'.repeat(40_000)}`],
     ['several values of one field', 'application/x-www-form-urlencoded', 'token=a&token=b&consent=yes&consent=no'],
-    ['names that are none', 'application/x-www-form-urlencoded', '__proto__=1&constructor=2&[]=3&%=4'],
-  ])('goes on with %s', async (_, type, body) => {
+    ['malformed names', 'application/x-www-form-urlencoded', '__proto__=1&constructor=2&[]=3&%=4'],
+  ])('redirects a visitor who sends %s', async (_, type, body) => {
     const page = await givenLandingPage(landing.database.em());
     const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, {
       method: 'POST',
@@ -164,7 +164,7 @@ describe('a visitor who goes on', () => {
     expect(await leadOf(location)).toMatchObject({ clickParameters: { gclid: 'G' } });
   });
 
-  it('is sent where the operator says, whatever the request says', async () => {
+  it('redirects only to the target page, whatever the request contains', async () => {
     const page = await givenLandingPage(landing.database.em());
     const query = 'target=https://evil.example&url=//evil.example&serviceId=mine';
     const { location } = await landing.visit(`/${page.slug}?${query}`, {

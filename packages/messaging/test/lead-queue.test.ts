@@ -137,10 +137,7 @@ describe('lead queue', () => {
     }
     // at least: RabbitMQ may dead-letter a message twice
     const areDead = () =>
-      vi.waitFor(
-        async () => expect(await host.lengthOf(deadLeadQueue)).toBeGreaterThanOrEqual(150),
-        eventually,
-      );
+      vi.waitFor(async () => expect(await host.lengthOf(deadLeadQueue)).toBeGreaterThanOrEqual(150), eventually);
     await areDead();
 
     // leads without a key are dead-lettered again, and the replay ends

@@ -64,9 +64,7 @@ const forbidden: readonly (readonly [user: string, what: string, operation: Oper
   ['operator', 'publish to the default exchange', publish('', leadQueue)],
   ['operator', 'delete leads', remove(deadLeadQueue)],
   ['operator', 'declare an existing queue', make(leadQueue)],
-  ...['api', 'feedback-worker', 'landing', 'operator'].map(
-    (user) => [user, 'create a queue', make('mine')] as const,
-  ),
+  ...['api', 'feedback-worker', 'landing', 'operator'].map((user) => [user, 'create a queue', make('mine')] as const),
 ];
 
 const eventually = { timeout: 25_000, interval: 50 };
@@ -146,10 +144,7 @@ describe('RabbitMQ users', () => {
     });
     leads.setConsuming(true);
     await vi.waitFor(async () => expect(await publisher.publish(feedback)).toEqual(feedback), eventually);
-    await vi.waitFor(
-      async () => expect(await leads.enqueue(bufferedLead({ reference: 'A' }))).toBe(true),
-      eventually,
-    );
+    await vi.waitFor(async () => expect(await leads.enqueue(bufferedLead({ reference: 'A' }))).toBe(true), eventually);
     await vi.waitFor(() => expect([taken, written]).toEqual([[1], ['A']]), eventually);
     for (const side of [publisher, consumer, leads]) await side[Symbol.asyncDispose]();
   });

@@ -13,7 +13,8 @@ const feedback = z.object({
   reason: z.string().nullable().meta({ description: 'Reason for the state, if there is one.' }),
   attempts: z.int(),
   nextAttemptAt: time.nullable().meta({
-    description: 'Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first.',
+    description:
+      'Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first.',
   }),
   closedAt: time.nullable().meta({ description: 'Time at which it was delivered, failed or skipped.' }),
   note: z

@@ -13,7 +13,8 @@ const clientInput = z.object(
     }),
     name: optionalText(200).meta({ description: 'Full name.' }),
     email: emailAddressSchema.meta({
-      description: 'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
+      description:
+        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
     }),
     phoneNumber: optionalText(40).meta({
       description: 'Phone number, with country code or in the national format of the country of your account.',
@@ -55,7 +56,8 @@ export const registerClient = endpoint<ApiContext>()({
     ...idempotencyRefusals,
     404: {
       codes: ['lead-unknown'],
-      meaning: 'No lead of your account has this lead reference. The message says whether the reference is damaged or unknown.',
+      meaning:
+        'No lead of your account has this lead reference. The message says whether the reference is damaged or unknown.',
       message: 'leadReference: no lead of this account has this reference',
     },
     503: {

@@ -106,7 +106,12 @@ export const registerConversion = endpoint<ApiContext>()({
     const { id, leadId, traceParent, isRepeated } = registered;
     if (isRepeated) return { status: 201, body: { id, leadId } };
     const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
-    const span = linkToLeadTrace(response.req.span, { name: 'register conversion', startTime, traceParent, attributes });
+    const span = linkToLeadTrace(response.req.span, {
+      name: 'register conversion',
+      startTime,
+      traceParent,
+      attributes,
+    });
     const feedback = registered.feedback.map((one) => ({ ...one, traceParent: traceParentOf(span) }));
     events.conversionRegistered({ id, currency: input.currency, isTest: mode.isTest, feedback }, loggedTrace(span));
     span.end();

@@ -44,7 +44,10 @@ export const loadClicks = (request: Request, nowMs = Date.now()): PlatformClick[
 };
 
 /** The clicks on platforms other than that of the current click. */
-export const clicksElsewhere = (clicks: readonly PlatformClick[], clickParameters: ClickParameters): PlatformClick[] => {
+export const clicksElsewhere = (
+  clicks: readonly PlatformClick[],
+  clickParameters: ClickParameters,
+): PlatformClick[] => {
   const platforms = clickIdsIn((name) => clickParameters[name]).map(({ platform }) => platform);
   return clicks.filter(({ platform }) => !platforms.includes(platform));
 };
@@ -80,7 +83,11 @@ const encoded = (clicks: readonly PlatformClick[]): string => {
 /**
  * Stores the click ids of this visit and the clicks of `elsewhere` in a cookie, the latest first, as far as they fit.
  */
-export const storeClicks = (exchange: Exchange, clickParameters: ClickParameters, elsewhere: readonly PlatformClick[]): void => {
+export const storeClicks = (
+  exchange: Exchange,
+  clickParameters: ClickParameters,
+  elsewhere: readonly PlatformClick[],
+): void => {
   const clicked = clickIdsIn((name) => clickParameters[name]).map((click) => ({ ...click, clickedAtMs: Date.now() }));
   if (clicked.length === 0) return;
   const latestFirst = [...clicked, ...elsewhere].toSorted((one, other) => other.clickedAtMs - one.clickedAtMs);
