@@ -45,7 +45,7 @@ describe('a landing page, on a screen', () => {
 
   it.each([
     ['en', 'Continue', 'Enter your name.', 'Enter an email address, such as ana@example.com.'],
-    ['es', 'Continuar', 'Falta tu nombre.', 'Falta un correo electrónico, por ejemplo ana@example.com.'],
+    ['es', 'Continuar', 'Falta tu nombre.', 'Falta un correo electrónico válido, por ejemplo ana@example.com.'],
     ['pt', 'Continuar', 'Informe seu nome.', 'Informe um e-mail válido, por exemplo ana@example.com.'],
   ] as const)(
     'says in %s what to mend, where it is, and lets it be mended',

@@ -30,7 +30,7 @@ describe('the header Leadback-Error', () => {
 
   const refused: Readonly<Record<string, [RefusalCode, number, (partner: Partner) => Promise<Reply>]>> = {
     'no key': ['key-missing', 401, () => api.send('GET', '/api/v1/')],
-    'a key that nobody has': ['key-invalid', 401, () => api.send('GET', '/api/v1/', { key: 'wrong' })],
+    'an unknown key': ['key-invalid', 401, () => api.send('GET', '/api/v1/', { key: 'wrong' })],
     'an expired key': [
       'key-expired',
       401,
@@ -50,8 +50,8 @@ describe('the header Leadback-Error', () => {
     ],
     'an unknown path': ['not-found', 404, ({ key }) => api.send('GET', '/api/v1/nothing', { key })],
     'a path outside of the API': ['not-found', 404, () => api.send('GET', '/nothing')],
-    'another method': ['method-not-allowed', 405, ({ key }) => api.send('DELETE', '/api/v1/client', { key })],
-    'another media type': [
+    'an unsupported method': ['method-not-allowed', 405, ({ key }) => api.send('DELETE', '/api/v1/client', { key })],
+    'an unsupported media type': [
       'unsupported-media-type',
       415,
       ({ post }) => post('/client', 'x', { 'content-type': 'text/plain' }),
@@ -59,9 +59,9 @@ describe('the header Leadback-Error', () => {
     'a body over 64 KiB': ['body-too-large', 413, ({ post }) => post('/client', { text: 'x'.repeat(70_000) })],
     'broken JSON': ['invalid-json', 400, ({ post }) => post('/client', '{')],
     'a body that is not UTF-8': ['invalid-json', 400, ({ post }) => post('/client', Buffer.of(0x22, 0xff, 0x22))],
-    'a wrong field': ['invalid-fields', 400, ({ post }) => post('/client/conversion', { ...conversion, amount: '1' })],
+    'an invalid field': ['invalid-fields', 400, ({ post }) => post('/client/conversion', { ...conversion, amount: '1' })],
     'an unknown lead reference': ['lead-unknown', 404, ({ post }) => post('/client', { leadReference: 'damaged' })],
-    'a lead that may yet come': [
+    'a lead that may still be buffered': [
       'lead-pending',
       503,
       async ({ post }) => {
@@ -76,7 +76,7 @@ describe('the header Leadback-Error', () => {
       404,
       ({ post }) => post('/client/conversion', { ...conversion, clientExternalReference: 'nobody' }),
     ],
-    'a client id that nobody has': [
+    'an unknown client id': [
       'client-unknown',
       404,
       ({ key }) => api.send('GET', '/api/v1/client/999999', { key }),
