@@ -8,7 +8,7 @@ const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 const withoutCode = (text: string) =>
   text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.slice(1, -1));
 
-/** GitHub's anchor of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -28,7 +28,7 @@ const isBroken = (document: string, target: string): boolean => {
 };
 
 describe('the documentation', () => {
-  it.each(documents)('all links and anchors in %s exist', (document) => {
+  it.each(documents)('every link in %s has an existing target and anchor', (document) => {
     expect(linksOf(join(root, document)).filter((target) => isBroken(document, target))).toEqual([]);
   });
 
