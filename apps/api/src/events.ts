@@ -22,8 +22,8 @@ interface Publication {
   readonly durationMs: number;
 }
 
-/** `held back`: the queues are long, or too many messages are unconfirmed. */
-export type RelayRound = 'published' | 'nothing due' | 'held back' | 'broker away';
+/** `held_back`: the queues are long, or too many messages are unconfirmed. */
+export type RelayRound = 'published' | 'nothing_due' | 'held_back' | 'broker_unavailable';
 
 /** One function per event: a metric and, if useful, a log line. */
 export const apiEvents = (log: Logger, metrics: Metrics) => {
@@ -46,18 +46,18 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   const published = counter({
     name: 'leadback_feedback_published_total',
     help: 'Deliveries published to RabbitMQ, by source and whether RabbitMQ confirmed them',
-    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left due'] },
+    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left_due'] },
   });
   const confirmSeconds = histogram({
     name: 'leadback_publish_confirm_seconds',
-    help: 'From publishing deliveries until RabbitMQ has confirmed all of them, or until some are left due',
-    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left due'] },
+    help: 'From publishing deliveries until RabbitMQ has confirmed all of them, or until some are left_due',
+    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left_due'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   });
   const rounds = counter({
     name: 'leadback_relay_rounds_total',
     help: 'Rounds of the feedback relay, one per second, by outcome',
-    labels: { outcome: ['published', 'nothing due', 'held back', 'broker away', 'failed'] },
+    labels: { outcome: ['published', 'nothing_due', 'held_back', 'broker_unavailable', 'failed'] },
   });
   const queueLength = gauge({
     name: 'leadback_feedback_queue_messages',
@@ -81,8 +81,8 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     feedbackPublished: (by: 'request' | 'relay', { confirmed, of, durationMs }: Publication) => {
       published.inc({ by, outcome: 'confirmed' }, confirmed);
-      published.inc({ by, outcome: 'left due' }, of - confirmed);
-      confirmSeconds.observe({ by, outcome: confirmed === of ? 'confirmed' : 'left due' }, durationMs / 1000);
+      published.inc({ by, outcome: 'left_due' }, of - confirmed);
+      confirmSeconds.observe({ by, outcome: confirmed === of ? 'confirmed' : 'left_due' }, durationMs / 1000);
     },
     queueMeasured: (platform: PlatformName, messages: number) => queueLength.set({ platform }, messages),
     relayRound: (outcome: RelayRound) => rounds.inc({ outcome }),

@@ -8,7 +8,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   const visits = counter({
     name: 'leadback_visits_total',
     help: 'Visitors redirected to the target page, by page mode and by where the lead was stored',
-    labels: { mode: landingPageModes, lead: [...leadPlaces, 'none: bot'] },
+    labels: { mode: landingPageModes, lead: [...leadPlaces, 'none_bot'] },
   });
   const forms = counter({
     name: 'leadback_forms_returned_total',
@@ -20,16 +20,16 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   });
   const dead = counter({
     name: 'leadback_leads_dead_total',
-    help: 'Buffered leads that cannot be read or recorded; place for inspection in lead.dead.v1 or as .damaged files',
+    help: 'Buffered leads that cannot be read or recorded; kept for inspection in lead.dead.v1 or as .damaged files',
   });
   const buffered = gauge({
-    name: 'leadback_leads_waiting',
+    name: 'leadback_leads_buffered',
     help: '1 while leads are buffered in RabbitMQ or on disk, as far as this app knows',
   });
   const confirmSeconds = histogram({
     name: 'leadback_lead_publish_confirm_seconds',
     help: 'From publishing a lead until RabbitMQ confirms it, or until the disk is tried instead',
-    labels: { outcome: ['confirmed', 'not confirmed'] },
+    labels: { outcome: ['confirmed', 'not_confirmed'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
   return {
@@ -37,12 +37,12 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
       visits.inc({ mode, lead: place });
       if (place === 'lost') log.error({ landingPageId }, 'lead lost; visitor redirected without a lead reference');
     },
-    botRedirected: (mode: string) => visits.inc({ mode, lead: 'none: bot' }),
+    botRedirected: (mode: string) => visits.inc({ mode, lead: 'none_bot' }),
     formReturned: () => forms.inc(),
     leadRefused: (error: unknown) => log.warn({ err: error }, 'failed to store a lead; trying the next place'),
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'PostgreSQL rejected a buffered lead'),
     leadPublished: ({ isConfirmed, durationMs }: { isConfirmed: boolean; durationMs: number }) =>
-      confirmSeconds.observe({ outcome: isConfirmed ? 'confirmed' : 'not confirmed' }, durationMs / 1000),
+      confirmSeconds.observe({ outcome: isConfirmed ? 'confirmed' : 'not_confirmed' }, durationMs / 1000),
     leadsBuffered: (areBuffered: boolean) => buffered.set(areBuffered ? 1 : 0),
     leadDead: () => {
       dead.inc();
