@@ -53,7 +53,7 @@ export const feedbackDelivery = ({ pool, ...dispatcherOptions }: DeliveryOptions
     const { feedbackId, platform } = message;
     if (claimed.kind === 'claimed') await deliver(claimed.feedback, message);
     if (claimed.kind === 'crashed') events.feedbackCrashed(platform, feedbackId);
-    if (claimed.kind === 'gone') events.orphanMessageDropped(platform, feedbackId);
+    if (claimed.kind === 'deleted') events.orphanMessageDropped(platform, feedbackId);
   };
 
   /** Delivers rows that have crashed workers, one at a time, so that a further crash concerns that row alone. */

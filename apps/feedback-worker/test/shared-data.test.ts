@@ -70,7 +70,7 @@ describe('visitor consent', () => {
   });
 
   it.each([
-    ['without consent, because nobody asked', {}],
+    ['without consent, because the page did not ask', {}],
     ['without consent to personalisation', unpersonalised],
     ['and opted out by Global Privacy Control', { ...consents, globalPrivacyControl: true }],
   ])('what a visitor entered %s is sent to no platform', async (_name, choice) => {

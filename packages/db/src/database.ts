@@ -23,9 +23,9 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   readonly connectionsMax?: number;
   /** Sets no statement timeout. For work that no request waits for. */
-  readonly isPatient?: boolean;
+  readonly hasNoStatementTimeout?: boolean;
   /** Creates the database if it does not exist. */
-  readonly isMade?: boolean;
+  readonly createsDatabase?: boolean;
 }
 
 // Together less than the 5 s within which every caller gets a response. `query_timeout` also ends queries on a
@@ -35,7 +35,7 @@ const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
 
 /** Connects at first use, so that an app starts while PostgreSQL is unavailable. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  const { url, applicationName, connectionsMax = 10, isPatient = false, isMade = false } = options;
+  const { url, applicationName, connectionsMax = 10, hasNoStatementTimeout = false, createsDatabase = false } = options;
   const { ssl } = parseIntoClientConfig(url); // the ORM reads everything else from the URL
   const orm = await MikroORM.init({
     entities,
@@ -46,9 +46,9 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
-      ...(isPatient ? {} : queryTimeouts),
+      ...(hasNoStatementTimeout ? {} : queryTimeouts),
     },
-    ensureDatabase: isMade,
+    ensureDatabase: createsDatabase,
     extensions: [Migrator],
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true }, // only the migrations define them
     // each migration in its own transaction or in none: indexes are built while apps are running

@@ -15,8 +15,8 @@ export const migrate = async (url: string): Promise<string[]> => {
   await using database = await openDatabase({
     url,
     applicationName: 'leadback migrate',
-    isPatient: true,
-    isMade: true,
+    hasNoStatementTimeout: true,
+    createsDatabase: true,
   });
   for (;;) {
     await using lock = await tryAdvisoryLock(database.pool, migrationLock);

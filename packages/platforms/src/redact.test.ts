@@ -21,7 +21,7 @@ describe('redaction', () => {
     ['"Ana.P+x@example.com.ar" is taken', '"[redacted]" is taken'],
     ['a\u0000b\u001b[31m', 'a b [31m'],
     ['half a pair: \ud800', 'half a pair: \ufffd'],
-  ])('of %j', (text, expected) => {
+  ])('redacts %j', (text, expected) => {
     expect(kept(text)).toBe(expected);
   });
 

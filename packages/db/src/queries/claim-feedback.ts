@@ -16,7 +16,7 @@ export type FeedbackClaim =
   /** It is closed, not due yet, or claimed by another worker. */
   | { readonly kind: 'busy' }
   /** There is no such row. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'deleted' };
 
 type Row = ClaimedRow & { claim: FeedbackClaim['kind'] };
 
@@ -37,7 +37,7 @@ const claim = preparedStatement<Row>(
      select id from reachable where claims_unfinished < $3
    ), ${claimOfFree}
    select case when facts.feedback_id is not null then 'claimed' when crashed.id is not null then 'crashed'
-               when reachable.id is not null then 'suspect' when f.id is not null then 'busy' else 'gone' end as claim,
+               when reachable.id is not null then 'suspect' when f.id is not null then 'busy' else 'deleted' end as claim,
           facts.*
    from unnest($2::bigint[]) with ordinality as wanted (id, place)
    left join facts on facts.feedback_id = wanted.id

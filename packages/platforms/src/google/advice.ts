@@ -53,7 +53,8 @@ const advice: Readonly<Record<GoogleRefusal, Remedy>> = {
 };
 
 const other: Remedy = {
-  words: 'Google rejects the connection for an unknown reason. Read its message and check the account in Google Ads.',
+  words:
+    'Google rejects the connection for an unknown reason. Read the error message and check the account in Google Ads.',
   change: ['customerId', 'conversionActionId'],
   credentials: eitherKind,
 };

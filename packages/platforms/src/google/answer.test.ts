@@ -136,7 +136,7 @@ describe("Google's response", () => {
     [400, '<html></html>', 'unavailable'],
     [403, '', 'unavailable'],
     [404, { requestId: 'r1' }, 'unavailable'],
-  ])('of HTTP %i, %j, is %s', (status, body, kind) => {
+  ])("Google's response to live events of HTTP %i, %j, is %s", (status, body, kind) => {
     expect(judge(status, body)).toMatchObject({ kind });
   });
 

@@ -64,7 +64,7 @@ describe("Google's event", () => {
     ['nothing', {}],
     ["another platform's click", { lead: { clickParameters: { fbclid: 'a' } } }],
     ['a browser', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
-    ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
+    ['invalid contact data', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('skips an event for Google if it could only be matched by %s', (_name, given) => {
     expect(prepared(given)).toEqual({ kind: 'skipped', reason: 'no_match_keys' });
   });

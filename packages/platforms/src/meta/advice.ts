@@ -31,7 +31,7 @@ const advice: Readonly<Record<MetaRefusal, Remedy>> = {
 
 const other: Remedy = {
   words:
-    'Meta rejects the connection for an unknown reason. Read its message and check the data set in Events Manager.',
+    'Meta rejects the connection for an unknown reason. Read the error message and check the data set in Events Manager.',
   change: ['pixelId', 'accessToken'],
 };
 

@@ -88,7 +88,7 @@ describe("Meta's event", () => {
   it.each([
     ['no user agent', { landingUrl: 'https://landing.example/' }],
     ['no page', { userAgent: 'Mozilla/5.0' }],
-    ['a page that is none of the web', { userAgent: 'Mozilla/5.0', landingUrl: 'javascript:alert(1)' }],
+    ['a page that is not on the web', { userAgent: 'Mozilla/5.0', landingUrl: 'javascript:alert(1)' }],
   ])("Meta's event does not have the source website with %s", (_name, lead) => {
     const outcome = prepared({ lead });
     expect(outcome).toMatchObject({ event: { action_source: 'system_generated' } });

@@ -82,16 +82,16 @@ describe("Meta's user data", () => {
   });
 
   it.each([
-    ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'client_ip_address'],
+    ['an invalid IP address', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'client_ip_address'],
     ['an empty user agent', { userAgent: ' ' }, 'client_user_agent'],
     ['the address of a proxy', { ipAddress: '10.0.0.5' }, 'client_ip_address'],
-    ['a garbled fbp', { clickParameters: { _fbp: 'GA1.2.3' } }, 'fbp'],
+    ['a malformed fbp', { clickParameters: { _fbp: 'GA1.2.3' } }, 'fbp'],
     ['an fbp without its number', { clickParameters: { _fbp: 'fb.1.1558571054389.x' } }, 'fbp'],
     ['an fbp in seconds', { clickParameters: { _fbp: 'fb.1.1558571054.1098115397' } }, 'fbp'],
     ['an fbp in microseconds', { clickParameters: { _fbp: 'fb.1.1558571054389000.1098115397' } }, 'fbp'],
     ['an fbp with too long a number', { clickParameters: { _fbp: `fb.1.1558571054389.${'1'.repeat(21)}` } }, 'fbp'],
     ['an fbp with too long an appendix', { clickParameters: { _fbp: 'fb.1.1558571054389.1098.AQYBAgABx' } }, 'fbp'],
-    ['a garbled click id', { clickParameters: { fbclid: 'a b' } }, 'fbc'],
+    ['a malformed click id', { clickParameters: { fbclid: 'a b' } }, 'fbc'],
     [
       'a click of more than 90 days ago',
       { clickParameters: { fbclid: 'a' }, createdAt: new Date(now - 91 * 86_400_000) },
@@ -115,7 +115,7 @@ describe("Meta's user data", () => {
     ['an IP address alone', { lead: { ipAddress: '203.0.113.7' } }],
     ['a browser behind a private address', { lead: { ipAddress: '10.0.0.5', userAgent: 'Mozilla/5.0' } }],
     ["another platform's click", { lead: { clickParameters: { gclid: 'a' } } }],
-    ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
+    ['invalid contact data', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('Meta cannot match a client by %s', (_name, given) => {
     expect(metaUserData(givenConversion(given))).toBeUndefined();
   });

@@ -15,7 +15,8 @@ const advice: Readonly<Record<TikTokRefusal, Remedy>> = {
 };
 
 const other: Remedy = {
-  words: 'TikTok rejects the connection for an unknown reason. Read its message and check the pixel in Events Manager.',
+  words:
+    'TikTok rejects the connection for an unknown reason. Read the error message and check the pixel in Events Manager.',
   change: ['pixelCode', 'accessToken'],
 };
 

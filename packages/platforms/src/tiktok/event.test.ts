@@ -77,7 +77,7 @@ describe("TikTok's event", () => {
     expect(prepared({ lead: { sharing: 'granted' } })).not.toHaveProperty('event.limited_data_use');
   });
 
-  it("TikTok's event has no page that is not of the web", () => {
+  it("TikTok's event has no page that is not on the web", () => {
     expect(prepared({ lead: { landingUrl: 'javascript:alert(1)' } })).not.toHaveProperty('event.page');
   });
 

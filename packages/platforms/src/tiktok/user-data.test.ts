@@ -41,13 +41,13 @@ describe("TikTok's user data", () => {
   });
 
   it.each([
-    ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'ip'],
+    ['an invalid IP address', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'ip'],
     ['an empty user agent', { userAgent: ' ' }, 'user_agent'],
     ['the address of a proxy', { ipAddress: '192.168.1.1' }, 'ip'],
-    ['a garbled browser id', { clickParameters: { _ttp: 'a b' } }, 'ttp'],
-    ['a language that is any', { acceptLanguage: '*' }, 'locale'],
-    ['a language that is none', { acceptLanguage: 'hello' }, 'locale'],
-    ['a garbled click id', { clickParameters: { ttclid: 'E.C P' } }, 'ttclid'],
+    ['a malformed browser id', { clickParameters: { _ttp: 'a b' } }, 'ttp'],
+    ['any language', { acceptLanguage: '*' }, 'locale'],
+    ['an invalid language', { acceptLanguage: 'hello' }, 'locale'],
+    ['a malformed click id', { clickParameters: { ttclid: 'E.C P' } }, 'ttclid'],
     ['a click id that is too short', { clickParameters: { ttclid: 'E.C' } }, 'ttclid'],
     ['a click id that is too long', { clickParameters: { ttclid: 'E'.repeat(1001) } }, 'ttclid'],
   ])("TikTok's user data leaves out %s", (_name, lead, field) => {
@@ -68,7 +68,7 @@ describe("TikTok's user data", () => {
     ['a name alone', { client: { name: 'Ana Pérez' } }],
     ['a browser alone', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
     ["another platform's click", { lead: { clickParameters: { fbclid: 'IwAR', gclid: 'CjwK' } } }],
-    ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
+    ['invalid contact data', { client: { email: 'ana', phoneNumber: '123' } }],
   ])('TikTok cannot match a client by %s', (_name, given) => {
     expect(tiktokUserData(givenConversion(given))).toBeUndefined();
   });
