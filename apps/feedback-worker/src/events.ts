@@ -20,7 +20,7 @@ interface SettledFeedback extends LoggedTrace {
 }
 
 /** Whether a quota slot was taken; if not, whether the quota of the minute or of the day is used up. */
-export type QuotaSlotResult = 'taken' | 'minute full' | 'day full';
+export type QuotaSlotResult = 'taken' | 'minute_full' | 'day_full';
 
 const checkFields = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
   platform: connection.platform,

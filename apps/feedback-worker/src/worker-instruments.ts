@@ -71,7 +71,7 @@ export const workerInstruments = (metrics: Metrics) => {
     quotaSlots: counter({
       name: 'leadback_quota_turns_total',
       help: 'Quota slots requested, by outcome; requests without a slot wait',
-      labels: { outcome: ['taken', 'minute full', 'day full'] },
+      labels: { outcome: ['taken', 'minute_full', 'day_full'] },
     }),
   };
 };
