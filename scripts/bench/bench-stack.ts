@@ -40,7 +40,9 @@ export const benchStack = async (ending: AsyncDisposableStack): Promise<BenchSta
   ending.defer(() => postgres.stop());
   ending.defer(() => rabbitmq.stop());
   await migrate(postgres.url);
-  const database = ending.use(await openDatabase({ url: postgres.url, applicationName: 'bench', isPatient: true }));
+  const database = ending.use(
+    await openDatabase({ url: postgres.url, applicationName: 'bench', hasNoStatementTimeout: true }),
+  );
 
   const [landing = 0, api = 0, sandbox = 0, ofLanding = 0, ofApi = 0, ofWorker = 0] = ports;
   const operations = { landing: ofLanding, api: ofApi, 'feedback-worker': ofWorker };

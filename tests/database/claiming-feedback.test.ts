@@ -43,7 +43,7 @@ describe('claiming feedback', () => {
     const claim = feedbackClaimer(database.pool);
     const first = await Promise.all(ids.map((id) => claim(id)));
     const others = await Promise.all([...ids, 1e12].map((id) => claim(id)));
-    expect([...first, ...others].map(({ kind }) => kind)).toEqual(['claimed', 'busy', 'gone']);
+    expect([...first, ...others].map(({ kind }) => kind)).toEqual(['claimed', 'busy', 'deleted']);
   });
 
   it('leaves a row that has killed three workers to whoever takes it alone', async () => {

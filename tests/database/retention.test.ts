@@ -62,7 +62,7 @@ describe('retention', () => {
   let owner: Database;
   beforeEach(async () => {
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', isPatient: true });
+    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
   });
   afterEach(async () => {
     await owner[Symbol.asyncDispose]();

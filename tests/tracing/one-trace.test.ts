@@ -190,7 +190,7 @@ describe('one trace', () => {
 
   it('is named in the log', async () => {
     expect(await stack.timesLogged('api', `"trace_id":"${traces.atOnce}","msg":"conversion registered"`)).toBe(1);
-    expect(await stack.timesLogged('feedback-worker', `"trace_id":"${traces.atOnce}","msg":"feedback settled"`)).toBe(
+    expect(await stack.timesLogged('feedback-worker', `"trace_id":"${traces.atOnce}","msg":"delivery settled"`)).toBe(
       3,
     );
   });

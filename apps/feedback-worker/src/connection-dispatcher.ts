@@ -7,16 +7,18 @@ import { sendBisecting } from './send-bisecting.ts';
 
 type Connection = ClaimedFeedback['connection'];
 
-/** The way to one connection's platform. Events that come close to each other, or while requests are under way, travel together. */
+/**
+ * Sends the events of one connection. Events that arrive within 100 ms, or while requests are in progress, share a
+ * request.
+ */
 export interface ConnectionDispatcher {
-  /** `atMs`: as it was at another time than now. */
+  /** `atMs`: the time to assume; default: now. */
   prepare(mode: SendingMode, conversion: AttributedConversion, atMs?: number): Prepared;
   send(mode: SendingMode, event: PlatformEvent): Promise<TimedAnswer>;
-  /** Whether one more row is welcome. If not, the lane asks for it by itself when it has room again. */
+  /** Whether one more row is accepted. If not, the dispatcher loads rows by itself once it has capacity again. */
   hasCapacity(): boolean;
-  /** Whether nothing is sent now, because the platform is in trouble or asks for fewer requests. */
   isCircuitOpen(): boolean;
-  /** From now on nothing is sent but what is in a request already. */
+  /** Stops sending; requests in progress are completed. */
   stop(): void;
 }
 
@@ -25,16 +27,16 @@ export interface ConnectionDispatcherOptions {
   readonly platform: Platform;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
   readonly events: WorkerEvents;
-  /** Brings at most so many more rows of this connection, and gives how many those were. */
+  /** Claims at most `rowsMax` more rows of this connection and starts their delivery; returns how many. */
   readonly refill: (connection: Connection, rowsMax: number) => Promise<number>;
   readonly tuning?: CircuitTuning | undefined;
 }
 
-// whoever arrives within this time shares a request; nobody waits longer for company
+// events that arrive within this time share a request: the maximum batching delay
 const lingerMs = 100;
-// Those at hand are in memory, and held by nobody else.
+// these rows are held in memory and claimed, so that no other worker can send them
 const rowsMax = 1_000;
-// a request that takes longer makes its connection a slow one, of which no more is taken meanwhile
+// while a request takes longer than this, no more rows of its connection are accepted
 const slowMs = 500;
 
 export const openConnectionDispatcher = ({
@@ -45,30 +47,30 @@ export const openConnectionDispatcher = ({
   refill,
   tuning,
 }: ConnectionDispatcherOptions): ConnectionDispatcher => {
-  const underWay = new Set<{ readonly since: number }>();
+  const requestsInProgress = new Set<{ readonly since: number }>();
   let rows = 0;
-  // a backlog may be older than this worker
+  // the backlog may be older than this worker
   let hasMore = true;
   let isRefilling = false;
   let isStopping = false;
 
-  const circuit = createCircuit((restMs) => {
+  const circuit = createCircuit((openMs) => {
     hasMore = true;
-    events.circuitOpened(connection, restMs);
-    setTimeout(() => void refillIfWanted(), restMs + 100).unref();
+    events.circuitOpened(connection, openMs);
+    setTimeout(() => void refillIfNeeded(), openMs + 100).unref();
   }, tuning);
-  const isSlow = () => [...underWay].some(({ since }) => performance.now() - since > slowMs);
-  const hasRoom = () => !isStopping && !circuit.isCircuitOpen() && rows < rowsMax && !isSlow();
+  const isSlow = () => [...requestsInProgress].some(({ since }) => performance.now() - since > slowMs);
+  const isReady = () => !isStopping && !circuit.isCircuitOpen() && rows < rowsMax && !isSlow();
 
-  const refillIfWanted = async (): Promise<void> => {
-    if (!hasMore || isRefilling || !hasRoom() || rows > rowsMax / 2) return;
+  const refillIfNeeded = async (): Promise<void> => {
+    if (!hasMore || isRefilling || !isReady() || rows > rowsMax / 2) return;
     isRefilling = true;
     hasMore = false;
     const wanted = rowsMax - rows;
     try {
       if ((await refill(connection, wanted)) === wanted) hasMore = true;
     } catch (error) {
-      hasMore = true; // the relay brings them as well
+      hasMore = true; // the relay publishes them as well
       events.refillFailed(connection, error);
     } finally {
       isRefilling = false;
@@ -77,8 +79,8 @@ export const openConnectionDispatcher = ({
 
   const request = async (access: PlatformAccess, part: readonly PlatformEvent[]): Promise<TimedAnswer> => {
     const one = { since: performance.now() };
-    underWay.add(one);
-    const answer = await access.send(part).finally(() => underWay.delete(one));
+    requestsInProgress.add(one);
+    const answer = await access.send(part).finally(() => requestsInProgress.delete(one));
     const durationMs = Math.round(performance.now() - one.since);
     if (answer.outcome.kind === 'postponed') return { ...answer, durationMs };
     events.platformAnswered(connection, { events: part.length, durationMs, answer });
@@ -106,11 +108,11 @@ export const openConnectionDispatcher = ({
         return await senders[mode].send(event);
       } finally {
         rows -= 1;
-        void refillIfWanted();
+        void refillIfNeeded();
       }
     },
     hasCapacity() {
-      if (hasRoom()) return true;
+      if (isReady()) return true;
       hasMore = true;
       return false;
     },

@@ -18,11 +18,11 @@ export interface ConnectionDispatchersOptions
 }
 
 export interface ConnectionDispatchers {
-  /** The lane of a connection. One whose settings or credentials have changed gets a new one. */
+  /** The dispatcher of a connection. A connection with new settings or credentials gets a new dispatcher. */
   of(connection: Connection): ConnectionDispatcher;
-  /** The lane that a connection has had so far. */
+  /** The existing dispatcher of a connection, if any. */
   known(connectionId: number): ConnectionDispatcher | undefined;
-  /** The platform of every connection that rests now. */
+  /** The platform of each connection whose circuit is open. */
   openCircuits(): PlatformName[];
   stop(): void;
 }
@@ -32,7 +32,7 @@ const dispatchersMax = 5_000;
 const versionOf = ({ encryptedCredentials, settings }: Connection) =>
   `${encryptedCredentials.toString('base64')} ${JSON.stringify(settings)}`;
 
-/** Gives each connection a lane of its own, so that none waits for another. */
+/** Keeps one dispatcher per connection, so that no connection delays another. */
 export const connectionDispatchers = ({
   events,
   refill,

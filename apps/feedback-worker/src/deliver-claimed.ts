@@ -18,15 +18,15 @@ import { settledBy, skipped } from './settlement.ts';
 interface Options extends Pick<ConnectionDispatchersOptions, 'platforms' | 'events'> {
   readonly pool: Database['pool'];
   readonly dispatchers: ConnectionDispatchers;
-  /** Aborted once the worker is to end. */
+  /** Aborted when the worker stops. */
   readonly stopping: AbortSignal;
 }
 
-const settleAgainMs = 1_000;
+const settleRetryMs = 1_000;
 
 /**
- * Gives a function that sends a claimed row, which a message may have told of, and writes down what became of it. Throws when the database is away and
- * nothing is lost by that: the row then comes back when its lease is over.
+ * Returns a function that sends a claimed row and saves the outcome. `message`: the message that named the row, if any.
+ * Throws if PostgreSQL is unavailable and nothing is lost by it: the row is due again when its lease expires.
  */
 export const claimedDelivery = ({
   pool,
@@ -55,7 +55,7 @@ export const claimedDelivery = ({
       return settledBy(answer, attempts, platforms[connection.platform].requestStatusAfterMs);
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(`settings_do_not_fit: ${z.prettifyError(error)}`);
-      // a fault of ours in one connection or event must hold back nobody else
+      // an internal error with one connection or event must not delay others
       events.deliveryFailed(connection, error);
       const outcome = { kind: 'unavailable', reason: 'internal_error' } as const;
       return settledBy({ outcome, httpStatus: null, body: null, durationMs: 0 }, attempts);
@@ -65,15 +65,18 @@ export const claimedDelivery = ({
   const wasTimely = ({ connection, mode, conversion, createdAt }: ClaimedFeedback): boolean =>
     dispatchers.of(connection).prepare(mode, conversion, createdAt.getTime()).kind === 'event';
 
-  /** Goes on while the database is away: what a platform has answered should not have to be asked again. */
-  const settleSurely = async ({ connection }: ClaimedFeedback, settlement: FeedbackSettlement) => {
+  /**
+   * Retries while PostgreSQL is unavailable: without its outcome, an event that a platform has accepted would be sent
+   * again.
+   */
+  const settleWithRetry = async ({ connection }: ClaimedFeedback, settlement: FeedbackSettlement) => {
     for (;;) {
       try {
         return await settle(settlement);
       } catch (error) {
         if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
         events.settlingFailed(connection, settlement.feedbackId, error);
-        await pause(settleAgainMs);
+        await pause(settleRetryMs);
       }
     }
   };
@@ -86,13 +89,13 @@ export const claimedDelivery = ({
       return;
     }
     const settlement = { feedbackId, ...(await settlementOf(claimed, span)) };
-    const state = await settleSurely(claimed, settlement);
+    const state = await settleWithRetry(claimed, settlement);
     span.setAttribute('leadback.feedback.state', state);
     const isExpired = state === 'skipped' && settlement.reason === eventTooOld && wasTimely(claimed);
     events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state, isExpired, ...loggedTrace(span) });
     if (settlement.attempt?.outcome === 'refused') {
       const { id, accountId, settings, encryptedCredentials } = connection;
-      const reason = settlement.attempt.reason ?? 'credentials refused';
+      const reason = settlement.attempt.reason ?? 'connection rejected';
       await park({ id, accountId, refused: { reason, settings, encryptedCredentials } });
     }
   };

@@ -10,7 +10,7 @@ import { settingsSchema } from './settings.ts';
 import { requestStatusPoller } from './request-status-poller.ts';
 import { openCircuitGauge } from './open-circuit-gauge.ts';
 
-// enough to fill a batch for every connection that is busy; doc of RabbitMQ: 100 to 300
+// enough to fill a batch for every busy connection; RabbitMQ's documentation recommends 100 to 300
 const prefetch = 200;
 
 await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (settings, log) => {
@@ -27,7 +27,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     platforms,
     events,
   });
-  await using _verdicts = requestStatusPoller({
+  await using _poller = requestStatusPoller({
     pool: database.pool,
     secretsKeys: settings.SECRETS_KEY,
     platforms,

@@ -9,7 +9,10 @@ export interface AccessOptions {
   readonly secretsKeys: Keys;
 }
 
-/** Gives a function that opens a connection with its stored settings and credentials. It throws where they do not fit. */
+/**
+ * Returns a function that opens a connection with its stored settings and credentials. Throws if they are invalid or
+ * cannot be decrypted.
+ */
 export const accessOpener = ({
   platforms,
   secretsKeys,

@@ -3,13 +3,13 @@ import { type Database, takeQuotaSlot } from '@leadback/db';
 import type { TakeSlot } from '@leadback/platforms';
 import type { WorkerEvents } from './events.ts';
 
-// together with the request itself less than a lease
+// together with the request itself, shorter than a lease
 const waitMaxMs = 5_000;
-const askAgainMs = 2_000;
-// within a minute there is a turn, but for those whom the day has none left
+const retryMs = 2_000;
+// a slot is free within a minute, unless the quota of the day is used up
 const minuteMs = 60_000;
 
-/** Keeps to the platforms' quotas together with all other workers. While the database is away it is nobody's turn. */
+/** Enforces the platforms' quotas across all workers. While PostgreSQL is unavailable no slot is granted. */
 export const quotaLimiter =
   (pool: Database['pool'], events: WorkerEvents): TakeSlot =>
   async (quota) => {
@@ -20,7 +20,7 @@ export const quotaLimiter =
       await pause(inMs);
       return undefined;
     } catch (error) {
-      events.turnNotTaken(error);
-      return askAgainMs;
+      events.quotaSlotFailed(error);
+      return retryMs;
     }
   };

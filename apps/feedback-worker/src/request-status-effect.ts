@@ -2,9 +2,9 @@ import type { RequestStatusEffect } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import { eventTooOld, type Finding, type RequestStatus } from '@leadback/platforms';
 
-type FinalVerdict = Extract<RequestStatus, { kind: 'final' }>;
+type FinalStatus = Extract<RequestStatus, { kind: 'final' }>;
 
-// more would be no help to whoever reads it
+// further reasons would not help the reader
 const reasonsMax = 10;
 
 const delivered = (note: string | null): RequestStatusEffect => ({
@@ -23,15 +23,15 @@ const closed = (state: 'failed' | 'skipped', reason: string): RequestStatusEffec
   isOfAll: true,
 });
 
-const spoken = (platform: PlatformName) => platform.charAt(0).toUpperCase() + platform.slice(1);
+const displayName = (platform: PlatformName) => platform.charAt(0).toUpperCase() + platform.slice(1);
 
-/** The connection is refused: its reason begins with the platform's word, by which the advice is found. */
+/** The connection is rejected. Its reason begins with the platform's code, by which the remedy is found. */
 const refused = (platform: PlatformName, { reason }: Finding): RequestStatusEffect => ({
   state: 'pending',
   reason,
   pauseMs: null,
   isOfAll: true,
-  refusal: `${reason}: ${spoken(platform)} has used no event of a request that it had accepted`,
+  refusal: `${reason}: ${displayName(platform)} accepted a request but used none of its events`,
   note: null,
 });
 
@@ -41,7 +41,7 @@ const reasonsOf = (findings: readonly Finding[]) =>
     .map(({ reason }) => reason)
     .join(', ');
 
-/** Findings about some of many events, in words that stand for "it". */
+/** Names the events that the findings concern, in a form that can replace "it". */
 const someOf = (findings: readonly Finding[], total: number): string => {
   const counts = findings.flatMap(({ events }) => (typeof events === 'number' ? [events] : []));
   // one event may be counted for several reasons
@@ -49,7 +49,7 @@ const someOf = (findings: readonly Finding[], total: number): string => {
     total,
     counts.reduce((all, count) => all + count, 0),
   );
-  return `${counts.length < findings.length ? 'some' : sum} of the ${total} events sent together`;
+  return `${counts.length < findings.length ? 'some' : sum} of the ${total} events in the request`;
 };
 
 const counted = ({ reason, events }: Finding): Finding => ({
@@ -59,13 +59,12 @@ const counted = ({ reason, events }: Finding): Finding => ({
 });
 
 /**
- * What follows from a platform's last word for the deliveries of a request. A finding that holds for each of them decides
- * their state, and that of the connection if it is refused; one that holds for some, which the platform does not name,
- * becomes a note. What is to be sent again is sent with all its neighbours: the platforms take an event twice and count
- * it once.
+ * What a final request status means for the deliveries of the request. A finding about each of them decides their
+ * state, and that of the connection if it is rejected. A finding about some of them, which the platform does not name,
+ * becomes a note. A retry sends all of them again: platforms deduplicate events.
  */
 export const effectOfRequestStatus = (
-  { events, findings }: FinalVerdict,
+  { events, findings }: FinalStatus,
   { platform, deliveries }: { readonly platform: PlatformName; readonly deliveries: number },
 ): RequestStatusEffect => {
   const total = Math.max(events, deliveries, 1);
@@ -79,26 +78,26 @@ export const effectOfRequestStatus = (
   const refusal = of('refused').find(isOfAll);
   if (refusal) return refused(platform, refusal);
 
-  const said = (found: readonly Finding[], sentence: (it: string) => string): string[] => {
+  const name = displayName(platform);
+  const sentencesFor = (found: readonly Finding[], sentence: (it: string) => string): string[] => {
     const ofAll = found.filter(isOfAll);
     const ofSome = found.filter((finding) => !isOfAll(finding));
     return [
       ...(ofAll.length > 0 ? [`${sentence('it')}: ${reasonsOf(ofAll)}`] : []),
       ...(ofSome.length > 0
-        ? [`${sentence(someOf(ofSome, total))}: ${reasonsOf(ofSome.map(counted))}; it does not say which`]
+        ? [`${sentence(someOf(ofSome, total))}: ${reasonsOf(ofSome.map(counted))}; ${name} does not report which ones`]
         : []),
     ];
   };
-  const name = spoken(platform);
   const again = of('again');
   const passing = again.filter((finding) => !isOfAll(finding));
   const sentences = [
-    ...said([...of('failed'), ...of('too_old'), ...passing], (it) => `${name} could not use ${it}`),
-    ...said(
+    ...sentencesFor([...of('failed'), ...of('too_old'), ...passing], (it) => `${name} could not use ${it}`),
+    ...sentencesFor(
       [...of('refused'), ...of('settings')],
-      (it) => `${name} did not use ${it}, for how the account is set up there`,
+      (it) => `${name} did not use ${it} because of the account settings there`,
     ),
-    ...said(of('warning'), (it) => `${name} used ${it} with a warning`),
+    ...sentencesFor(of('warning'), (it) => `${name} used ${it} with a warning`),
   ];
   const note = sentences.length > 0 ? sentences.join('. ') : null;
   if (again.length === 0) return delivered(note);
@@ -113,6 +112,6 @@ export const effectOfRequestStatus = (
   };
 };
 
-/** What follows where a platform has not said in time what became of a request. */
-export const effectOfSilence = (platform: PlatformName): RequestStatusEffect =>
-  delivered(`${spoken(platform)} has not said what became of it`);
+/** What follows if a platform has not reported the status of a request in time. */
+export const effectOfMissingStatus = (platform: PlatformName): RequestStatusEffect =>
+  delivered(`${displayName(platform)} has not reported the request status`);

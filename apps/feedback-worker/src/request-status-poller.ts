@@ -11,10 +11,10 @@ import type { RequestStatus, Platform } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import type { WorkerEvents } from './events.ts';
 import { accessOpener } from './open-access.ts';
-import { effectOfSilence, effectOfRequestStatus } from './request-status-effect.ts';
+import { effectOfMissingStatus, effectOfRequestStatus } from './request-status-effect.ts';
 import type { RequestStatusResult } from './worker-instruments.ts';
 
-export interface WatchOptions {
+export interface RequestStatusPollerOptions {
   readonly pool: Database['pool'];
   readonly platforms: Record<PlatformName, Platform>;
   readonly secretsKeys: Keys;
@@ -27,15 +27,15 @@ const stopMaxMs = 1_000;
 const halfHourMs = 30 * 60_000;
 const pauseMaxMs = 12 * halfHourMs;
 
-const unasked: RequestStatus = { kind: 'unknown', reason: 'the platform says nothing later' };
+const notReported: RequestStatus = { kind: 'unknown', reason: 'the platform reports no request status' };
 
-/** Half an hour after the first look, and twice as long after each further one, up to six hours. */
+/** 30 minutes after the first check, then twice as long after each further one, up to six hours. */
 const pauseAfter = (looks: number, askedMs = 0) =>
   Math.min(pauseMaxMs, Math.max(askedMs, halfHourMs * 2 ** (looks - 1)));
 
 /**
- * Asks platforms what became of the requests that they had taken, once that can be known, and writes down what follows.
- * Runs until it is disposed.
+ * Polls the status of the requests that platforms accepted, and applies the result to their deliveries. Runs until it
+ * is disposed.
  */
 export const requestStatusPoller = ({
   pool,
@@ -43,7 +43,7 @@ export const requestStatusPoller = ({
   secretsKeys,
   events,
   everyMs = 30_000,
-}: WatchOptions): AsyncDisposable => {
+}: RequestStatusPollerOptions): AsyncDisposable => {
   const open = accessOpener({ platforms, secretsKeys });
 
   const close = async (request: DuePlatformRequest, verdict: RequestStatus): Promise<RequestStatusResult> => {
@@ -51,7 +51,7 @@ export const requestStatusPoller = ({
     const effect =
       verdict.kind === 'final'
         ? effectOfRequestStatus(verdict, { platform, deliveries: request.deliveries })
-        : effectOfSilence(platform);
+        : effectOfMissingStatus(platform);
     await closePlatformRequest(pool, request, { verdict, effect });
     if (verdict.kind !== 'final') return 'given_up';
     if (effect.refusal !== null) return 'refused';
@@ -60,18 +60,18 @@ export const requestStatusPoller = ({
     return effect.note === null ? 'used' : 'noted';
   };
 
-  const ask = async (request: DuePlatformRequest): Promise<RequestStatus> => {
+  const fetchStatus = async (request: DuePlatformRequest): Promise<RequestStatus> => {
     try {
-      return (await open(request.connection, 'live').requestStatus?.(request.name)) ?? unasked;
+      return (await open(request.connection, 'live').requestStatus?.(request.name)) ?? notReported;
     } catch (error) {
-      // a fault of ours in one connection must hold back nobody else
+      // an internal error with one connection must not delay others
       events.requestStatusCheckFailed(request, error);
       return { kind: 'unknown', reason: 'internal_error' };
     }
   };
 
-  const look = async (request: DuePlatformRequest): Promise<void> => {
-    const verdict = await ask(request);
+  const check = async (request: DuePlatformRequest): Promise<void> => {
+    const verdict = await fetchStatus(request);
     if (verdict.kind === 'final' || request.isLastLook) {
       events.requestStatusChecked(request, await close(request, verdict));
       return;
@@ -81,20 +81,20 @@ export const requestStatusPoller = ({
     events.requestStatusChecked(request, verdict.kind);
   };
 
-  const watching = repeat({
+  const polling = repeat({
     everyMs,
     round: async () => {
       const due = await takeDuePlatformRequests(pool, requestsMax);
-      const looks = await Promise.allSettled(due.map(look));
-      // what could not be written down comes back after its lease
+      const looks = await Promise.allSettled(due.map(check));
+      // a status that could not be saved is checked again after its lease
       for (const one of looks) if (one.status === 'rejected') throw one.reason;
       return due.length === requestsMax;
     },
     onFailure: events.requestStatusPollerFailed,
   });
   return {
-    // what is asked by then comes back after its lease
+    // a check in progress is repeated after its lease
     [Symbol.asyncDispose]: () =>
-      Promise.race([watching[Symbol.asyncDispose](), pause(stopMaxMs, undefined, { ref: false })]),
+      Promise.race([polling[Symbol.asyncDispose](), pause(stopMaxMs, undefined, { ref: false })]),
   };
 };

@@ -3,15 +3,15 @@ import { postponed, type TimedAnswer } from './circuit.ts';
 
 type Send = (events: readonly PlatformEvent[]) => Promise<TimedAnswer>;
 
-// With the longest wait for one request before and after, this is still less than a lease.
+// together with the longest request before and after, shorter than a lease
 const splitMaxMs = 20_000;
 
-const notSplitInTime = postponed('rejected among others; to be tried again', 10_000);
+const notSplitInTime = postponed('request rejected because of other events; retrying', 10_000);
 
 /**
- * Sends all and gives one answer for each. Where a platform rejects a whole request for the sake of some, sends the
- * others again without those that it names, or in halves until each wrong one is alone. What could not be told apart in
- * time is to be tried again.
+ * Sends all events and returns one result each. If a platform rejects a whole request because of some events, the
+ * others are sent again without those that it names, or in halves until each invalid event is alone. Events that could
+ * not be separated in time are postponed.
  */
 export const sendBisecting = async (
   send: Send,
@@ -34,7 +34,7 @@ export const sendBisecting = async (
     });
   }
   const half = Math.ceil(events.length / 2);
-  // one after the other: an account whose events are all wrong must not take the way of others
+  // sequentially: an account with only invalid events must not use up the capacity of others
   const first = await sendBisecting(send, events.slice(0, half), until);
   return [...first, ...(await sendBisecting(send, events.slice(half), until))];
 };

@@ -5,7 +5,6 @@ import { retryPauseMs } from './retry-pause.ts';
 
 type Settlement = Omit<FeedbackSettlement, 'feedbackId'>;
 
-/** What becomes of a row that is not sent, for good. */
 export const skipped = (reason: string): Settlement => ({
   state: 'skipped',
   reason,
@@ -24,22 +23,22 @@ const settlementOf = ({ outcome }: TimedAnswer, attempts: number): Omit<Settleme
     case 'throttled':
       return { state: 'pending', reason: outcome.reason, retryInMs: retryPauseMs(1, outcome.retryAfterMs) };
     case 'refused':
-      // due again at once for whoever mends the connection before it is parked
+      // due at once, in case the connection is fixed before the row is parked
       return { state: 'pending', reason: outcome.reason, retryInMs: 0 };
     case 'postponed':
       return { state: 'pending', reason: outcome.reason, retryInMs: outcome.retryAfterMs, isFree: true };
   }
 };
 
-/** What becomes of a row after the platform's answer; `attempts`: those before this one. */
+/** `attempts`: the number before this one. */
 export const settledBy = (answer: TimedAnswer, attempts: number, requestStatusAfterMs?: number): Settlement => {
   const { outcome, httpStatus, body, durationMs } = answer;
-  const fate = settlementOf(answer, attempts);
-  if (outcome.kind === 'postponed') return { ...fate, attempt: null };
+  const settlement = settlementOf(answer, attempts);
+  if (outcome.kind === 'postponed') return { ...settlement, attempt: null };
   const request =
     outcome.kind === 'delivered' && outcome.request !== undefined && requestStatusAfterMs !== undefined
       ? { name: outcome.request, lookInMs: requestStatusAfterMs }
       : undefined;
-  const attempt = { outcome: outcome.kind, reason: fate.reason, httpStatus, answer: body, durationMs };
-  return { ...fate, attempt: request === undefined ? attempt : { ...attempt, request } };
+  const attempt = { outcome: outcome.kind, reason: settlement.reason, httpStatus, answer: body, durationMs };
+  return { ...settlement, attempt: request === undefined ? attempt : { ...attempt, request } };
 };

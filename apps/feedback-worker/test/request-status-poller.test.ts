@@ -20,7 +20,7 @@ const acceptedSchema = z.object({ requestId: z.string() });
 const minutesUntil = (time: Date | null | undefined) =>
   ((time?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()) / 60_000;
 
-describe('the watch for later verdicts', () => {
+describe('the request status poller', () => {
   let database: TestDatabase;
   let sandbox: TestServer;
   const metrics = createMetrics('feedback-worker');
@@ -42,7 +42,7 @@ describe('the watch for later verdicts', () => {
       body: JSON.stringify(body),
     });
 
-  /** The name of a request that the sandbox has taken, of which it will say so. */
+  /** The name of a request that the sandbox has accepted and reports `processing` for. */
   const givenTaken = async (count: number, processing?: unknown) => {
     await post('PUT', '/behaviour', { platform: 'google', answer: 'ok', processing });
     const account = { accountType: 'GOOGLE_ADS', accountId: '1234567890' };
@@ -63,7 +63,7 @@ describe('the watch for later verdicts', () => {
   const request = (id: number) => database.em().findOneOrFail(PlatformRequest, id);
   const feedback = (ids: readonly number[]) => database.em().find(Feedback, { id: { $in: [...ids] } });
 
-  /** Watches until every request was looked at and dealt with. */
+  /** Polls until every request was checked and its result saved. */
   const watch = async (...ids: readonly number[]) => {
     const { url } = sandbox;
     const platforms = platformRegistry(platformUrlsAt(url));
@@ -71,14 +71,14 @@ describe('the watch for later verdicts', () => {
     await vi.waitFor(
       async () => {
         const rows = await Promise.all(ids.map(request));
-        // one that is only taken comes back after its lease, in a minute
+        // a request that is only leased becomes due again in a minute
         expect(rows.filter((row) => minutesUntil(row.lookAt) < 2)).toEqual([]);
       },
       { timeout: 10_000 },
     );
   };
 
-  it('leaves what Google has used as it is', async () => {
+  it('leaves deliveries that Google has used unchanged', async () => {
     const { id, feedback: ids } = await givenRequest(2);
     await watch(id);
     expect(await request(id)).toMatchObject({ verdict: { kind: 'final', events: 2, findings: [] }, looks: 1 });
@@ -86,14 +86,14 @@ describe('the watch for later verdicts', () => {
     expect(await feedback(ids)).toMatchObject([used, used]);
   });
 
-  it('fails what Google could not use', async () => {
+  it('fails deliveries that Google could not use', async () => {
     const errors = [{ reason: 'CLICK_NOT_FOUND', recordCount: 1 }];
     const { id, feedback: ids } = await givenRequest(1, { status: 'FAILED', errors });
     await watch(id);
     expect(await feedback(ids)).toMatchObject([{ state: 'failed', reason: 'CLICK_NOT_FOUND' }]);
   });
 
-  it('has a click that is too recent for Google sent again in six hours', async () => {
+  it('sends a click that is too recent for Google again after six hours', async () => {
     const errors = [{ reason: 'TOO_RECENT_CLICK', recordCount: 1 }];
     const { id, feedback: ids } = await givenRequest(1, { status: 'FAILED', errors });
     await watch(id);
@@ -102,16 +102,17 @@ describe('the watch for later verdicts', () => {
     expect(Math.round(minutesUntil(row?.dueAt))).toBe(360);
   });
 
-  it('notes with each of many what Google says of some', async () => {
+  it('adds a note to each delivery if Google reports a finding about some of them', async () => {
     const errors = [{ reason: 'CLICK_NOT_FOUND', recordCount: 2 }];
     const { id, feedback: ids } = await givenRequest(3, { status: 'PARTIAL_SUCCESS', errors });
     await watch(id);
-    const note = 'Google could not use 2 of the 3 events sent together: CLICK_NOT_FOUND (2); it does not say which';
+    const note =
+      'Google could not use 2 of the 3 events in the request: CLICK_NOT_FOUND (2); Google does not report which ones';
     const noted = { state: 'delivered', note };
     expect(await feedback(ids)).toMatchObject([noted, noted, noted]);
   });
 
-  it('looks again, each time later, while Google is at it or cannot be asked', async () => {
+  it('checks again, each time later, while Google is processing the request or is unavailable', async () => {
     const { id: processing } = await givenRequest(1, { status: 'PROCESSING' });
     const { id: unknown } = await givenPlatformRequest(database.em(), { name: 'never-was' });
     await database.pool.query('update platform_request set looks = 2 where id = $1', [unknown]);
@@ -123,7 +124,7 @@ describe('the watch for later verdicts', () => {
     ]);
   });
 
-  it('gives up after three days, and says so', async () => {
+  it('stops checking the request status after three days and adds a note', async () => {
     const { id, feedback: ids } = await givenRequest(1, { status: 'PROCESSING' });
     await database.pool.query(
       `update platform_request set created_at = now() - interval '3 days', looks = 9 where id = $1`,
@@ -131,11 +132,11 @@ describe('the watch for later verdicts', () => {
     );
     await watch(id);
     expect(await request(id)).toMatchObject({ lookAt: null, verdict: { kind: 'processing' } });
-    const note = 'Google has not said what became of it';
+    const note = 'Google has not reported the request status';
     expect(await feedback(ids)).toMatchObject([{ state: 'delivered', note }]);
   });
 
-  it('lets a connection that cannot be opened hold back nobody else', async () => {
+  it('checks other requests if one connection cannot be opened', async () => {
     const em = database.em();
     const connection = await givenConnection(em, { platform: 'google', settings: { customerId: 'none' } });
     const broken = await givenPlatformRequest(em, { connection });
@@ -145,7 +146,7 @@ describe('the watch for later verdicts', () => {
     expect(await request(broken.id)).toMatchObject({ verdict: null, looks: 1 });
   });
 
-  it('counts what was said', async () => {
+  it('counts the results of request status checks', async () => {
     const { id } = await givenRequest(1);
     const before = await usedCount();
     await watch(id);

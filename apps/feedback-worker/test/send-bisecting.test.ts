@@ -4,7 +4,7 @@ import { sendBisecting } from '../src/send-bisecting.ts';
 
 const isBad = ({ bad }: PlatformEvent) => bad === true;
 
-/** A platform that rejects every request with a bad event in it, and may name those that are. */
+/** A platform that rejects every request with a bad event in it, and may name the bad events. */
 const givenPlatform = ({ namesThem = false } = {}) => {
   const requests: PlatformEvent[][] = [];
   const send = (events: readonly PlatformEvent[]) => {
@@ -20,8 +20,8 @@ const givenPlatform = ({ namesThem = false } = {}) => {
 const batch = Array.from({ length: 40 }, (_, id) => ({ id, bad: id === 23 || id === 31 }));
 const expected = batch.map(({ bad }) => (bad ? 'rejected' : 'delivered'));
 
-describe('a request that is rejected for the sake of some events', () => {
-  it('goes again in halves until each bad one is alone, and delivers the others once', async () => {
+describe('bisecting a rejected request', () => {
+  it('halves a rejected request until each bad event is alone, and delivers the others once', async () => {
     const { requests, send } = givenPlatform();
     const answers = await sendBisecting(send, batch);
     expect(answers.map(({ outcome }) => outcome.kind)).toEqual(expected);
@@ -29,7 +29,7 @@ describe('a request that is rejected for the sake of some events', () => {
     expect(requests.length).toBeLessThan(30);
   });
 
-  it('goes again once without those that the platform names, each with its own reason', async () => {
+  it('resends a rejected request once without the events that the platform names, each with its own reason', async () => {
     const { requests, send } = givenPlatform({ namesThem: true });
     const answers = await sendBisecting(send, batch);
     expect(answers.map(({ outcome }) => outcome.kind)).toEqual(expected);
@@ -37,14 +37,14 @@ describe('a request that is rejected for the sake of some events', () => {
     expect(requests.map((sent) => sent.length)).toEqual([40, 38]);
   });
 
-  it('is not sent again where all are named', async () => {
+  it('does not resend a rejected request if the platform names all of its events', async () => {
     const { requests, send } = givenPlatform({ namesThem: true });
     const answers = await sendBisecting(send, [{ bad: true }, { bad: true }]);
     expect(answers.map(({ outcome }) => outcome.kind)).toEqual(['rejected', 'rejected']);
     expect(requests).toHaveLength(1);
   });
 
-  it('is tried again later as far as it could not be told apart in time', async () => {
+  it('postpones events of a rejected request that could not be separated in time', async () => {
     const { send } = givenPlatform();
     const answers = await sendBisecting(send, batch, 0);
     expect(new Set(answers.map(({ outcome }) => outcome.kind))).toEqual(new Set(['postponed']));

@@ -4,7 +4,7 @@ import { givenServer } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
-it('leaves to other workers, when it stops, all but what is in a request', async () => {
+it('a stopping worker completes its requests in progress and leaves all other rows to other workers', async () => {
   const held: ServerResponse[] = [];
   await using platform = await givenServer((_request, response) => {
     held.push(response);
@@ -13,7 +13,7 @@ it('leaves to other workers, when it stops, all but what is in a request', async
   const { ids, connectionId } = await worker.givenBacklog(4);
   const [one = 0, two = 0, ...waiting] = ids;
 
-  // as many requests as one connection may have, and more rows behind them
+  // as many requests as one connection may have at once, and more rows behind them
   for (const [index, id] of [one, two].entries()) {
     void worker.delivery.handle({ feedbackId: id, platform: 'meta' });
     await vi.waitFor(() => expect(held).toHaveLength(index + 1), { timeout: 10_000 });

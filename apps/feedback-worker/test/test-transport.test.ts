@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
-it("test events reach TikTok one by one, because it shows no others, while Meta's share a request", async () => {
+it('sends test events to TikTok one per request, because it shows no others, and those of Meta together', async () => {
   await using worker = await givenWorker();
   const deliverThree = async (platform: 'meta' | 'tiktok', settings: unknown) => {
     const { ids, connectionId } = await worker.givenBacklog(3, { platform, settings });

@@ -6,7 +6,7 @@ import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status-poller.ts';
 import { givenWorker } from './given-worker.ts';
 
-it('a conversion of which Google says later that it was too old is skipped, with the attempt on record', async () => {
+it('a conversion that Google later reports as too old is skipped, with the attempt on record', async () => {
   await using worker = await givenWorker();
   const { database, sandbox } = worker;
   const errors = [{ reason: 'EVENT_TOO_OLD', recordCount: 1 }];

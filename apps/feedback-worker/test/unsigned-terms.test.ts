@@ -7,7 +7,7 @@ import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status-poller.ts';
 import { givenWorker } from './given-worker.ts';
 
-it('a conversion that Google could not use for want of signed terms waits for the operator, and goes out then', async () => {
+it('a conversion that Google could not use because of unsigned terms waits for the operator and is sent after the resume', async () => {
   await using worker = await givenWorker();
   const { database, sandbox } = worker;
   const errors = [{ reason: 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED', recordCount: 1 }];

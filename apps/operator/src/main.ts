@@ -14,7 +14,7 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     url: settings.DATABASE_URL,
     applicationName: 'leadback operator',
     connectionsMax: 2,
-    isPatient: true,
+    hasNoStatementTimeout: true,
   });
   const context = {
     em: database.em(),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { batch } from './batch.ts';
 
-/** Records the batches and answers them when told to. */
+/** Records the batches; each completes when its gate is resolved. */
 const recorder = () => {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
@@ -15,8 +15,8 @@ const recorder = () => {
   return { batches, gates, run };
 };
 
-describe('group', () => {
-  it('starts a lone call at once and lets those that arrive meanwhile share the next run', async () => {
+describe('batch', () => {
+  it('starts a single call at once and batches the calls that arrive meanwhile', async () => {
     const { batches, gates, run } = recorder();
     const call = batch(run, { itemsMax: 3, runsMax: 1 });
     const results = [1, 2, 3, 4, 5].map((item) => call(item));
@@ -30,7 +30,7 @@ describe('group', () => {
     expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('lets those that come within the linger share the first run, and a full one go at once', async () => {
+  it('batches calls that arrive within the linger time, and runs a full batch at once', async () => {
     vi.useFakeTimers();
     const { batches, run } = recorder();
     const call = batch(run, { itemsMax: 3, runsMax: 2, lingerMs: 100 });
@@ -47,7 +47,7 @@ describe('group', () => {
     vi.useRealTimers();
   });
 
-  it('fails everyone who waits when a run fails for all', async () => {
+  it('rejects all waiting calls if a run fails for all', async () => {
     const { gates, run } = recorder();
     const call = batch(run, { itemsMax: 1, runsMax: 1, failureScope: () => 'all' });
     const results = [1, 2, 3].map((item) => call(item));
@@ -56,7 +56,7 @@ describe('group', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('lets one bad item fail alone', async () => {
+  it('rejects only the failing item of a batch', async () => {
     const call = batch(
       (items: readonly number[]) =>
         items.includes(13) ? Promise.reject(new Error('unlucky')) : Promise.resolve(items.map(String)),

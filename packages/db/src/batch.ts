@@ -1,15 +1,15 @@
 export type FailureScope = 'item' | 'batch' | 'all';
 
 export interface BatchOptions {
-  /** The most items that share one run. */
+  /** The maximum number of items per run. */
   readonly itemsMax: number;
-  /** The most runs under way at once. */
+  /** The maximum number of concurrent runs. */
   readonly runsMax: number;
-  /** How long a first item waits for others to share its run; left out: not at all. */
+  /** How long the first item waits for others to share its run. Default: not at all. */
   readonly lingerMs?: number;
   /**
-   * Whom a failed run fails. `item`: one of its items alone may be the cause, and each is run by itself. `batch`: its
-   * items. `all`: those that wait as well, because they would only wait as long and fail alike. Left out: `batch`.
+   * What a failed run rejects. `item`: only the failing items, found by running each by itself. `batch`: all items of
+   * the run. `all`: the waiting items as well, because they would fail alike. Default: `batch`.
    */
   readonly failureScope?: (error: unknown) => FailureScope;
 }
@@ -21,8 +21,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Turns a function of many items into a function of one: what is called while runs are under way shares the next one,
- * and each caller gets its own result. A lone call goes at once, or after `lingerMs`. `run` gives one result per item, in their order.
+ * Batches concurrent calls. Calls that arrive while `runsMax` runs are in progress share the next run. `run` must
+ * return one result per item, in order.
  */
 export const batch = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -37,7 +37,7 @@ export const batch = <Item, Result>(
       const results = await run(calls.map(({ item }) => item));
       for (const [index, { resolve, reject }] of calls.entries()) {
         const result = results[index];
-        if (result === undefined) reject(new Error('a run gave fewer results than it got items'));
+        if (result === undefined) reject(new Error('run returned fewer results than items'));
         else resolve(result);
       }
     } catch (error) {

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { isLockTimeout } from './database-failure.ts';
 
-// Whoever comes after one that waits for a lock waits as well: so we wait for each of the tables no longer than this
+// statements that come after a waiting lock request have to wait as well, so the wait per table is short
 const lockTimeout = '200ms';
-// longer than the vacuum of a large table, which holds a lock that has to be waited for
+// longer than the vacuum of a large table, whose lock conflicts
 const timeoutMs = 15 * 60_000;
 const pauseMs = 500;
 
-/** Does something again and again for as long as a lock that it needs is refused. */
+/** Repeats the work while it fails with a lock timeout, for at most 15 minutes. */
 export const withLockRetry = async (work: () => Promise<unknown>): Promise<void> => {
   for (const startedAt = performance.now(); ; ) {
     try {
@@ -21,8 +21,8 @@ export const withLockRetry = async (work: () => Promise<unknown>): Promise<void>
 };
 
 /**
- * Changes tables that are in use: takes them for itself in the order given, or tries again later where that does not
- * succeed at once, so that nobody else waits for as long as a second. All in one transaction.
+ * Changes tables that are in use, in one transaction. Locks the tables in the given order, 200 ms at most for each, and
+ * retries if that fails; other statements wait less than a second.
  */
 export const changeWithLockRetry = (
   execute: (sql: string) => Promise<unknown>,

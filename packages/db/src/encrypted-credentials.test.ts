@@ -4,30 +4,30 @@ import { credentialsKeys, encryptCredentials, decryptCredentials } from './encry
 
 const keys = credentialsKeys([randomBytes(32)]);
 const connection = { accountId: 1, id: 2 };
-const sealed = encryptCredentials(keys, connection, { accessToken: 'secret' });
+const encrypted = encryptCredentials(keys, connection, { accessToken: 'secret' });
 
-describe('sealed credentials', () => {
-  it('are opened by the key and the connection that they were sealed for', () => {
-    expect(decryptCredentials(keys, connection, sealed)).toEqual({ accessToken: 'secret' });
+describe('encrypted credentials', () => {
+  it('credentials are decrypted with the key and the connection that they were encrypted for', () => {
+    expect(decryptCredentials(keys, connection, encrypted)).toEqual({ accessToken: 'secret' });
   });
 
-  it('do not show what they hold, nor that two are alike', () => {
-    expect(sealed.includes('secret')).toBe(false);
-    expect(encryptCredentials(keys, connection, { accessToken: 'secret' }).equals(sealed)).toBe(false);
+  it('encrypted credentials reveal neither their content nor whether two are equal', () => {
+    expect(encrypted.includes('secret')).toBe(false);
+    expect(encryptCredentials(keys, connection, { accessToken: 'secret' }).equals(encrypted)).toBe(false);
   });
 
-  it('do not open for another connection, account or key', () => {
-    expect(() => decryptCredentials(keys, { ...connection, id: 3 }, sealed)).toThrow('unable to authenticate data');
-    expect(() => decryptCredentials(keys, { ...connection, accountId: 3 }, sealed)).toThrow(
+  it('credentials cannot be decrypted for another connection, account or key', () => {
+    expect(() => decryptCredentials(keys, { ...connection, id: 3 }, encrypted)).toThrow('unable to authenticate data');
+    expect(() => decryptCredentials(keys, { ...connection, accountId: 3 }, encrypted)).toThrow(
       'unable to authenticate data',
     );
-    expect(() => decryptCredentials(credentialsKeys([randomBytes(32)]), connection, sealed)).toThrow(
+    expect(() => decryptCredentials(credentialsKeys([randomBytes(32)]), connection, encrypted)).toThrow(
       'unable to authenticate data',
     );
   });
 
-  it('do not open once a bit has changed', () => {
-    const changed = Buffer.from(sealed);
+  it('credentials cannot be decrypted if a bit was changed', () => {
+    const changed = Buffer.from(encrypted);
     changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
     expect(() => decryptCredentials(keys, connection, changed)).toThrow('unable to authenticate data');
   });

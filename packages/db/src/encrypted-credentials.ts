@@ -1,6 +1,9 @@
 import { deriveKeys, type Keys, encrypt, decrypt } from '@leadback/domain';
 
-/** The row that the credentials belong to. Sealed with them, so that they open nowhere else. */
+/**
+ * The row that the credentials belong to. It is authenticated with them, so that they cannot be decrypted for another
+ * row.
+ */
 export interface CredentialsOwner {
   readonly accountId: number;
   readonly id: number;
@@ -8,32 +11,31 @@ export interface CredentialsOwner {
 
 const owner = ({ accountId, id }: CredentialsOwner) => `account ${accountId} connection ${id}`;
 
-/** The keys under which credentials are sealed. */
 export const credentialsKeys = (secretsKeys: Keys): Keys => deriveKeys(secretsKeys, 'platform credentials');
 
-/** Encrypts credentials (any JSON value) for one platform connection. */
+/** `credentials`: any JSON value. */
 export const encryptCredentials = (keys: Keys, connection: CredentialsOwner, credentials: unknown): Buffer =>
   encrypt(keys, owner(connection), credentials);
 
-/** Opens what `sealCredentials` gave. Throws where none of the keys fits, the connection is another, or a bit has changed. */
-export const decryptCredentials = (keys: Keys, connection: CredentialsOwner, sealed: Buffer): unknown =>
-  decrypt(keys, owner(connection), sealed);
+/** Throws if none of the keys fits, the connection is a different one, or a bit was changed. */
+export const decryptCredentials = (keys: Keys, connection: CredentialsOwner, encrypted: Buffer): unknown =>
+  decrypt(keys, owner(connection), encrypted);
 
-const opens = (keys: Keys, connection: CredentialsOwner, sealed: Buffer): boolean => {
+const decrypts = (keys: Keys, connection: CredentialsOwner, encrypted: Buffer): boolean => {
   try {
-    decryptCredentials(keys, connection, sealed);
+    decryptCredentials(keys, connection, encrypted);
     return true;
   } catch {
     return false;
   }
 };
 
-/** Whether credentials are sealed under the first of the keys, under another of them, or open under none. */
+/** Which of the keys decrypts the credentials. */
 export const encryptingKey = (
   keys: Keys,
   connection: CredentialsOwner,
-  sealed: Buffer,
+  encrypted: Buffer,
 ): 'first' | 'another' | 'none' => {
-  if (opens([keys[0]], connection, sealed)) return 'first';
-  return opens(keys, connection, sealed) ? 'another' : 'none';
+  if (decrypts([keys[0]], connection, encrypted)) return 'first';
+  return decrypts(keys, connection, encrypted) ? 'another' : 'none';
 };

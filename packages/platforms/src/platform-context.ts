@@ -1,7 +1,7 @@
 import type { TakeSlot } from './quota.ts';
 import type { MakeRequest, Reply, RequestContent } from './request.ts';
 
-/** What every platform needs of the world. */
+/** The dependencies of every platform. */
 export interface PlatformContext {
   readonly request: MakeRequest;
   readonly post: (content: RequestContent) => Promise<Reply>;

@@ -32,7 +32,7 @@ const postponed = (retryAfterMs: number) => ({
 });
 
 describe("Google's quota", () => {
-  it('is asked for a turn before each request', async () => {
+  it("takes a slot of Google's quota before each request", async () => {
     const takeSlot = vi.fn<TakeSlot>(() => Promise.resolve(undefined));
     const { sent } = await send(takeSlot, unauthorized);
     expect(sent).toBe(2);
@@ -40,20 +40,20 @@ describe("Google's quota", () => {
     expect(takeSlot).toHaveBeenCalledWith(expect.objectContaining({ name: 'google 42', perMinute: 300 }));
   });
 
-  it('that is used up lets nothing leave', async () => {
+  it("sends nothing while Google's quota is used up", async () => {
     const { answer, arrived } = await send(() => Promise.resolve(7_000), accepted);
     expect(answer).toEqual(postponed(7_000));
     expect(arrived).toEqual([]);
   });
 
-  it('that is used up by the first request lets no second one leave', async () => {
+  it("sends no second request if the first one used up Google's quota", async () => {
     const takeSlot = vi.fn<TakeSlot>().mockResolvedValueOnce(undefined).mockResolvedValueOnce(9_000);
     const { answer, sent } = await send(takeSlot, unauthorized);
     expect(answer).toEqual(postponed(9_000));
     expect(sent).toBe(1);
   });
 
-  it('may be waited for longer than a request may take', async () => {
+  it("may wait for a slot of Google's quota longer than a request may take", async () => {
     expect(await send(afterALongTime, accepted, 1_000)).toMatchObject({ answer: { outcome: { kind: 'delivered' } } });
   });
 });

@@ -18,9 +18,11 @@ export const rotateSecrets = command({
   input: z.object({}),
   async run(_input, { em, secretsKeys, progress }) {
     const keys = requireSetting('SECRETS_KEY', secretsKeys);
-    const { resealed, kept, unopened } = await reEncryptCredentials(em, credentialsKeys(keys), (done) =>
-      progress(`${done} connections done`),
-    );
+    const {
+      reEncrypted: resealed,
+      kept,
+      undecryptable: unopened,
+    } = await reEncryptCredentials(em, credentialsKeys(keys), (done) => progress(`${done} connections done`));
     if (unopened.length > 0) {
       throw new OperatorError(
         `${resealed} sealed anew, ${kept} were already; these open under no key of SECRETS_KEY: ${unopened.map(named).join(', ')}. ` +

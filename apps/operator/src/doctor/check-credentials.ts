@@ -12,7 +12,8 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
   }
   const keys = credentialsKeys(secretsKeys);
   const found: Record<ReturnType<typeof encryptingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
-  for await (const stored of allStoredCredentials(em)) found[encryptingKey(keys, stored, stored.sealed)].push(stored);
+  for await (const stored of allStoredCredentials(em))
+    found[encryptingKey(keys, stored, stored.encrypted)].push(stored);
   const findings: Finding[] = [];
   if (found.none.length > 0) {
     const named = truncateList(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));

@@ -50,7 +50,6 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
   };
 };
 
-/** What a worker is given of a row that it has claimed. */
 export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
   feedbackId: row.feedback_id,
   attempts: row.attempts,

@@ -8,52 +8,55 @@ import {
 } from '../encrypted-credentials.ts';
 import { allStoredCredentials, readStoredCredentials, type StoredCredentials } from './stored-credentials.ts';
 
-/** What came of sealing credentials anew. */
 export interface ReEncryption {
-  /** How many were sealed under the first key now. */
-  readonly resealed: number;
-  /** How many had been already. */
+  /** Re-encrypted with the first key by this call. */
+  readonly reEncrypted: number;
+  /** Encrypted with the first key before. */
   readonly kept: number;
-  /** Those that open under none of the keys; they are left as they are. */
-  readonly unopened: readonly CredentialsOwner[];
+  /** Encrypted with none of the keys; left unchanged. */
+  readonly undecryptable: readonly CredentialsOwner[];
 }
 
-// Only over what was read: somebody may have changed the connection meanwhile, and what they gave must stay.
-const write = async (em: EntityManager, { id, sealed }: StoredCredentials, resealed: Buffer): Promise<boolean> => {
+// Only if unchanged since they were read: the connection may have received new credentials meanwhile.
+const write = async (
+  em: EntityManager,
+  { id, encrypted }: StoredCredentials,
+  reEncrypted: Buffer,
+): Promise<boolean> => {
   const { affectedRows } = await em.execute<{ affectedRows: number }>(
     `update platform_connection set credentials = decode(?, 'hex') where id = ? and credentials = decode(?, 'hex')`,
-    [resealed.toString('hex'), id, sealed.toString('hex')],
+    [reEncrypted.toString('hex'), id, encrypted.toString('hex')],
     'run',
   );
   return affectedRows === 1;
 };
 
-const reseal = async (em: EntityManager, keys: Keys, stored: StoredCredentials): Promise<keyof ReEncryption> => {
-  const under = encryptingKey(keys, stored, stored.sealed);
+const reEncrypt = async (em: EntityManager, keys: Keys, stored: StoredCredentials): Promise<keyof ReEncryption> => {
+  const under = encryptingKey(keys, stored, stored.encrypted);
   if (under === 'first') return 'kept';
-  if (under === 'none') return 'unopened';
-  const resealed = encryptCredentials(keys, stored, decryptCredentials(keys, stored, stored.sealed));
-  if (await write(em, stored, resealed)) return 'resealed';
+  if (under === 'none') return 'undecryptable';
+  const reEncrypted = encryptCredentials(keys, stored, decryptCredentials(keys, stored, stored.encrypted));
+  if (await write(em, stored, reEncrypted)) return 'reEncrypted';
   const changed = await readStoredCredentials(em, stored.id);
-  return changed ? reseal(em, keys, changed) : 'kept';
+  return changed ? reEncrypt(em, keys, changed) : 'kept';
 };
 
 /**
- * Seals the credentials of every connection anew under the first of the keys, one by one, while everything runs. Where it
- * was cut off, a second call does the rest. `onDone` hears after each how many are done.
+ * Re-encrypts the credentials of every connection with the first of the keys, one by one, while apps are running. If it
+ * is interrupted, a second call does the rest. `onDone` is called after each connection with the number done.
  */
 export const reEncryptCredentials = async (
   em: EntityManager,
   keys: Keys,
   onDone: (connections: number) => void = () => {},
 ): Promise<ReEncryption> => {
-  const counts = { resealed: 0, kept: 0 };
-  const unopened: CredentialsOwner[] = [];
+  const counts = { reEncrypted: 0, kept: 0 };
+  const undecryptable: CredentialsOwner[] = [];
   for await (const stored of allStoredCredentials(em)) {
-    const came = await reseal(em, keys, stored);
-    if (came === 'unopened') unopened.push(stored);
-    else counts[came] += 1;
-    onDone(counts.resealed + counts.kept + unopened.length);
+    const result = await reEncrypt(em, keys, stored);
+    if (result === 'undecryptable') undecryptable.push(stored);
+    else counts[result] += 1;
+    onDone(counts.reEncrypted + counts.kept + undecryptable.length);
   }
-  return { ...counts, unopened };
+  return { ...counts, undecryptable };
 };

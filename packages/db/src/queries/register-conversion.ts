@@ -12,7 +12,7 @@ import {
 import { type InsertedConversion, insertConversions } from './insert-conversions.ts';
 import { lease } from './lease.ts';
 
-// lost: not inserted, and nobody is seen to have its reference or event id
+// lost: not inserted, and no visible conversion has its reference or event id
 const triedSchema = z.union([conversionRegistrationSchema, z.object({ kind: z.literal('lost') })]);
 type Tried = z.infer<typeof triedSchema>;
 
@@ -34,10 +34,10 @@ const registerConversions = async (on: Queryable, conversions: readonly NewConve
 export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise<Answered<ConversionRegistration>>;
 
 /**
- * Gives a function that registers one conversion of the client found by external reference, else by e-mail (the newest
- * with that address), together with its feedback rows. A test finds clients of tests alone. An external reference already
- * used in the account and mode is 'repeated', an event id that another conversion has 'event-repeated', also when both
- * arrive at the same instant. That no client matches is never stored for a repeated request: it may yet be registered.
+ * Returns a function that registers one conversion with its feedback rows. The client is found by external reference,
+ * else by email (the newest with that email); a test finds clients of tests only. An external reference already used in
+ * the account and mode is 'repeated', an event id of another conversion 'event-repeated', also if both arrive at the
+ * same time. A missing client is never stored for a repeated request, because it may be registered later.
  */
 export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
   const register = batch(
@@ -50,7 +50,7 @@ export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
     }),
     { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );
-  // by itself: what else was in the group is committed, and must not be registered again if this fails
+  // alone: the rest of the batch is committed and must not be registered again if this fails
   return async (request) => {
     for (let tried = request; ; tried = { ...request, item: { ...request.item, isSecondTry: true } }) {
       const answered = await register(tried);

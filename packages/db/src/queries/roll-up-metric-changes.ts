@@ -1,7 +1,7 @@
 import { preparedStatement, type Queryable } from '../prepared-statement.ts';
 
-// Several may fold at once: each takes rows of its own. Sorted, so that they never wait for each other's sums crosswise.
-const fold = preparedStatement<{ folded: number }>(
+// Concurrent calls are safe: each takes rows of its own. Sorted, so that they cannot deadlock on each other's sums.
+const rollUp = preparedStatement<{ folded: number }>(
   'fold-metric-changes',
   `with taken as (
      delete from metric_change where id in (
@@ -17,8 +17,8 @@ const fold = preparedStatement<{ folded: number }>(
    select count(*) as folded from taken`,
 );
 
-/** Adds up to so many changes to the metrics of their accounts, and gives how many there were. */
+/** Adds at most `changesMax` changes to the metrics of their accounts. Returns how many. */
 export const rollUpMetricChanges = async (on: Queryable, changesMax: number): Promise<number> => {
-  const [row] = await fold(on, [changesMax]);
+  const [row] = await rollUp(on, [changesMax]);
   return row?.folded ?? 0;
 };

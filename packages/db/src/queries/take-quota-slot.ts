@@ -2,24 +2,24 @@ import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 
 export interface QuotaSlotWanted {
-  /** Of the quota: the same for all who share it. */
+  /** The quota: the same for all that share it. */
   readonly name: string;
   readonly perMinute: number;
   readonly perDay: number;
-  /** Where the quota's day begins: an IANA name. */
+  /** The time zone in which the quota's day begins: an IANA name. */
   readonly timeZone: string;
-  /** A turn that comes later than this is not taken. */
+  /** A slot further ahead than this is not taken. */
   readonly waitMaxMs: number;
 }
 
-/** `taken`: the turn comes in so many milliseconds. Otherwise none was taken, and one may be free in so many. */
+/** `taken`: the slot begins in `inMs`. Otherwise none was taken, and one may be free in `inMs`. */
 export interface QuotaSlot {
   readonly taken: boolean;
   readonly inMs: number;
 }
 
-// Turns are spread evenly, so that no minute, whenever it begins, has more than the quota; nobody keeps a list of those
-// taken. One row per quota decides for all workers.
+// Slots are spread evenly, so that no interval of a minute has more than the quota, and no list of slots is needed. One
+// row per quota decides for all workers.
 const takeSlot = preparedStatement<{ taken: boolean; in_ms: number }>(
   'take-platform-turn',
   `with wanted as (
@@ -44,10 +44,10 @@ const takeSlot = preparedStatement<{ taken: boolean; in_ms: number }>(
 );
 
 const minuteMs = 60_000;
-// two requests may be nearer to each other when they arrive than when they left
+// two requests may arrive closer to each other than they were sent
 const marginMs = 5;
 
-/** Takes the next turn of a platform's quota, by PostgreSQL's clock. */
+/** Takes the next slot of a platform's quota, by PostgreSQL's clock. */
 export const takeQuotaSlot = async (
   pool: Pool,
   { name, perMinute, perDay, timeZone, waitMaxMs }: QuotaSlotWanted,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../database.ts';
 
-/** Runs a statement that changes a part of the rows at a time, until it finds none; gives how many it has changed. */
+/** Repeats a statement that changes a limited number of rows until it changes none. Returns the total. */
 export const updateInBatches = async (
   em: EntityManager,
   statement: string,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 
-/** Rows that follow each other: those with an id after the one and up to the other. */
+/** Rows with an id greater than `after` and at most `last`. */
 export interface IdRange {
   readonly after: number;
   readonly last: number;
@@ -20,9 +20,9 @@ const nextStretchOf = (table: TrimmedTable) =>
   );
 
 /**
- * Gives a table in stretches of 500 rows, from the oldest on, up to the first in which none is older than so many
- * days: ids grow with time. A row that was written late, between younger ones, waits until they are old as well. After
- * each stretch it pauses for as long as the stretch took: others have half of the time to themselves.
+ * Yields ranges of 500 rows, from the oldest on, up to the first range without a row older than so many days: ids grow
+ * with time. A row that was written late, between newer ones, waits until they have expired as well. After each range
+ * it pauses for as long as the range took, which leaves half of the time to other work.
  */
 export const expiredIdRanges = async function* (
   pool: Pool,

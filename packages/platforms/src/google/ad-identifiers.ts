@@ -2,7 +2,7 @@ import { type ClickParameters, clickIdsByPlatform } from '@leadback/domain';
 
 type GoogleClickId = (typeof clickIdsByPlatform.google)[number];
 
-/** Which of Google's ids the click is named by: the first that is known. */
+/** The first known of Google's click ids. */
 export const clickIdOf = (marks: ClickParameters): GoogleClickId | undefined =>
   clickIdsByPlatform.google.find((name) => marks[name]?.trim());
 

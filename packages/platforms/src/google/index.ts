@@ -11,7 +11,7 @@ import { sendToGoogle } from './send.ts';
 import { googleSettingsSchema } from './settings.ts';
 import { requestAccessToken } from './token-request.ts';
 
-/** Google Ads by the Data Manager API: https://developers.google.com/data-manager/api */
+/** Google Ads, through the Data Manager API: https://developers.google.com/data-manager/api */
 export const googlePlatform = (apiUrl: string, oauthUrl: string, context: PlatformContext): Platform => {
   const accessTokens = createAccessTokens(
     (credentials) => requestAccessToken(oauthUrl, credentials, context),
@@ -22,7 +22,7 @@ export const googlePlatform = (apiUrl: string, oauthUrl: string, context: Platfo
     name: 'google',
     title: 'Google',
     eventsMax: { live: 2000, test: 2000 },
-    requestsMax: 1, // whoever waits for a turn gathers company meanwhile, and needs fewer turns
+    requestsMax: 1, // events that wait for a quota slot share one request
     requestStatusAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
     settingsSchema: googleSettingsSchema,
     credentialsSchema: googleCredentialsSchema,

@@ -14,7 +14,7 @@ const notLearnt = (outcome: Outcome): RequestStatus => {
   return retryAfterMs === undefined ? { kind: 'unknown', reason } : { kind: 'unknown', reason, retryAfterMs };
 };
 
-/** Asks Google what became of the request that it gave this id ("Diagnostics" of the Data Manager API). */
+/** Retrieves the status of the request with this id ("Diagnostics" of the Data Manager API). */
 export const googleRequestStatus = async (
   requestId: string,
   { url, ...access }: GoogleAccess & { readonly url: string },

@@ -20,7 +20,7 @@ export interface GoogleDestination extends GoogleAccess {
 const reasonsOf = (reply: Reply) =>
   reply.kind === 'answered' ? googleErrorOf(parseJson(reply.body))?.reasons : undefined;
 
-/** Sends events to `events:ingest`, and once more without personal data where Google asks for it. */
+/** Sends events to `events:ingest`, and once more without personal data if Google requires it. */
 export const sendToGoogle = async (
   events: readonly PlatformEvent[],
   { url, settings, mode, ...access }: GoogleDestination,
@@ -43,7 +43,7 @@ export const sendToGoogle = async (
     redact: redaction(called.accessToken, personal),
     nowMs: context.now(),
   });
-  // those that have a click may go without the person; whoever sends them finds them by sending fewer together
+  // events with a click can be sent without the person; bisecting the request finds them
   const isMixed = isPermissionDenied && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
   if (!isMixed || answer.outcome.kind !== 'refused') return answer;
   return { ...answer, outcome: { kind: 'rejected', reason: answer.outcome.reason } };

@@ -15,7 +15,7 @@ export const tiktokPlatform = (
 ): Platform => ({
   name: 'tiktok',
   title: 'TikTok',
-  eventsMax: { live: 1000, test: 1 }, // "Test events" shows those alone that come by themselves
+  eventsMax: { live: 1000, test: 1 }, // "Test events" shows only events sent one per request
   requestsMax: 2,
   settingsSchema: tiktokSettingsSchema,
   credentialsSchema: tiktokCredentialsSchema,
