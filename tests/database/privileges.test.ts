@@ -77,7 +77,7 @@ describe('the role of the apps', () => {
     expect((await app.pool.query('delete from tally returning slug')).rows).toEqual([{ slug: 'tallied' }]);
   });
 
-  it('ends idle transactions of the role of the apps', async () => {
+  it('limits lock waits and idle transactions of the role of the apps', async () => {
     const { rows } = await app.pool.query(
       `select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', 'lock_timeout') order by name`,
     );
