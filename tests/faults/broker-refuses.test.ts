@@ -35,7 +35,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
     await stack[Symbol.asyncDispose]();
   });
 
-  const leftDue = async () => sumIn(await api.metrics(), 'leadback_feedback_published_total', { outcome: 'left due' });
+  const leftDue = async () => sumIn(await api.metrics(), 'leadback_feedback_published_total', { outcome: 'left_due' });
   const timed = async (labels: Readonly<Record<string, string>>) =>
     sumIn(await api.metrics(), 'leadback_publish_confirm_seconds_count', labels);
   const dropped = async () => {
@@ -62,7 +62,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
     await admin.unbind();
     await ledger.register(1);
     await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), waitOptions);
-    expect(await timed({ by: 'request', outcome: 'left due' })).toBeGreaterThan(0);
+    expect(await timed({ by: 'request', outcome: 'left_due' })).toBeGreaterThan(0);
     await flowsAgain(stack.database, ledger);
     expect(await timed({ outcome: 'confirmed' })).toBeGreaterThan(0);
     expect(await violationsAfter(stack, ledger)).toEqual([]);

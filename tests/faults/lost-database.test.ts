@@ -133,7 +133,7 @@ describe('leads and outages', () => {
     await coming.more(100);
     const visits = await coming.stop();
     await expectLeads(visits);
-    expect(await countLeads('at the broker')).toBeGreaterThan(0);
+    expect(await countLeads('at_broker')).toBeGreaterThan(0);
     expect(await countLeads('lost')).toBe(0);
     await expectUnknown();
   }, 180_000);
@@ -145,7 +145,7 @@ describe('leads and outages', () => {
     await postgres.kill();
     await coming.more(100);
     const visits = await coming.stop();
-    expect(await countLeads('at the broker')).toBeGreaterThan(0);
+    expect(await countLeads('at_broker')).toBeGreaterThan(0);
     await landing.kill();
     await postgres.start();
     await using _restarted = await start('landing');
@@ -202,8 +202,8 @@ describe('leads and outages', () => {
     toBroker.blackHole();
     await coming.more(100);
     const visits = await coming.stop();
-    expect(await countLeads('at the broker')).toBeGreaterThan(0);
-    expect(await countLeads('on disk')).toBeGreaterThan(0);
+    expect(await countLeads('at_broker')).toBeGreaterThan(0);
+    expect(await countLeads('on_disk')).toBeGreaterThan(0);
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
     await expectLeads(visits);
   }, 180_000);

@@ -36,7 +36,7 @@ describe('a page in direct mode, in a browser', () => {
   const counted = async (series: RegExp): Promise<number> =>
     Number(series.exec(await visitors.stack.metricsOf('landing'))?.[1] ?? 0);
   const declined = () => counted(/^leadback_http_request_seconds_count\{[^}]*status="declined"[^}]*\} (\d+)/m);
-  const redirectedWithoutLead = () => counted(/^leadback_visits_total\{mode="direct",lead="none: bot",[^}]*\} (\d+)/m);
+  const redirectedWithoutLead = () => counted(/^leadback_visits_total\{mode="direct",lead="none_bot",[^}]*\} (\d+)/m);
 
   it.each([
     ['a link that the shop prefetches', 'shop', prefetchLink],

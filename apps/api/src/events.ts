@@ -22,8 +22,8 @@ interface Publication {
   readonly durationMs: number;
 }
 
-/** What came of a round of the relay; `held back`: the queues are long, or too much is not confirmed yet. */
-export type RelayRound = 'published' | 'nothing due' | 'held back' | 'broker away';
+/** What came of a round of the relay; `held_back`: the queues are long, or too much is not confirmed yet. */
+export type RelayRound = 'published' | 'nothing_due' | 'held_back' | 'broker_unavailable';
 
 /** One function per thing that happened: a count, and a line where somebody would look for it. */
 export const apiEvents = (log: Logger, metrics: Metrics) => {
@@ -46,18 +46,18 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   const published = counter({
     name: 'leadback_feedback_published_total',
     help: 'Feedback handed to the broker, by who did it and whether the broker confirmed it',
-    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left due'] },
+    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left_due'] },
   });
   const confirmSeconds = histogram({
     name: 'leadback_publish_confirm_seconds',
     help: 'From handing feedback to the broker until it has confirmed all of it, or until some is left due',
-    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left due'] },
+    labels: { by: ['request', 'relay'], outcome: ['confirmed', 'left_due'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   });
   const rounds = counter({
     name: 'leadback_relay_rounds_total',
     help: 'Rounds of the feedback relay, one a second, by what came of them',
-    labels: { outcome: ['published', 'nothing due', 'held back', 'broker away', 'failed'] },
+    labels: { outcome: ['published', 'nothing_due', 'held_back', 'broker_unavailable', 'failed'] },
   });
   const queueLength = gauge({
     name: 'leadback_feedback_queue_messages',
@@ -81,8 +81,8 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     feedbackPublished: (by: 'request' | 'relay', { confirmed, of, durationMs }: Publication) => {
       published.inc({ by, outcome: 'confirmed' }, confirmed);
-      published.inc({ by, outcome: 'left due' }, of - confirmed);
-      confirmSeconds.observe({ by, outcome: confirmed === of ? 'confirmed' : 'left due' }, durationMs / 1000);
+      published.inc({ by, outcome: 'left_due' }, of - confirmed);
+      confirmSeconds.observe({ by, outcome: confirmed === of ? 'confirmed' : 'left_due' }, durationMs / 1000);
     },
     queueLooked: (platform: PlatformName, messages: number) => queueLength.set({ platform }, messages),
     relayRound: (outcome: RelayRound) => rounds.inc({ outcome }),

@@ -28,14 +28,14 @@ export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncD
   };
 
   const round = async (): Promise<RelayRound> => {
-    if (!publisher.isUp()) return 'broker away';
+    if (!publisher.isUp()) return 'broker_unavailable';
     const areRoomy = await Promise.all(platformNames.map(hasRoom));
     const platforms = platformNames.filter((_, index) => areRoomy[index]);
     // half of the room is left to the requests that come meanwhile
     const rows = Math.min(rowsMax, Math.floor(publisher.room() / 2));
-    if (platforms.length === 0 || rows < 1) return 'held back';
+    if (platforms.length === 0 || rows < 1) return 'held_back';
     const due = await takeDueFeedback(pool, platforms, rows);
-    if (due.length === 0) return 'nothing due';
+    if (due.length === 0) return 'nothing_due';
     await publishFeedback({ publisher, events }, 'relay', due);
     return 'published';
   };

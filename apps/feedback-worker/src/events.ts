@@ -20,7 +20,7 @@ interface SettledFeedback extends LoggedTrace {
 }
 
 /** What came of asking for a turn of a platform's quota: the turn is far off where the minute is full, or the day. */
-export type QuotaSlotResult = 'taken' | 'minute full' | 'day full';
+export type QuotaSlotResult = 'taken' | 'minute_full' | 'day_full';
 
 const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
   platform: connection.platform,

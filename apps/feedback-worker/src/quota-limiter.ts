@@ -15,7 +15,7 @@ export const quotaLimiter =
   async (quota) => {
     try {
       const { taken, inMs } = await takeQuotaSlot(pool, { ...quota, waitMaxMs });
-      events.quotaSlot(taken ? 'taken' : inMs > minuteMs ? 'day full' : 'minute full');
+      events.quotaSlot(taken ? 'taken' : inMs > minuteMs ? 'day_full' : 'minute_full');
       if (!taken) return inMs;
       await pause(inMs);
       return undefined;

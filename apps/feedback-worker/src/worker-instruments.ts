@@ -71,7 +71,7 @@ export const workerInstruments = (metrics: Metrics) => {
     turns: counter({
       name: 'leadback_quota_turns_total',
       help: 'Turns of a quota that was asked for, by whether it came; what has no turn waits',
-      labels: { outcome: ['taken', 'minute full', 'day full'] },
+      labels: { outcome: ['taken', 'minute_full', 'day_full'] },
     }),
   };
 };

@@ -8,7 +8,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   const visits = counter({
     name: 'leadback_visits_total',
     help: 'Visitors sent on to the advertiser, by the mode of the page and what became of the lead',
-    labels: { mode: landingPageModes, lead: [...leadPlaces, 'none: bot'] },
+    labels: { mode: landingPageModes, lead: [...leadPlaces, 'none_bot'] },
   });
   const forms = counter({
     name: 'leadback_forms_returned_total',
@@ -23,13 +23,13 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     help: 'Waiting leads that could not be read or can never be recorded; they are kept aside for somebody to look at',
   });
   const waiting = gauge({
-    name: 'leadback_leads_waiting',
+    name: 'leadback_leads_buffered',
     help: '1 while leads wait at the broker or on disk, as far as this app knows',
   });
   const confirmSeconds = histogram({
     name: 'leadback_lead_publish_confirm_seconds',
     help: 'From handing a lead to the broker until it has confirmed it, or until the disk is tried instead',
-    labels: { outcome: ['confirmed', 'not confirmed'] },
+    labels: { outcome: ['confirmed', 'not_confirmed'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
   return {
@@ -37,12 +37,12 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
       visits.inc({ mode, lead: kept });
       if (kept === 'lost') log.error({ landingPageId }, 'lead lost; the visitor went on without a reference');
     },
-    botRedirected: (mode: string) => visits.inc({ mode, lead: 'none: bot' }),
+    botRedirected: (mode: string) => visits.inc({ mode, lead: 'none_bot' }),
     formReturned: () => forms.inc(),
     leadRefused: (error: unknown) => log.warn({ err: error }, 'a lead could not be kept here; the next place is tried'),
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'a waiting lead was refused by the database'),
     leadPublished: ({ isConfirmed, durationMs }: { isConfirmed: boolean; durationMs: number }) =>
-      confirmSeconds.observe({ outcome: isConfirmed ? 'confirmed' : 'not confirmed' }, durationMs / 1000),
+      confirmSeconds.observe({ outcome: isConfirmed ? 'confirmed' : 'not_confirmed' }, durationMs / 1000),
     leadsWaiting: (areWaiting: boolean) => waiting.set(areWaiting ? 1 : 0),
     leadDead: () => {
       dead.inc();

@@ -5,7 +5,7 @@ import type { DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './lead-spool.ts';
 
 /** Where a lead is kept: in its table; at the broker or on disk until the database is back; or nowhere. */
-export const leadPlaces = ['recorded', 'at the broker', 'on disk', 'lost'] as const;
+export const leadPlaces = ['recorded', 'at_broker', 'on_disk', 'lost'] as const;
 export type LeadPlace = (typeof leadPlaces)[number];
 
 export type StoreLead = (lead: NewLead) => Promise<LeadPlace>;
@@ -56,7 +56,7 @@ export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreL
   return async (lead) => {
     if (await isRecorded(lead)) return 'recorded';
     const waiting = { ...lead, visitedAt: new Date().toISOString() };
-    if (await leadQueue.enqueue(waiting)) return 'at the broker';
-    return (await isSpooled(waiting)) ? 'on disk' : 'lost';
+    if (await leadQueue.enqueue(waiting)) return 'at_broker';
+    return (await isSpooled(waiting)) ? 'on_disk' : 'lost';
   };
 };

@@ -11,7 +11,7 @@ const LeadSchema = defineEntity({
     account: () => p.manyToOne(Account).ref(),
     landingPage: () => p.manyToOne(LandingPage).ref(),
     reference: p.text().unique(),
-    clickParameters: p.json<ClickParameters>(),
+    clickParameters: p.json<ClickParameters>().fieldName('click_marks'),
     /** Of clicks made on earlier visits. */
     clickTimes: p.json<ClickTimes>().nullable(),
     /** Of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */

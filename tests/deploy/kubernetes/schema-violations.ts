@@ -25,7 +25,7 @@ const configuration = {
 
 const failure = z.object({ stdout: z.string(), stderr: z.string() });
 
-const troublesOf = async (file: string, args: readonly string[]): Promise<string> => {
+const outputOnFailure = async (file: string, args: readonly string[]): Promise<string> => {
   try {
     await execute(file, args);
     return '';
@@ -36,16 +36,16 @@ const troublesOf = async (file: string, args: readonly string[]): Promise<string
 };
 
 /**
- * What the schemas of Kubernetes and KEDA have against these objects; empty where that is nothing. Made into a program
- * they are seen by the compiler, which bears no field that a type does not know, and then by the schemas' own validators.
+ * The schema violations of these objects; empty if there are none. Written as a program, the objects are checked by the
+ * compiler, which finds unknown fields, and then by the schemas' validators.
  */
-export const troublesWithSchemas = async (objects: readonly KubernetesObject[]): Promise<string> => {
+export const schemaViolations = async (objects: readonly KubernetesObject[]): Promise<string> => {
   const folder = await mkdtemp(join(inject('temporaryFolder'), 'kubernetes-'));
   const file = join(folder, 'objects.ts');
   await symlink(join(root, 'tests', 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
   await writeFile(file, objects.map(checkOf).join('\n'));
-  const types = await troublesOf(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
-  return types === '' ? await troublesOf(process.execPath, [file]) : types;
+  const types = await outputOnFailure(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+  return types === '' ? await outputOnFailure(process.execPath, [file]) : types;
 };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenStack } from '../support/given-stack.ts';
 import { promqlNames } from './promql-names.ts';
-import { notShown, type ShownMetrics, shownMetrics } from './shown-metrics.ts';
+import { missingMetrics, type ExposedMetrics, exposedMetrics } from './exposed-metrics.ts';
 import {
   alertRules,
   dashboards,
@@ -10,33 +10,36 @@ import {
   incidentSections,
   mountsOf,
   scrapedJobs,
-} from './watch-files.ts';
+} from './monitoring-files.ts';
 
 const apps = ['landing', 'api', 'feedback-worker'] as const;
 
-describe('what watches the apps', () => {
-  let shown: ShownMetrics;
+describe('alerts and dashboards', () => {
+  let exposed: ExposedMetrics;
 
   beforeAll(async () => {
     await using stack = await givenStack();
     await Promise.all(apps.map((name) => stack.start(name)));
     await Promise.all([fetch(stack.landingUrl), fetch(stack.apiUrl)]);
-    shown = shownMetrics(await Promise.all(apps.map((name) => stack.metricsOf(name))));
+    exposed = exposedMetrics(await Promise.all(apps.map((name) => stack.metricsOf(name))));
   });
 
-  it.each(alertRules())('$alert rings by what the apps show from their start', ({ expr }) => {
-    expect(notShown(shown, promqlNames(expr))).toEqual([]);
+  it.each(alertRules())('$alert uses only metrics that the apps expose from their start', ({ expr }) => {
+    expect(missingMetrics(exposed, promqlNames(expr))).toEqual([]);
   });
 
-  it.each(dashboards())('the dashboard "$title" draws what the apps show from their start', ({ panels }) => {
-    const named = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => promqlNames(expr)));
-    expect(named.length).toBeGreaterThan(10);
-    expect(notShown(shown, named)).toEqual([]);
-  });
+  it.each(dashboards())(
+    'the dashboard "$title" uses only metrics that the apps expose from their start',
+    ({ panels }) => {
+      const named = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => promqlNames(expr)));
+      expect(named.length).toBeGreaterThan(10);
+      expect(missingMetrics(exposed, named)).toEqual([]);
+    },
+  );
 
-  it('would notice a metric, a label and a value that nobody shows, and what is not PromQL', () => {
+  it('the check finds unknown metrics, labels and label values, and invalid PromQL', () => {
     const wrong = ['leadback_lost', 'sum by (colour) (leadback_broker_up)', 'leadback_connections{state="ill"}'];
-    expect(notShown(shown, wrong.flatMap(promqlNames))).toEqual([
+    expect(missingMetrics(exposed, wrong.flatMap(promqlNames))).toEqual([
       'leadback_lost',
       'leadback_broker_up{colour}',
       'leadback_connections{state="ill"}',
@@ -44,19 +47,25 @@ describe('what watches the apps', () => {
     expect(() => promqlNames('sum by (app) rate(x[5m]')).toThrow('not PromQL');
   });
 
-  it('says of every alert what to do: in itself, and at more length in its section of docs/incidents.md', () => {
+  it('every alert has a description and a section with Meaning, Diagnose, Fix and Impact on an incident page', () => {
     const rules = alertRules();
-    expect(new Map(rules.map(({ alert, annotations }) => [alert, annotations.runbook_url]))).toEqual(
-      incidentSections(),
-    );
-    for (const { annotations } of rules) expect(annotations.description.length).toBeGreaterThan(80);
+    const sections = incidentSections();
+    expect(rules.map(({ annotations }) => annotations.runbook_url).toSorted()).toEqual([...sections.keys()].toSorted());
+    for (const { alert, annotations } of rules) {
+      expect(annotations.runbook_url).toContain(`#${alert.toLowerCase()}`);
+      expect(annotations.description.length).toBeGreaterThan(80);
+    }
+    for (const text of sections.values()) {
+      const parts = Array.from(text.matchAll(/^\*\*(\w+)\*\* /gm), ([, part]) => part);
+      expect(parts).toEqual(['Meaning', 'Diagnose', 'Fix', 'Impact']);
+    }
   });
 
-  it('finds the apps by the names that the alerts and dashboards go by', () => {
+  it('Prometheus scrapes the apps under the job names that alerts and dashboards use', () => {
     expect(scrapedJobs()).toEqual(expect.arrayContaining([...apps]));
   });
 
-  it('explains every panel, and asks the one data source that is provisioned', () => {
+  it('every dashboard panel has a description and uses the provisioned data source', () => {
     const uid = dataSourceUid();
     for (const { panels } of dashboards()) {
       expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -70,7 +79,7 @@ describe('what watches the apps', () => {
     }
   });
 
-  it('is all there when the compose file starts it', () => {
+  it('docker-compose.yml mounts the alerts and dashboards', () => {
     expect(mountsOf('prometheus').get('/etc/prometheus')).toBe('./deploy/prometheus');
     expect(mountsOf('grafana').get('/etc/grafana/provisioning')).toBe('./deploy/grafana/provisioning');
     expect(mountsOf('grafana').get(dashboardsFolder())).toBe('./deploy/grafana/dashboards');

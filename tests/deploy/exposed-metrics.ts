@@ -1,23 +1,23 @@
 import type { NamedMetric } from './promql-names.ts';
 
-/** The values of each label of each metric, as apps show them. */
-export type ShownMetrics = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+/** The label values of each metric that the apps expose. */
+export type ExposedMetrics = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
-/** Reads what `/metrics` of some apps gave. */
-export const shownMetrics = (texts: readonly string[]): ShownMetrics => {
-  const shown = new Map<string, Map<string, Set<string>>>();
+/** Parses the texts of `/metrics`. */
+export const exposedMetrics = (texts: readonly string[]): ExposedMetrics => {
+  const exposed = new Map<string, Map<string, Set<string>>>();
   for (const [, metric = '', labels = ''] of texts.join('\n').matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {
-    const known = shown.get(metric) ?? new Map<string, Set<string>>();
-    shown.set(metric, known);
+    const known = exposed.get(metric) ?? new Map<string, Set<string>>();
+    exposed.set(metric, known);
     for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g)) {
       known.set(label, (known.get(label) ?? new Set()).add(value));
     }
   }
-  return shown;
+  return exposed;
 };
 
-// of Prometheus itself
-const made: ShownMetrics = new Map([
+// Prometheus' own metrics
+const made: ExposedMetrics = new Map([
   ['up', new Map()],
   [
     'ALERTS',
@@ -28,7 +28,7 @@ const made: ShownMetrics = new Map([
   ],
 ]);
 const labelsOfTargets = new Set(['job', 'instance']);
-// whose values are not known before there have been requests
+// labels whose values appear only after requests
 const openLabels = new Set(['status', 'route', 'method', 'alertname', 'alertstate']);
 
 const isAmong = (values: ReadonlySet<string>, operator: string, value: string): boolean =>
@@ -36,10 +36,10 @@ const isAmong = (values: ReadonlySet<string>, operator: string, value: string): 
     ? value.split('|').every((part) => [...values].some((one) => new RegExp(`^(?:${part})$`).test(one)))
     : value === '' || values.has(value);
 
-/** What an expression names and no app shows: metrics, labels, and values that a label never has. */
-export const notShown = (shown: ShownMetrics, named: readonly NamedMetric[]): string[] =>
+/** Metrics, labels and label values of an expression that no app exposes. */
+export const missingMetrics = (exposed: ExposedMetrics, named: readonly NamedMetric[]): string[] =>
   named.flatMap(({ metric, labels }) => {
-    const known = shown.get(metric) ?? made.get(metric);
+    const known = exposed.get(metric) ?? made.get(metric);
     if (!known) return [metric];
     return labels.flatMap(({ name, operator, value }) => {
       if (labelsOfTargets.has(name)) return [];

@@ -20,12 +20,12 @@ const trigger = z.discriminatedUnion('type', [
 
 const triggers = ofKind('ScaledObject').flatMap((object) => specOf(object, { triggers: z.array(trigger) }).triggers);
 
-it('what waits for any platform at RabbitMQ brings more workers', () => {
+it('KEDA scales the workers by the queue of every platform', () => {
   const queues = triggers.flatMap((one) => (one.type === 'rabbitmq' ? [one.metadata.queueName] : []));
   expect(queues.toSorted()).toEqual(Object.values(feedbackQueues).toSorted());
 });
 
-it('what waits for workers in PostgreSQL alone brings more of them, and nothing else that is pending does', async () => {
+it('KEDA counts only the pending rows in PostgreSQL that wait for a worker', async () => {
   const [query = ''] = triggers.flatMap((one) => (one.type === 'postgresql' ? [one.metadata.query] : []));
   await using database = await givenDatabase();
   const given = async (rows: number, columns: string, options?: Parameters<typeof givenConnection>[1]) => {
@@ -45,7 +45,7 @@ it('what waits for workers in PostgreSQL alone brings more of them, and nothing 
   expect(wanting.reduce((sum, part) => sum + part.rows, 0)).toBe(5);
 });
 
-it('KEDA looks with what the workers are given', () => {
+it('KEDA uses the credentials of the workers', () => {
   const access = ofKind('TriggerAuthentication').map((object) => [
     object.metadata.name,
     specOf(object, { secretTargetRef: z.unknown() }).secretTargetRef,

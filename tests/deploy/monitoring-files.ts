@@ -50,7 +50,7 @@ export const dataSourceUid = () =>
     'deploy/grafana/provisioning/datasources/prometheus.yml',
   ).datasources[0].uid;
 
-/** The folders and files that a service of the compose file sees, by where it sees them. */
+/** The mounted files and folders of a compose service, by their path in the container. */
 export const mountsOf = (service: string): ReadonlyMap<string, string> => {
   const { services } = readYaml(
     z.object({ services: z.record(z.string(), z.object({ volumes: z.array(z.string()).default([]) })) }),
@@ -60,13 +60,20 @@ export const mountsOf = (service: string): ReadonlyMap<string, string> => {
   return new Map(volumes.map((volume) => volume.split(':')).map(([from = '', to = '']) => [to, from]));
 };
 
-/** The addresses of the sections of docs/incidents.md, by their headings. */
-export const incidentSections = (): ReadonlyMap<string, string> => {
-  const headings = [...read('docs/incidents.md').matchAll(/^## (\w+)$/gm)].map(([, heading = '']) => heading);
-  return new Map(headings.map((heading) => [heading, `docs/incidents.md#${heading.toLowerCase()}`]));
-};
+const incidentPages = ['docs/incidents.md', 'docs/incidents-leads-and-deliveries.md'];
 
-/** Where the dashboards are looked for, inside Grafana. */
+/** The text of each alert's section of the incident pages, by the URL of the section. */
+export const incidentSections = (): ReadonlyMap<string, string> =>
+  new Map(
+    incidentPages.flatMap((page) =>
+      Array.from(
+        read(page).matchAll(/^## (Leadback\w+)\n([^]*?)(?=\n## |$(?![^]))/gm),
+        ([, alert = '', text = '']) => [`${page}#${alert.toLowerCase()}`, text] as const,
+      ),
+    ),
+  );
+
+/** The folder of the dashboards in the Grafana container. */
 export const dashboardsFolder = () =>
   readYaml(
     z.object({ providers: z.tuple([z.object({ options: z.object({ path: z.string() }) })]) }),

@@ -7,7 +7,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { codeBlocks, root } from '../../support/code-blocks.ts';
-import { dashboards, dataSourceUid } from '../watch-files.ts';
+import { dashboards, dataSourceUid } from '../monitoring-files.ts';
 import { apps, ofKind, workloads } from './example.ts';
 import { kubectl } from './kubectl.ts';
 
@@ -32,7 +32,7 @@ const scrapeFile = z.object({
 const yamlOf = async (file: string): Promise<unknown> => parse(await readFile(file, 'utf8'));
 const temporary = (prefix: string) => mkdtemp(join(inject('temporaryFolder'), prefix));
 
-/** The labels of a target after these rules; undefined where it is not asked. */
+/** The labels of a target after these rules; undefined if the target is dropped. */
 const relabelled = (
   rules: z.infer<typeof scrapeFile>['scrape_configs'][0]['relabel_configs'],
   target: Readonly<Record<string, string>>,
@@ -47,8 +47,8 @@ const relabelled = (
   return labels;
 };
 
-describe('a Prometheus in the cluster', () => {
-  it('finds the apps, and nothing else of ours, as the jobs that alerts and dashboards go by', async () => {
+describe('Prometheus in the cluster', () => {
+  it('kubernetes.yml discovers only the apps, under the job names that alerts and dashboards use', async () => {
     const { scrape_configs: configs } = scrapeFile.parse(await yamlOf(join(prometheus, 'kubernetes.yml')));
     const targets = workloads.flatMap(({ name, metadata: { labels }, container: { ports } }) =>
       [...ports, { name: '' }].map((port) => ({
@@ -77,17 +77,17 @@ describe('a Prometheus in the cluster', () => {
     expect(relabelled(configs[0].relabel_configs, over)).toBeUndefined();
   });
 
-  it('understands the file', async () => {
+  it('Prometheus accepts kubernetes.yml', async () => {
     const folder = await temporary('scrape-');
     const file = join(folder, 'prometheus.yml');
-    // Debian's promtool is made without Kubernetes
+    // Debian's promtool is built without Kubernetes
     const text = await readFile(join(prometheus, 'kubernetes.yml'), 'utf8');
     await writeFile(file, text.replace(/kubernetes_sd_configs: .*/, `static_configs: [{ targets: ['x:1'] }]`));
     const { stdout } = await execute(await findPromtool(folder), ['check', 'config', file]);
     expect(stdout).toContain('SUCCESS');
   }, 120_000);
 
-  it('is given the same files by the commands for the Prometheus Operator', async () => {
+  it('the documented commands give the Prometheus Operator the same files', async () => {
     const folder = await temporary('watch-');
     const applied = join(folder, 'applied');
     await mkdir(applied);
