@@ -1,6 +1,6 @@
 import type { Licensed } from './production-licences.ts';
 
-/** Under these a library may be passed on inside our bundles, with its text and its author's name. */
+/** Licences that permit redistribution in the bundles, with their text and the author's name. */
 const allowed = new Set([
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -12,18 +12,18 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-/** Of several to choose from, one will do; anything more intricate has to be read. */
+/** One allowed licence of an OR expression is enough; other expressions need a review. */
 const isAllowed = ({ licence }: Licensed): boolean =>
   licence
     .replace(/^\((.*)\)$/, '$1')
     .split(' OR ')
     .some((one) => allowed.has(one));
 
-/** Those whose licence somebody has to read first. */
+/** The libraries whose licences need a review. */
 export const withOtherLicence = (libraries: readonly Licensed[]): Licensed[] =>
   libraries.filter((library) => !isAllowed(library));
 
-/** The list as it is committed: Markdown. */
+/** The content of docs/licences.md. */
 export const licenceList = (libraries: readonly Licensed[]): string =>
   [
     '# Third-party licences',

@@ -20,10 +20,10 @@ import {
 import * as fc from 'fast-check';
 import { unkeyed } from '../support/unkeyed.ts';
 
-// few of each, so that steps often meet in the same sum
+// few values, so that steps often change the same sum
 const campaigns = ['', 'summer', 'verano – 50 %'];
 const daysBack = 2;
-const places = 4;
+const indexMax = 4;
 
 const step = fc.oneof(
   fc.record({
@@ -31,21 +31,21 @@ const step = fc.oneof(
     campaign: fc.constantFrom(...campaigns),
     page: fc.nat(1),
     daysAgo: fc.nat(daysBack),
-    index: fc.nat(places),
+    index: fc.nat(indexMax),
   }),
   fc.record({
     kind: fc.constant('client' as const),
-    index: fc.nat(places),
-    reference: fc.nat(places),
+    index: fc.nat(indexMax),
+    reference: fc.nat(indexMax),
     isTest: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant('conversion' as const),
-    reference: fc.nat(places),
+    reference: fc.nat(indexMax),
     currency: fc.constantFrom(...currencies),
     cents: fc.nat(99_999_999),
     isTest: fc.boolean(),
-    order: fc.option(fc.nat(places), { nil: undefined }),
+    order: fc.option(fc.nat(indexMax), { nil: undefined }),
     occurredDaysAgo: fc.option(fc.nat(daysBack), { nil: undefined }),
   }),
   fc.record({
@@ -65,22 +65,22 @@ const step = fc.oneof(
 
 export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** What happens to an account: bundles of steps, the steps of a bundle at the same time. */
+/** Bundles of steps; the steps of a bundle run concurrently. */
 export const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 10 });
 
 type Of<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 
 type Connection = Parameters<typeof rollUpMetricChanges>[0];
 
-/** The name of an application whose sessions may be killed. */
+/** The application name of sessions that may be killed. */
 export const killable = 'killable';
 
 const killSessions = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = $1 and state <> 'idle'`;
 
 /**
- * An account, and a function that makes a step of its history happen by the statements that the apps use. It gives whether
- * the step was cut off, because somebody has killed its session: then it may have happened or not.
+ * An account, and a function that runs a step of its history with the statements of the apps. It returns whether the
+ * session of the step was killed: then the step may or may not be committed.
  */
 export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const { pool } = apps;
@@ -88,7 +88,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const account = await givenAccount(em);
   const pages = [await givenLandingPage(em, { account }), await givenLandingPage(em, { account })];
   for (const platform of platformNames) await givenConnection(em, { account, platform });
-  const references = Array.from({ length: places + 1 }, () => bufferedLead().reference);
+  const references = Array.from({ length: indexMax + 1 }, () => bufferedLead().reference);
   const record = leadRecorder(pool);
   const registerClient = unkeyed(clientRegistrar(pool));
   const registerConversion = unkeyed(conversionRegistrar(pool));
@@ -127,7 +127,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     await settle({ feedbackId, state, reason: null, retryInMs: state === 'pending' ? 1_000 : null, attempt });
   };
 
-  /** As if the process that did it had died before it could commit. */
+  /** Runs work without committing it, like a process that dies. */
   const abandon = async (work: (on: Connection) => Promise<unknown>) => {
     const connection = await pool.connect();
     connection.on('error', () => {});
@@ -147,7 +147,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     await database.pool.query(killSessions, [killable]);
   };
 
-  const happens = async (one: Step): Promise<unknown> => {
+  const runStep = async (one: Step): Promise<unknown> => {
     if (one.kind === 'lead') return writeLead(one);
     if (one.kind === 'client')
       return registerClient({
@@ -170,7 +170,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   return {
     isCutOff: async (one: Step): Promise<boolean> => {
       try {
-        await happens(one);
+        await runStep(one);
         return false;
       } catch (error) {
         if (isDatabaseUnavailable(error)) return true;

@@ -7,18 +7,18 @@ import { flowsAgain, relayLooksAgain } from '../support/feedback.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 
-describe('conversions are accepted, and reported once,', () => {
+describe('accepted conversions and the loss of RabbitMQ', () => {
   let broker: LocalBroker;
   let stack: TestStack;
   let ledger: Ledger;
-  let desk: ReturnType<typeof brokerAdmin>;
+  let admin: ReturnType<typeof brokerAdmin>;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
 
   beforeAll(async () => {
     broker = await givenBroker();
     stack = await givenStack(broker);
     ledger = await givenLedger(stack);
-    desk = brokerAdmin(broker);
+    admin = brokerAdmin(broker);
     toBroker = await tcpProxy(broker.url);
     await stack.start('api', { amqpUrl: toBroker.url });
   }, 120_000);
@@ -36,10 +36,10 @@ describe('conversions are accepted, and reported once,', () => {
       stack.timesLogged('feedback-worker', 'not consuming'),
     ]);
 
-  it.each<[string, lose: () => Promise<unknown>, mend: () => Promise<unknown>]>([
+  it.each<[string, lose: () => Promise<unknown>, recover: () => Promise<unknown>]>([
     ['is stopped and started', () => broker.ctl('stop_app'), () => broker.ctl('start_app')],
     ['is killed and started', () => broker.kill(), () => broker.start()],
-    ['falls silent, every connection still open', async () => toBroker.blackHole(), () => toBroker.heal()],
+    ['stops responding with every connection open', async () => toBroker.blackHole(), () => toBroker.heal()],
     [
       'closes every connection ten times',
       closeAll,
@@ -48,8 +48,8 @@ describe('conversions are accepted, and reported once,', () => {
       },
     ],
   ])(
-    'while RabbitMQ %s, under load, and are on their way again within 30 s',
-    async (_outage, lose, mend) => {
+    'delivers accepted conversions once, within 30 s, if RabbitMQ %s under load',
+    async (_outage, lose, recover) => {
       await startWorker();
       const [ofApi, ofWorker] = await losses();
       const load = ledger.load(100);
@@ -64,9 +64,9 @@ describe('conversions are accepted, and reported once,', () => {
         },
         { timeout: 25_000 },
       );
-      await mend();
+      await recover();
       await flowsAgain(stack.database, ledger);
-      await desk.hasConsumers();
+      await admin.hasConsumers();
       const entries = await load.stop();
       expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
       expect(await violationsAfter(stack, ledger)).toEqual([]);
@@ -75,22 +75,22 @@ describe('conversions are accepted, and reported once,', () => {
   );
 
   it.each<[string, () => Promise<unknown>]>([
-    ['queues are purged', () => desk.purge()],
-    ['queues are deleted', () => desk.deleteQueues()],
+    ['the queues are purged', () => admin.purge()],
+    ['the queues are deleted', () => admin.deleteQueues()],
     [
-      'data are all lost',
+      'all data of RabbitMQ are lost',
       async () => {
         for (const step of ['stop_app', 'force_reset', 'start_app']) await broker.ctl(step);
       },
     ],
   ])(
-    "when RabbitMQ's %s",
+    'delivers accepted conversions once if %s',
     async (_what, lose) => {
       await ledger.register(50);
       await vi.waitFor(
         async () => {
           await relayLooksAgain(stack.database);
-          expect(await desk.waiting()).toBeGreaterThanOrEqual(100);
+          expect(await admin.waiting()).toBeGreaterThanOrEqual(100);
         },
         { timeout: 20_000, interval: 500 },
       );

@@ -15,31 +15,34 @@ describe('a landing page, on a screen', () => {
     ['tablet', 768, 1024, 'light'],
     ['desktop', 1280, 800, 'light'],
     ['desktop', 1280, 800, 'dark'],
-  ] as const)('looks right on a %s of %i by %i, %s', async (device, width, height, colorScheme) => {
-    const pages = {
-      illustrated: await visitors.givenIllustratedPage(offer),
-      plain: await visitors.givenPage(),
-    };
-    for (const [name, landingPage] of Object.entries(pages)) {
-      await using window = await visitors.open({ viewport: { width, height }, colorScheme, bypassCSP: true });
-      const { page } = window;
-      const troubles = troublesOf(page, visitors.stack.landingUrl);
-      await page.goto(visitors.addressOf(landingPage));
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect((await page.getByRole('button').boundingBox())?.height).toBeGreaterThanOrEqual(44);
-      expect(await page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length')).toBe(0);
-      expect(await axeFindings(page)).toEqual([]);
-      expect(troubles).toEqual([]);
-      await leaveScreenshot(page, `landing-${name}-${device}-${colorScheme}`);
-    }
-  });
+  ] as const)(
+    'shows landing pages on a %s of %i by %i pixels in %s mode without layout or accessibility problems',
+    async (device, width, height, colorScheme) => {
+      const pages = {
+        illustrated: await visitors.givenIllustratedPage(offer),
+        plain: await visitors.givenPage(),
+      };
+      for (const [name, landingPage] of Object.entries(pages)) {
+        await using window = await visitors.open({ viewport: { width, height }, colorScheme, bypassCSP: true });
+        const { page } = window;
+        const troubles = troublesOf(page, visitors.stack.landingUrl);
+        await page.goto(visitors.urlOf(landingPage));
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect((await page.getByRole('button').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+        expect(await page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length')).toBe(0);
+        expect(await axeFindings(page)).toEqual([]);
+        expect(troubles).toEqual([]);
+        await leaveScreenshot(page, `landing-${name}-${device}-${colorScheme}`);
+      }
+    },
+  );
 
-  it('is on screen after one request', async () => {
+  it('shows a landing page after one request', async () => {
     const landingPage = await visitors.givenPage({ ...offer, hero: null });
     await using window = await visitors.open();
     const requests: string[] = [];
     window.page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-    await window.page.goto(visitors.addressOf(landingPage), { waitUntil: 'networkidle' });
+    await window.page.goto(visitors.urlOf(landingPage), { waitUntil: 'networkidle' });
     expect(requests).toEqual([`/${landingPage.slug}`]);
   });
 
@@ -48,12 +51,12 @@ describe('a landing page, on a screen', () => {
     ['es', 'Continuar', 'Falta tu nombre.', 'Falta un correo electrónico válido, por ejemplo ana@example.com.'],
     ['pt', 'Continuar', 'Informe seu nome.', 'Informe um e-mail válido, por exemplo ana@example.com.'],
   ] as const)(
-    'says in %s what to mend, where it is, and lets it be mended',
+    'names invalid fields in %s, moves the focus there and accepts the corrected form',
     async (language, button, missing, malformed) => {
       const landingPage = await visitors.givenPage({ language, askedFields: ['name', 'email', 'phone'] });
       await using window = await visitors.open({ bypassCSP: true, viewport: { width: 360, height: 740 } });
       const { page } = window;
-      await page.goto(visitors.addressOf(landingPage));
+      await page.goto(visitors.urlOf(landingPage));
       await page.locator('#email').fill('nobody');
       await page.locator('#phone').fill('11 2345');
       await page.getByRole('button', { name: button }).click();

@@ -6,13 +6,13 @@ import { expect, vi } from 'vitest';
 
 const queues = Object.values(feedbackQueues);
 
-/** What an operator may do at the broker, rightly or not. Each act has a connection of its own, as the broker may come and go. */
+/** Administrator's actions on the broker, harmful ones included. Each uses its own connection, as the broker may restart. */
 export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
-  const act = async <Result>(deed: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> => {
+  const act = async <Result>(action: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> => {
     const connection = await connect(url, { timeout: 5_000 });
-    connection.on('error', () => {}); // what was asked for fails as well
+    connection.on('error', () => {}); // the action fails as well
     try {
-      return await deed(await connection.createConfirmChannel());
+      return await action(await connection.createConfirmChannel());
     } finally {
       await connection.close().catch(() => {});
     }
@@ -23,9 +23,9 @@ export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
   const waiting = async () => (await look()).reduce((sum, { messageCount }) => sum + messageCount, 0);
 
   return {
-    /** How many messages wait in each queue, and how many consumers it has. */
+    /** The numbers of messages and consumers of each queue. */
     look,
-    /** All that messages which wait, dead ones among them, tell; they stay where they are. */
+    /** The content of all messages, dead-lettered ones included; they stay in their queues. */
     read: () =>
       act(async (channel) => {
         const read: { index: string; text: string }[] = [];
@@ -36,11 +36,11 @@ export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
         }
         return read;
       }),
-    /** How many messages wait, dead ones among them. */
+    /** The number of messages, dead-lettered ones included. */
     waiting,
-    /** Waits until all of them are taken. */
+    /** Waits until all queues are empty. */
     hasEmptied: () => vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 50 }),
-    /** Waits until every platform's queue has a consumer again. */
+    /** Waits until the queue of every platform has a consumer. */
     hasConsumers: () =>
       vi.waitFor(
         async () => {

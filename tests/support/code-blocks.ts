@@ -5,7 +5,7 @@ const block = /^```(\S+)(?: name=(\S+))?\n([^]*?)^```$/gm;
 
 export interface CodeBlock {
   readonly language: string;
-  /** As it is called in its document, `name=…` after the language. */
+  /** `name=…` after the language. */
   readonly name: string | undefined;
   readonly code: string;
 }
@@ -13,7 +13,7 @@ export interface CodeBlock {
 /** The root of the repository. */
 export const root: string = join(import.meta.dirname, '..', '..');
 
-/** The blocks of code in a document of the repository, in their order. */
+/** The code blocks of a document, in order. */
 export const codeBlocks = (document: string): CodeBlock[] =>
   Array.from(readFileSync(join(root, document), 'utf8').matchAll(block), ([, language = '', name, code = '']) => ({
     language,

@@ -1,5 +1,5 @@
-// Preloaded into an app, with a failpoint in its own address (see failpoint.ts): ends the app, as a crash would, at one
-// exact point of what it says to its servers or hears from them.
+// Preloaded into an app, with a failpoint in its URL (see failpoint.ts): kills the app when it sends or receives a given
+// text.
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
@@ -30,10 +30,10 @@ Socket.prototype.write = new Proxy(Socket.prototype.write, {
 
 // oxlint-disable-next-line typescript/unbound-method -- called with its socket below
 Socket.prototype.push = new Proxy(Socket.prototype.push, {
-  apply(push, socket: Socket, ignoreError: unknown[]) {
-    const isHeard = sockets.has(socket) && wordsOf(ignoreError[0]).includes(text);
+  apply(push, socket: Socket, received: unknown[]) {
+    const isHeard = sockets.has(socket) && wordsOf(received[0]).includes(text);
     if (moment === 'hearing' && isHeard) die();
-    const result: unknown = Reflect.apply(push, socket, ignoreError);
+    const result: unknown = Reflect.apply(push, socket, received);
     if (moment === 'heard' && isHeard) setImmediate(die);
     return result;
   },

@@ -30,7 +30,7 @@ const stored = `select
     'state', state, 'reason', reason, 'heldUntil', held_until::text)), '[]') from feedback) as feedback,
   (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,
     'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections,
-  (select coalesce(json_agg(json_build_object('place', place, 'text', replace(text, E'\\n', ' '))), '[]') from (
+  (select coalesce(json_agg(json_build_object('index', place, 'text', replace(text, E'\\n', ' '))), '[]') from (
     select 'feedback' as place, f::text as text from feedback f
     union all select 'feedback_attempt', a::text from feedback_attempt a
     union all select 'platform_request', r::text from platform_request r
@@ -38,12 +38,12 @@ const stored = `select
     union all select 'account_metric', m::text from account_metric m) rows) as traces`;
 
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
-  const desk = brokerAdmin(stack.broker);
+  const admin = brokerAdmin(stack.broker);
   const [{ rows }, events, queues, left, logs, differences, footprints] = await Promise.all([
     stack.database.pool.query(stored),
     stack.sandbox.events(),
-    desk.look(),
-    desk.read(),
+    admin.look(),
+    admin.read(),
     Promise.all([stack.logOf('api'), stack.logOf('feedback-worker')]),
     metricDifferences(stack.database),
     Promise.all(
@@ -67,8 +67,8 @@ const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<
 };
 
 /**
- * What is wrong once a fault is over: lets what it has left behind be found and delivered, and compares the ledger with
- * everything that can be seen then. Of a test that nothing may have harmed it gives an empty list.
+ * The violations after a fault: waits until everything pending is delivered, then compares the ledger with all facts.
+ * Empty if nothing was lost, duplicated or leaked.
  */
 export const violationsAfter = async (
   stack: TestStack,

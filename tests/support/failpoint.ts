@@ -1,24 +1,24 @@
 import { unique } from '@leadback/test-fixtures';
 
 interface Failpoint {
-  /** Before it is said, before it is heard, or once the app has dealt with what it heard. */
+  /** Before sending, before receiving, or after the app has handled what it received. */
   readonly moment: 'saying' | 'hearing' | 'heard';
-  /** What is said or heard, byte by byte. */
+  /** The bytes sent or received. */
   readonly text: string;
-  /** Counts only on connections on which the app has said this before, or says it now. */
+  /** Only on connections on which the app has sent this text. */
   readonly onceSaid?: string;
 }
 
-/** What goes over the wire, as far as tests have a use for it. */
+/** Parts of the wire protocols. */
 export const wire = {
   amqp: { publish: '\0<\0(', deliver: '\0<\0<', ack: '\0<\0P' },
-  /** `idle`: the session is ready, and what was asked of it is committed. */
+  /** `idle`: ReadyForQuery outside a transaction, so the statement is committed. */
   postgres: { commit: 'Q\0\0\0\u000bcommit\0', idle: 'Z\0\0\0\u0005I' },
 } as const;
 
 /**
- * A point at which an app dies as if it were killed: give `module` among its imports. The app writes `mark` to its log
- * at that moment; a test that does not find it there has proven nothing.
+ * Kills an app that imports `module` at a given point. The app writes `mark` to its log at that moment: a test must check
+ * it, or it proves nothing.
  */
 export const failpoint = ({ moment, text, onceSaid = '' }: Failpoint): { module: string; mark: string } => {
   const mark = unique('failpoint');

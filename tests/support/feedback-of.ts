@@ -7,9 +7,9 @@ const rowsSchema = z.array(
     state: z.string(),
     attempts: z.number(),
     isParked: z.boolean(),
-    /** From its latest attempt to the next. */
+    /** From the latest attempt to the next. */
     pauseSeconds: z.number(),
-    /** What came of each attempt, and with which HTTP status. */
+    /** Outcome and HTTP status of each attempt. */
     outcomes: z.array(z.string()),
   }),
 );
@@ -21,7 +21,7 @@ const statement = `select f.state, f.attempts, f.held_until = 'infinity' as "isP
   from feedback f left join feedback_attempt a on a.feedback_id = f.id
   where f.connection_id = $1 group by f.id order by f.id`;
 
-/** How a partner's feedback stands at one of its platforms. */
+/** The deliveries of a partner to a platform. */
 export const feedbackOf = async (
   { database }: TestStack,
   partner: Partner,

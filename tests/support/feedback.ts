@@ -4,25 +4,25 @@ import type { TestDatabase } from '@leadback/test-fixtures';
 import { expect, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
 
-// what waits for an operator waits on
+// not deliveries that wait for an operator
 const comesDue = `update feedback set due_at = now(), held_until = now() where state = 'pending' and held_until < 'infinity'`;
 
-/** Lets the time pass for which feedback is left to whoever had it, or waits for its retry. Of use where nobody has any. */
+/** Expires all leases and retry pauses. Only for tests in which no worker has claimed anything. */
 export const expireLeases = async ({ pool }: TestDatabase): Promise<void> => {
   await pool.query(comesDue);
 };
 
-/** Lets the time pass for which feedback waits for its retry; what a worker has in hand stays there. */
+/** Expires retry pauses, but not the leases of workers. */
 export const retriesComeDue = async ({ pool }: TestDatabase): Promise<void> => {
   await pool.query(`${comesDue} and claims_unfinished = 0`);
 };
 
-/** Lets the time pass after which the relay publishes again what no worker has taken. */
+/** Expires the time after which the relay publishes unclaimed deliveries again. */
 export const relayLooksAgain = async ({ pool }: TestDatabase): Promise<void> => {
   await pool.query(`update feedback set due_at = now() where state = 'pending' and held_until <= now()`);
 };
 
-/** Waits until every feedback row is delivered. */
+/** Waits at most 60 s until every delivery is delivered. */
 export const allDelivered = (database: TestDatabase): Promise<unknown> =>
   vi.waitFor(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0), {
     timeout: 60_000,
@@ -32,7 +32,7 @@ export const allDelivered = (database: TestDatabase): Promise<unknown> =>
 const drainMaxMs = 60_000;
 const timeoutMs = 5_000;
 
-/** Lets the relay look again and again until nothing is pending any more, for at most a minute. */
+/** Makes the relay publish until nothing is pending, for at most a minute. */
 export const drained = async (database: TestDatabase): Promise<void> => {
   const deadline = performance.now() + drainMaxMs;
   const isOver = async () => (await database.em().count(Feedback, { state: 'pending' })) === 0;
@@ -44,7 +44,7 @@ export const drained = async (database: TestDatabase): Promise<void> => {
   }
 };
 
-/** Waits until a conversion is reported by itself, as soon as it was registered; for at most half a minute. */
+/** Waits at most 30 s until new conversions are delivered immediately. */
 export const flowsAgain = ({ pool }: TestDatabase, ledger: Ledger): Promise<void> =>
   vi.waitFor(
     async () => {

@@ -6,28 +6,28 @@ import { z } from 'zod';
 
 const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
 
-/** A Chromium that asks nobody for anything by itself. */
+/** A Chromium without requests of its own. */
 export const givenBrowser = async (): Promise<Browser> =>
   chromium.launch({
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
   });
 
-/** Leaves a picture of the page for people, in a folder that is not committed. */
+/** Saves a screenshot in a folder that is not committed. */
 export const leaveScreenshot = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 };
 
 const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** What axe finds wrong with the page. The page's context has to bypass the CSP, which lets axe in no more than others. */
+/** Accessibility violations that axe finds. The context of the page must bypass the CSP, which blocks axe. */
 export const axeFindings = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe);
   const violations = findings.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'));
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };
 
-/** Collects whatever goes wrong on a page, and every request that it makes beyond `origin`. */
+/** Collects console messages, errors and dialogs of a page, and requests to other origins than `origin`. */
 export const troublesOf = (page: Page, origin: string): string[] => {
   const troubles: string[] = [];
   page.on('console', (message) => troubles.push(`${message.type()}: ${message.text()}`));

@@ -34,7 +34,7 @@ const exportSchema = z.object({
 
 export type CollectedSpan = z.infer<typeof spanSchema> & { readonly service: string };
 
-/** An OpenTelemetry collector that keeps what it is sent (OTLP over HTTP, JSON). */
+/** An OpenTelemetry collector that stores what it receives (OTLP over HTTP, JSON). */
 export const givenCollector = async () => {
   const bodies: string[] = [];
   const server = await givenServer((request, response) => {
@@ -52,7 +52,7 @@ export const givenCollector = async () => {
         ),
       );
 
-  /** The spans below a span, or those that have none above, as lines: who did what, indented below what caused it. */
+  /** Spans as lines of service and name, indented below their parents. */
   const linesOf = (trace: readonly CollectedSpan[], parent?: string, indent = ''): string[] =>
     trace
       .filter(({ parentSpanId }) => parentSpanId === parent)
@@ -63,7 +63,7 @@ export const givenCollector = async () => {
   return {
     ...server,
     spans,
-    /** Everything that it was sent, as it came. */
+    /** All request bodies. */
     received: () => bodies.join('\n'),
     linesOf: (traceId: string) => linesOf(spans().filter((span) => span.traceId === traceId)),
   };

@@ -7,7 +7,7 @@ export interface OldFeedback {
   readonly conversionId: number;
 }
 
-/** A delivery with all it belongs to, in columns that every version of the schema has: entities know the newest alone. */
+/** A delivery and its parents, with columns that every schema version has: entities only match the newest. */
 export const givenOldFeedback = async (pool: Database['pool']): Promise<OldFeedback> => {
   const { rows } = await pool.query<Record<keyof OldFeedback, string>>(`
     with a as (insert into account (name) values ('old') returning id),

@@ -18,16 +18,16 @@ export interface Partner {
   readonly key: string;
   readonly meta: PlatformConnection;
   readonly google: PlatformConnection;
-  /** How its connections are called at the platforms: nobody else's have the same names. */
+  /** The ids of the connections at the platforms, unique per partner. */
   readonly pixelId: string;
   readonly conversionActionId: string;
-  /** Rejects where no answer came. */
+  /** Rejects if there is no response. */
   post(path: '/client' | '/client/conversion', body: unknown, request?: PartnerRequest): Promise<Reply>;
 }
 
 const tenDigits = () => String(randomInt(1e9, 1e10));
 
-/** A partner whose account is connected to both platforms, and whose backend calls the API. */
+/** A partner whose account is connected to Meta and Google. */
 export const givenPartner = async ({ database, apiUrl }: Pick<TestStack, 'database' | 'apiUrl'>): Promise<Partner> => {
   const em = database.em();
   const account = await givenAccount(em);

@@ -17,9 +17,9 @@ import { sandboxAt } from './sandbox.ts';
 type ObservedApp = keyof Surroundings['ports']['operations'];
 
 export interface RunningApp extends LocalProcess {
-  /** What it measures; the sandbox measures nothing. */
+  /** The text of its metrics; empty for the sandbox. */
   readonly metrics: () => Promise<string>;
-  /** What it took when it had just started. */
+  /** The footprint right after the start. */
   readonly atStart: Footprint;
 }
 
@@ -30,18 +30,18 @@ export interface TestStack extends AsyncDisposable {
   readonly landingUrl: string;
   readonly apiUrl: string;
   readonly sandbox: ReturnType<typeof sandboxAt>;
-  /** The apps that run now. */
+  /** The running apps. */
   running(): readonly RunningApp[];
   metricsOf(name: ObservedApp): Promise<string>;
-  /** Everything that the apps of this name have written. */
+  /** The log of all apps of this name. */
   logOf(name: ObservedApp): Promise<string>;
-  /** How often the apps of this name have written these words. */
+  /** How often a text is in that log. */
   timesLogged(name: ObservedApp, words: string): Promise<number>;
-  /** Everything that the apps have written and that they measure. */
+  /** The logs and metrics of all apps. */
   logsAndMetrics(): Promise<string>;
-  /** Kills every app of this name that runs. */
+  /** Kills all running apps of this name. */
   kill(name: ObservedApp): Promise<void>;
-  /** Starts an app as a process of its own, with other surroundings where they are given. */
+  /** Starts an app as a process; `other` overrides its surroundings. */
   start(name: LeadbackAppName, other?: Partial<Surroundings>): Promise<RunningApp>;
 }
 
@@ -50,7 +50,7 @@ const local = (port: number) => `http://127.0.0.1:${port}`;
 const measuredAt = async (operationsPort: number) => (await fetch(`${local(operationsPort)}/metrics`)).text();
 const observedApps = ['landing', 'api', 'feedback-worker'] as const;
 
-/** Ports that nobody has, for one more instance of each app. */
+/** Free ports for one more instance of each app. */
 export const givenPorts = async (): Promise<Surroundings['ports']> => {
   const ports = await Promise.all(Array.from({ length: 6 }, freePort));
   const [landing = 0, api = 0, sandbox = 0, operationsLanding = 0, operationsApi = 0, operationsWorker = 0] = ports;
@@ -59,8 +59,8 @@ export const givenPorts = async (): Promise<Surroundings['ports']> => {
 };
 
 /**
- * A database, a broker and the sandbox; the apps are started by the test. All of it ends with the test. Who does harm to
- * the broker brings one: the others share theirs.
+ * A database, a broker and the sandbox; the test starts the apps. All of it is disposed with the stack. Tests that break
+ * the broker must pass their own; the others share one.
  */
 export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> => {
   const processes = new AsyncDisposableStack();
@@ -105,7 +105,7 @@ export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> =>
     },
     metricsOf,
     logOf,
-    // before the first of them has started there is no log
+    // there is no log before the first start
     timesLogged: async (name, words) => (await logOf(name).catch(() => '')).split(words).length - 1,
     logsAndMetrics: async () =>
       (await Promise.all(observedApps.flatMap((name) => [logOf(name), metricsOf(name)]))).join('\n'),

@@ -7,9 +7,9 @@ import { givenStack } from './given-stack.ts';
 import { givenLedger } from './ledger.ts';
 import { givenPlatformFront, type Script } from './platform-front.ts';
 
-const changeWithLockRetry = { timeout: 25_000, interval: 50 };
+const waitOptions = { timeout: 25_000, interval: 50 };
 
-/** The api and a worker, whose platforms say to each connection what a test wants. */
+/** The api and a worker, with platforms whose responses a test scripts per connection. */
 export const givenTroubledPlatform = async () => {
   const ours = new AsyncDisposableStack();
   const stack = await givenStack();
@@ -24,33 +24,33 @@ export const givenTroubledPlatform = async () => {
     stack,
     front,
     ledger,
-    /** A partner with so many conversions, whose pixel gets these answers. */
+    /** A partner with conversions, whose pixel gets scripted responses. */
     givenPartner: async (script: Script, conversions = 1): Promise<Partner> => {
       const partner = await ledger.join();
       front.play(partner.pixelId, script);
       await ledger.register(conversions, partner);
       return partner;
     },
-    /** How the report of a partner's only conversion to Meta stands. */
+    /** The delivery of a partner's only conversion to Meta. */
     metaOf,
     isDelivered: (partner: Partner) =>
-      vi.waitFor(async () => expect(await metaOf(partner)).toMatchObject({ state: 'delivered' }), changeWithLockRetry),
-    /** Waits until so much of a partner's feedback is delivered. */
+      vi.waitFor(async () => expect(await metaOf(partner)).toMatchObject({ state: 'delivered' }), waitOptions),
+    /** Waits until `count` deliveries of a partner are delivered. */
     areDelivered: (count: number, partner: Partner, platform?: 'meta' | 'google') =>
       vi.waitFor(async () => {
         const rows = await feedbackOf(stack, partner, platform);
         expect(rows.filter(({ state }) => state === 'delivered')).toHaveLength(count);
-      }, changeWithLockRetry),
+      }, waitOptions),
     /**
-     * Ends the trouble that these partners have with Meta: it answers well again, and a new worker knows nothing of the
-     * past. Nobody else has had any: waits until all else is done, so that no event is sent twice for the worker's death.
+     * Ends the trouble of these partners: Meta accepts their events again, and a new worker has no open circuits. First
+     * waits until all other deliveries are closed, so that killing the worker duplicates no event.
      */
-    mend: async (partners: readonly Partner[]): Promise<void> => {
+    recover: async (partners: readonly Partner[]): Promise<void> => {
       const troubled = partners.map(({ meta }) => meta.id);
       await vi.waitFor(async () => {
         const others = { state: 'pending', connection: { $nin: troubled } } as const;
         expect(await stack.database.em().count(Feedback, others)).toBe(0);
-      }, changeWithLockRetry);
+      }, waitOptions);
       for (const { pixelId } of partners) front.play(pixelId, () => 'pass');
       await stack.kill('feedback-worker');
       await expireLeases(stack.database);

@@ -7,7 +7,7 @@ import { givenStack } from './given-stack.ts';
 
 export type PageContent = NonNullable<Parameters<typeof givenLandingPage>[1]>;
 
-/** A page that asks for all there is to ask. */
+/** A page with every field. */
 export const offer: PageContent = {
   title: 'Dos meses por el precio de uno',
   text: 'Zapatos hechos **a mano**, de cuero argentino.\n\n- envío *gratis* a todo el país\n- cambios durante 60 días\n- hasta 6 cuotas sin interés',
@@ -19,7 +19,7 @@ export const offer: PageContent = {
   privacyUrl: 'https://shop.example/privacidad',
 };
 
-/** The landing app, a shop that its pages lead to, and a browser to visit both with. */
+/** The landing app, a shop as the target of its pages, and a browser. */
 export const givenVisitors = async () => {
   const ours = new AsyncDisposableStack();
   const stack = ours.use(await givenStack());
@@ -40,7 +40,7 @@ export const givenVisitors = async () => {
   const givenPage = (content: PageContent = {}) =>
     givenLandingPage(stack.database.em(), { targetUrl: `${shop.url}/offer`, ...content });
 
-  /** A picture that was uploaded, drawn by the browser. */
+  /** An uploaded image, drawn by the browser. */
   const givenImage = async (owner: LandingPage, width: number, height: number, background: string) => {
     await using drawing = await open({ viewport: { width, height } });
     await drawing.page.setContent(`<body style="margin:0;height:100vh;background:${background}">`);
@@ -55,7 +55,7 @@ export const givenVisitors = async () => {
   return {
     stack,
     shopUrl: shop.url,
-    /** A window of a browser that knows nothing of earlier visits. */
+    /** Opens a window without cookies. */
     open,
     givenPage,
     givenIllustratedPage: async (content: PageContent) => {
@@ -64,7 +64,7 @@ export const givenVisitors = async () => {
       const logo = await givenImage(page, 240, 64, 'linear-gradient(90deg,#c2410c,#fb923c)');
       return givenPage({ ...content, hero, logo });
     },
-    addressOf: ({ slug }: LandingPage, query = 'gclid=G1') => `${stack.landingUrl}/${slug}?${query}`,
+    urlOf: ({ slug }: LandingPage, query = 'gclid=G1') => `${stack.landingUrl}/${slug}?${query}`,
     leadsOf: ({ id }: LandingPage) => stack.database.em().find(Lead, { landingPage: id }, { orderBy: { id: 'asc' } }),
     [Symbol.asyncDispose]: () => ours.disposeAsync(),
   };
@@ -72,7 +72,7 @@ export const givenVisitors = async () => {
 
 export type Visitors = Awaited<ReturnType<typeof givenVisitors>>;
 
-/** Waits until the visitor is at the shop; gives the reference that the shop was told of. */
+/** Waits until the visitor is at the shop; returns the lead reference that the shop received. */
 export const arriveAtShop = async (page: Page): Promise<string> => {
   await page.getByRole('heading', { name: 'The shop' }).waitFor();
   return new URL(page.url()).searchParams.get('serviceId') ?? '';

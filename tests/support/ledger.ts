@@ -6,45 +6,45 @@ import { z } from 'zod';
 import { givenPartner, type Partner } from './given-partner.ts';
 import type { TestStack } from './given-stack.ts';
 
-/** One conversion that a partner asked for, and everything that it was told. */
+/** One conversion that a partner requested, and all responses. */
 export interface Entry {
   readonly partner: Partner;
-  /** Its `conversionExternalReference`, which no other has. */
+  /** Its unique `conversionExternalReference`. */
   readonly reference: string;
   readonly isKeyed: boolean;
-  /** The connections that the account had when it was asked for. */
+  /** The connections of the account at the time of the request. */
   readonly connections: readonly number[];
-  /** Of each time it was asked for; undefined where no answer came. */
+  /** One per request; undefined if there was no response. */
   readonly statuses: (number | undefined)[];
-  /** The conversion's id, by every 201. */
+  /** One per response with 201. */
   readonly ids: number[];
 }
 
 export interface Load {
-  /** Waits until so many more have been asked for. */
+  /** Waits until `count` more were requested. */
   more(count: number): Promise<void>;
-  /** Gives all that were asked for. */
+  /** Returns all that were requested. */
   stop(): Promise<readonly Entry[]>;
 }
 
 export interface Ledger {
-  /** One more partner, with a client. */
+  /** Adds a partner with a client. */
   join(): Promise<Partner>;
   readonly entries: readonly Entry[];
-  /** Words that are in all that is personal or secret: of partners, of their clients and of what these have bought. */
+  /** Texts that all personal or secret data of the ledger contain. */
   readonly canaries: readonly string[];
-  /** Asks for so many conversions, several at a time, for each partner in turn or for one. */
+  /** Requests `count` conversions concurrently, for one partner or for each in turn. */
   register(count: number, partner?: Partner): Promise<readonly Entry[]>;
-  /** Asks for conversions until it is stopped, as fast as they are answered or at most so many in a second. */
+  /** Requests conversions until it is stopped, at most `perSecondMax`. */
   load(perSecondMax?: number): Load;
-  /** Asks again, with the same idempotency key, for what was not answered. */
+  /** Retries requests without a response that have an idempotency key. */
   repeat(entries: readonly Entry[]): Promise<void>;
 }
 
 const callersMax = 6;
 const created = z.object({ id: z.number() });
 
-/** What partners asked for and were told, to be compared with what became of it. Half of them use idempotency keys. */
+/** Records requests and responses of partners, for the oracle. Half of the requests have idempotency keys. */
 export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<Ledger> => {
   const partners: Partner[] = [];
   const canary = unique('canary');
@@ -85,7 +85,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     entries.push(entry);
     return entry;
   };
-  /** Lets some callers each ask for one after the other, as long as there is something to ask for. */
+  /** Runs several callers, each sequentially, until `next` returns undefined. */
   const call = (next: () => Promise<Entry | undefined>): Promise<unknown> =>
     Promise.all(
       Array.from({ length: callersMax }, async () => {

@@ -1,4 +1,4 @@
-// Preloaded into an app: writes which parts of OpenTelemetry it loads.
+// Preloaded into an app: logs the packages of OpenTelemetry that it loads.
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -1,6 +1,6 @@
 import type { Database } from '@leadback/db';
 
-// Counted anew from the base tables, in other words than the triggers' own: each row for itself, nothing grouped.
+// Recounts the base tables independently of the triggers: row by row, without grouping.
 const differences = `
   with conversions as (
     select v.*, coalesce(v.occurred_at, v.created_at) as counted_at, c.lead_id
@@ -28,7 +28,7 @@ const differences = `
   from recount r full join metrics m using (account_id, day, landing_page_id, campaign, measure)
   where coalesce(m.value, 0) <> coalesce(r.value, 0)`;
 
-/** Where the accounts' metrics are not what a count of the base tables gives, in words; nothing where all is well. */
+/** Differences between the metrics and a recount of the base tables; empty if there are none. */
 export const metricDifferences = async ({ pool }: Pick<Database, 'pool'>): Promise<string[]> => {
   const { rows } = await pool.query<{ difference: string }>(differences);
   return rows.map(({ difference }) => difference);

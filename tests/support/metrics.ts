@@ -1,4 +1,4 @@
-/** The sum of a metric over all its lines that have these labels. */
+/** The sum of a metric over all lines with these labels. */
 export const sumIn = (metrics: string, name: string, labels: Readonly<Record<string, string>> = {}): number => {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return metrics
@@ -7,14 +7,12 @@ export const sumIn = (metrics: string, name: string, labels: Readonly<Record<str
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 };
 
-/** What a process takes of its machine. */
 export interface Footprint {
   readonly memoryMb: number;
   /** Sockets, timers and the like. */
   readonly resources: number;
 }
 
-/** What an app says of itself. */
 export const footprintIn = (metrics: string): Footprint => ({
   memoryMb: Math.round(sumIn(metrics, 'process_resident_memory_bytes') / 1024 / 1024),
   resources: sumIn(metrics, 'nodejs_active_resources_total'),

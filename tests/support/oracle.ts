@@ -11,7 +11,7 @@ interface StoredFeedback {
   readonly heldUntil?: string;
 }
 
-/** All that is left to be seen once faults are over and everything has been drained. */
+/** Everything observable after the faults, when nothing is pending. */
 export interface Facts {
   readonly entries: readonly Pick<Entry, 'reference' | 'connections' | 'statuses' | 'ids'>[];
   readonly conversions: readonly {
@@ -20,23 +20,23 @@ export interface Facts {
     readonly eventId: string;
   }[];
   readonly feedback: readonly StoredFeedback[];
-  /** `name`: how the connection is called at its platform. */
+  /** `name`: the id of the connection at its platform. */
   readonly connections: readonly { readonly id: number; readonly platform: string; readonly name: string }[];
   readonly events: readonly SandboxEvent[];
   readonly queues: readonly { readonly queue: string; readonly messages: number }[];
   readonly logs: string;
-  /** What must be told nowhere but where it has to be. */
+  /** Texts that must not be in `logs` or `traces`. */
   readonly canaries: readonly string[];
-  /** What else is kept or still on its way: rows that tell of sending, and messages. */
+  /** Rows about deliveries, and messages left in queues. */
   readonly traces: readonly { readonly index: string; readonly text: string }[];
-  /** Where accounts' metrics are not what a count of everything gives. */
+  /** Differences between metrics and a recount. */
   readonly metricDifferences: readonly string[];
   readonly footprints: readonly { readonly app: string; readonly atStart: Footprint; readonly now: Footprint }[];
 }
 
 const memoryGrowthMaxMb = 250;
 const resourcesGrowthMax = 150;
-// what run-app.ts logs, and what Node itself says
+// logged by run-app.ts or by Node itself
 const crash = /"level":"fatal"|Uncaught|Unhandled|MaxListenersExceeded|unhandled/;
 
 const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Map<string, Item[]> =>
@@ -44,42 +44,42 @@ const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown): 
 
 const ofConversions = ({ entries, conversions }: Facts): string[] => {
   const stored = groupBy(conversions, ({ reference }) => reference);
-  const asked = new Set(entries.map(({ reference }) => reference));
-  const unexplained = conversions.filter(({ reference }) => reference === null || !asked.has(reference));
+  const requested = new Set(entries.map(({ reference }) => reference));
+  const unexplained = conversions.filter(({ reference }) => reference === null || !requested.has(reference));
   return [
     ...entries.flatMap(({ reference, statuses, ids }) => {
       const found = (stored.get(reference) ?? []).map(({ id }) => id);
-      // an answer that never came, and one that says "later", leave open whether it was done
+      // without a response or with a 5xx status, the conversion may or may not be stored
       const isOpen = statuses.every((status) => status === undefined || status >= 500);
       const isRight = found.length === new Set(ids).size && found.every((id) => ids.includes(id));
       if (isRight || (isOpen && found.length === 1)) return [];
-      return [
-        `O1: ${reference} was answered ${statuses.join(', ')} (${ids.join(', ')}) and is stored as ${found.join(', ')}`,
-      ];
+      return [`O1: ${reference} got ${statuses.join(', ')} (${ids.join(', ')}) but is stored as ${found.join(', ')}`];
     }),
-    ...unexplained.map(({ id }) => `O1: nobody asked for conversion ${id}`),
+    ...unexplained.map(({ id }) => `O1: conversion ${id} was not requested`),
   ];
 };
 
 const ofFeedback = ({ entries, conversions, feedback, queues }: Facts): string[] => {
-  const asked = new Map(entries.map((entry) => [entry.reference, entry]));
+  const requested = new Map(entries.map((entry) => [entry.reference, entry]));
   const stored = groupBy(feedback, ({ conversion }) => conversion);
   const wrong = conversions.flatMap(({ id, reference }) => {
-    const wanted = [...(asked.get(reference ?? '')?.connections ?? [])].toSorted((a, b) => a - b);
+    const wanted = [...(requested.get(reference ?? '')?.connections ?? [])].toSorted((a, b) => a - b);
     const found = (stored.get(String(id)) ?? []).map(({ connection }) => connection).toSorted((a, b) => a - b);
     return wanted.join() === found.join()
       ? []
-      : [`O2: conversion ${id} has feedback for ${found.join()}, not for ${wanted.join()}`];
+      : [`O2: conversion ${id} has deliveries for ${found.join()}, not for ${wanted.join()}`];
   });
   const open = feedback.filter(({ state }) => !['delivered', 'failed', 'skipped'].includes(state));
   return [
     ...wrong,
     ...open.map(({ id, state, ...rest }) => `O3: feedback ${id} is ${state} (${JSON.stringify(rest)})`),
-    ...queues.filter(({ messages }) => messages > 0).map(({ queue, messages }) => `O3: ${messages} left in ${queue}`),
+    ...queues
+      .filter(({ messages }) => messages > 0)
+      .map(({ queue, messages }) => `O3: ${messages} messages left in ${queue}`),
   ];
 };
 
-/** Where an event is to arrive, and by which id. */
+/** Platform, connection and event id. */
 const addressOf = (platform: string, name: string, id: string) => `${platform} ${name} ${id}`;
 
 const ofEvents = ({ conversions, feedback, connections, events }: Facts, duplicatesMax: number): string[] => {
@@ -99,9 +99,7 @@ const ofEvents = ({ conversions, feedback, connections, events }: Facts, duplica
       return state === 'delivered' && bodies.size === 0 ? [`O4: ${address} never arrived`] : [];
     }),
     ...(duplicates > duplicatesMax ? [`O5: ${duplicates} duplicates, more than ${duplicatesMax}`] : []),
-    ...[...copies.keys()]
-      .filter((address) => !own.has(address))
-      .map((address) => `O6: ${address} was sent to a stranger`),
+    ...[...copies.keys()].filter((address) => !own.has(address)).map((address) => `O6: ${address} has no delivery`),
   ];
 };
 
@@ -123,10 +121,10 @@ const ofPrivacy = ({ canaries, logs, traces }: Facts): string[] =>
     text
       .split('\n')
       .filter((line) => canaries.some((canary) => line.includes(canary)))
-      .map((line) => `O9: ${index} tells what is personal or secret: ${line}`),
+      .map((line) => `O9: ${index} contains personal or secret data: ${line}`),
   );
 
-/** Everything that is not as it was promised, each with the number of its promise. */
+/** All violated promises, each with its number (O1 to O9). */
 export const violationsIn = (facts: Facts, { duplicatesMax = 0 } = {}): string[] => [
   ...ofConversions(facts),
   ...ofFeedback(facts),

@@ -2,23 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { givenServer } from '@leadback/test-fixtures';
 
-/** What a platform says to a request; `pass`: what the sandbox says. */
+/** A response to a request; `pass`: the response of the sandbox. */
 type Said =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'pass'
   | 'silence';
 
-/** `turn`: how many requests of the connection came before. */
+/** `turn`: the number of earlier requests of the connection. */
 export type Script = (turn: number) => Said;
 
 interface Played {
   readonly script: Script;
   turns: number;
-  /** Requests that got no word, and whose sender has gone. */
+  /** Requests without a response that the client has closed. */
   abandoned: number;
 }
 
-/** Stands before the sandbox, and lets the platforms say something else to single connections. */
+/** A proxy of the sandbox with scripted responses for single connections. */
 export const givenPlatformFront = async (sandboxUrl: string) => {
   const plays = new Map<string, Played>();
 
@@ -54,11 +54,11 @@ export const givenPlatformFront = async (sandboxUrl: string) => {
   });
   return {
     url: server.url,
-    /** What the connection of this name at its platform hears from now on. */
+    /** Scripts the responses to the connection with this id at its platform. */
     play: (name: string, script: Script) => {
       plays.set(name, { script, turns: 0, abandoned: 0 });
     },
-    /** How many requests of the connection have come since then, and how many of them nobody waits for any more. */
+    /** The numbers of requests since then, and of those that the client has abandoned. */
     requests: (name: string) => ({ came: plays.get(name)?.turns ?? 0, abandoned: plays.get(name)?.abandoned ?? 0 }),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -13,10 +13,10 @@ export interface Behaviour {
   readonly delayMs?: number;
 }
 
-/** By which a platform tells a repeated event. */
+/** The id by which a platform detects duplicates. */
 export const eventId = ({ event }: SandboxEvent): string => String(event.event_id ?? event.transactionId);
 
-/** What a test asks of the stand-in for both platforms. */
+/** A client of the platform sandbox. */
 export const sandboxAt = (url: string) => ({
   url,
   /** Everything that was received, newest first. */
@@ -27,6 +27,6 @@ export const sandboxAt = (url: string) => ({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(behaviour),
     });
-    if (!response.ok) throw new Error(`the sandbox answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the sandbox responded with ${response.status}: ${await response.text()}`);
   },
 });

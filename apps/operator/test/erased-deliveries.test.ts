@@ -24,7 +24,7 @@ describe('client erase', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  /** A client registered by reference alone, whose visitor left everything else on the landing page, with consent. */
+  /** A client registered only by reference, whose visitor entered the rest on the landing page, with consent. */
   const givenPerson = async (canary: string, isTest: boolean, account: Account) => {
     const em = operator.database.em();
     const conversion = await givenConversion(em, {
@@ -53,7 +53,7 @@ describe('client erase', () => {
     return { feedback, client: await conversion.client.loadOrFail() };
   };
 
-  /** What a worker makes of deliveries, from what is in the database now. */
+  /** What a worker would send now. */
   const prepared = async (feedback: readonly number[]) => {
     await operator.database.pool.query('update feedback set held_until = now() where id = any($1)', [feedback]);
     const claims = await Promise.all(feedback.map(feedbackClaimer(operator.database.pool)));

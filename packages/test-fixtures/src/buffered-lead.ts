@@ -1,7 +1,7 @@
 import { issueLeadReference, leadReferenceKeys, type BufferedLead } from '@leadback/domain';
 import { secretsKeys } from './secrets-key.ts';
 
-/** A lead that waits, of which nothing is known but what the test gives. */
+/** Every field that the test does not give is empty. */
 export const bufferedLead = (given: Partial<BufferedLead> = {}): BufferedLead => ({
   accountId: 1,
   landingPageId: 2,

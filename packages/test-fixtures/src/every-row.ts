@@ -1,6 +1,6 @@
 import type { Database } from '@leadback/db';
 
-/** Gives every row of a database as text, by the name of its table. Partitions are told under the table that they are of. */
+/** Every row of a database as text, by table. Rows of partitions are listed under their parent table. */
 export const everyRow = async ({ pool }: Pick<Database, 'pool'>): Promise<ReadonlyMap<string, readonly string[]>> => {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class

@@ -3,7 +3,7 @@ import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/domain';
 import { saved } from './saved.ts';
 import { unique } from './unique.ts';
 
-/** Its keys may do as much as a test wants, where that is not what the test is about. */
+/** The default rate limit never stops a test. */
 export const givenAccount = (
   em: EntityManager,
   { status = 'active', rateLimit = 1_000_000 }: { status?: 'active' | 'suspended'; rateLimit?: number } = {},
@@ -13,7 +13,7 @@ export interface OfAccount {
   readonly account?: Account;
 }
 
-/** Gives the key as a partner holds it. */
+/** Returns the key in plain text. */
 export const givenApiKey = async (
   em: EntityManager,
   {

@@ -4,14 +4,14 @@ import { type LocalBroker, startRabbitmq } from '@leadback/local-stack';
 import { inject } from 'vitest';
 import './provided-context.ts';
 
-/** A RabbitMQ that nobody else uses, and that may be killed. */
+/** A RabbitMQ of its own, which the test may kill. */
 export const givenBroker = async (): Promise<LocalBroker> =>
   startRabbitmq({ dir: await mkdtemp(join(inject('temporaryFolder'), 'broker-')) });
 
-/** The address of a virtual host that nobody else uses, of a RabbitMQ that many do. */
+/** The URL of a new virtual host on the RabbitMQ that all tests share. */
 export const givenVirtualHost = async (): Promise<string> => {
-  const answer = await fetch(inject('virtualHostsUrl'), { method: 'POST' });
-  const said = await answer.text();
-  if (!answer.ok) throw new Error(`no virtual host: ${said}`);
-  return said;
+  const response = await fetch(inject('virtualHostsUrl'), { method: 'POST' });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`no virtual host: ${body}`);
+  return body;
 };

@@ -33,7 +33,7 @@ export const givenConnection = async (
     credentials: Buffer.alloc(0),
   });
   await saved(em, connection);
-  // of a project of its own, so that nobody else uses up its quota
+  // its own Google project, so that no other test uses up its quota
   const clientId = `${connection.id}-test.apps.googleusercontent.com`;
   connection.credentials = encryptCredentials(
     credentialsKeys(secretsKeys),

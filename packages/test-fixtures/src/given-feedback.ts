@@ -5,25 +5,25 @@ import { saved } from './saved.ts';
 
 interface FeedbackOptions {
   readonly connection?: PlatformConnection;
-  /** Of the connection's account; left out, a new one. */
+  /** Must belong to the account of the connection; default: a new one. */
   readonly conversion?: Conversion;
   readonly state?: Feedback['state'];
   readonly reason?: string;
 }
 
-/** A conversion on its way to a platform: due now, or closed. */
+/** A delivery that is due now, or closed. */
 export const givenFeedback = async (
   em: EntityManager,
   { connection, conversion: given, state = 'pending', reason }: FeedbackOptions = {},
 ): Promise<Feedback> => {
-  const way = connection ?? (await givenConnection(em));
-  const conversion = given ?? (await givenConversion(em, { account: await way.account.loadOrFail() }));
+  const via = connection ?? (await givenConnection(em));
+  const conversion = given ?? (await givenConversion(em, { account: await via.account.loadOrFail() }));
   return saved(
     em,
     em.create(Feedback, {
-      account: way.account,
+      account: via.account,
       conversion,
-      connection: way,
+      connection: via,
       state,
       reason: reason ?? null,
       closedAt: state === 'pending' ? null : new Date(),

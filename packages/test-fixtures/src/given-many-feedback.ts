@@ -9,7 +9,7 @@ interface ManyFeedback {
   readonly reason?: string;
 }
 
-/** Conversions of one client, each on its way to the connection's platform: due now, or closed. Gives the feedback's ids. */
+/** Deliveries of conversions of one client, due now or closed. Returns their ids. */
 export const givenManyFeedback = async (
   database: Pick<Database, 'em' | 'pool'>,
   { connection, rows: count, client: options, state = 'pending', reason }: ManyFeedback,

@@ -10,7 +10,7 @@ interface RequestOptions {
   readonly deliveries?: number;
 }
 
-/** A request to Google that is due to be asked for, and the feedback that was delivered with it. */
+/** A request to Google whose status check is due, and its deliveries. */
 export const givenPlatformRequest = async (
   em: EntityManager,
   { connection: given, name = unique('request'), deliveries = 1 }: RequestOptions = {},

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
 
 export interface TestServer extends AsyncDisposable {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
 }
 
-/** Serves on a free port of this machine. */
+/** Serves on a free port of 127.0.0.1. */
 export const givenServer = async (listener: RequestListener): Promise<TestServer> => {
   const server = createServer(listener);
   await new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import { virtualHosts } from './virtual-hosts.ts';
 
 const templateDatabase = 'leadback_template';
 
-/** The folder of this run: `npm test` gives one and cleans it up, also after tests that were cut short. */
+/** `npm test` sets the folder and cleans it up, even after interrupted tests. */
 const temporaryFolderOfRun = (): string => {
   const given = process.env.LEADBACK_TEST_FOLDER;
   if (given !== undefined) {
@@ -23,8 +23,8 @@ const temporaryFolderOfRun = (): string => {
 };
 
 /**
- * Starts a PostgreSQL for this test run, with one migrated database that every test file copies, and sees to it that
- * there is a RabbitMQ for whoever needs one.
+ * Starts a PostgreSQL for this test run, with a migrated database that every test file copies. RabbitMQ starts when the
+ * first test needs it.
  */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const temporaryFolder = temporaryFolderOfRun();

@@ -1,4 +1,4 @@
-/** What has opened doors elsewhere: scripts, markup, headers, addresses. Where one of them runs, `hit` becomes true. */
+/** Known attacks: scripts, markup, headers, URLs. A script that runs sets `hit` to true. */
 export const hostileStrings: readonly string[] = [
   // scripts and markup, for every place in a document
   '<script>hit=true</script>',
@@ -30,7 +30,7 @@ export const hostileStrings: readonly string[] = [
   '<javascript:hit=true>',
   '[x]: javascript:hit=true\n[x]',
   '- <img src=x onerror=hit=true>\n- **"><script>hit=true</script>**',
-  // addresses
+  // URLs
   'javascript:hit=true',
   'java\tscript:hit=true',
   ' javascript:hit=true',

@@ -2,13 +2,13 @@ import 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that tests may create databases on. */
+    /** The server on which tests create databases. */
     postgresUrl: string;
     /** A migrated database to copy. */
     templateDatabase: string;
-    /** Gives everyone who asks a virtual host of RabbitMQ. */
+    /** Each POST returns the URL of a new virtual host of RabbitMQ. */
     virtualHostsUrl: string;
-    /** Gone at the end of the run. */
+    /** Deleted at the end of the run. */
     temporaryFolder: string;
   }
 }

@@ -3,26 +3,26 @@ import { createConnection, createServer, type Socket } from 'node:net';
 type Break = 'reset' | 'end' | 'silence';
 
 export interface TcpProxy extends AsyncDisposable {
-  /** The given address, by way of the proxy. */
+  /** The target URL through the proxy. */
   readonly url: string;
-  /** Resets every connection and takes no more, as a server does that has gone. */
+  /** Resets every connection and refuses new ones, like a stopped server. */
   cut(): void;
-  /** From now on nothing gets through, and nobody is told: connections stay open. */
+  /** Drops all data from now on; connections stay open. */
   blackHole(): void;
-  /** Becomes a black hole the moment a client has sent this text: the server acts on it, the answer is lost. Resolves then. */
+  /** Drops all data after a client has sent this text, which the server still receives. Resolves then. */
   blackHoleAfter(text: string): Promise<void>;
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection; accepts new ones. */
   reset(): void;
   /**
-   * Breaks so many connections, each the moment its client sends this text: with a reset, with an end in good order, or
-   * by letting nothing through any more. Resolves when the last of them has been broken.
+   * Breaks as many connections as `times`, each when its client sends this text: with a reset, a normal end, or silence.
+   * Resolves when the last one is broken.
    */
   breakAt(text: string, how: Break, times: number): Promise<void>;
-  /** Lets everything through again on new connections; those that were open are reset. */
+  /** Forwards new connections again; resets the open ones. */
   heal(): Promise<void>;
 }
 
-/** Stands between one of our apps and a server, and lets it fall silent. */
+/** A proxy between an app and a server that can break connections. */
 export const tcpProxy = async (target: string): Promise<TcpProxy> => {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

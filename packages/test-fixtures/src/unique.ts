@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A name that no other test has. */
+/** Appends a random suffix. */
 export const unique = (name: string): string => `${name}-${randomBytes(6).toString('hex')}`;

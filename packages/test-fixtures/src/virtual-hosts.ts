@@ -3,8 +3,8 @@ import { givenServer, type TestServer } from './given-server.ts';
 import { unique } from './unique.ts';
 
 /**
- * Gives whoever asks over HTTP the address of a virtual host of their own. The RabbitMQ that has them is started for the
- * first who asks: a start costs six seconds of a core.
+ * Each HTTP request returns the URL of a new virtual host. RabbitMQ starts at the first request, because a start costs
+ * six CPU seconds.
  */
 export const virtualHosts = async (dir: string): Promise<TestServer> => {
   let starting: Promise<LocalBroker> | undefined;

@@ -10,10 +10,10 @@ import { findConnection } from '../find-connection.ts';
 import { readKeyFile } from '../google-credentials.ts';
 import { idSchema } from '../id-schema.ts';
 import { requireSetting } from '../require-setting.ts';
-import { openCredentials } from '../open-credentials.ts';
+import { decryptConnection } from '../decrypt-connection.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Those whose key is lost may be given anew, all of them. */
+/** Empty if the stored credentials cannot be decrypted but all of them were typed. */
 const storedCredentials = (
   connection: PlatformConnection,
   { credentialsSchema }: Platform,
@@ -21,7 +21,7 @@ const storedCredentials = (
   keys: Keys,
 ): unknown => {
   try {
-    return openCredentials(connection, keys);
+    return decryptConnection(connection, keys);
   } catch (error) {
     if (!credentialsSchema.safeParse(typed).success) throw error;
     return {};
@@ -30,7 +30,7 @@ const storedCredentials = (
 
 export const changeConnection = command({
   name: 'connection change',
-  summary: 'change settings and credentials; "" takes something away. What is not given stays, and so does the state',
+  summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
   argument: '<id>',
   options: connectionOptions,
   input: z.looseObject({ id: idSchema }),
@@ -40,7 +40,7 @@ export const changeConnection = command({
     const typed = await readKeyFile(options);
     return em.transactional(async (tx) => {
       const connection = await findConnection(tx, id);
-      // two changes at once: the second starts from what the first has left
+      // the second of two concurrent changes starts from the result of the first
       await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
       await tx.refresh(connection);
       const platform = platforms[connection.platform];

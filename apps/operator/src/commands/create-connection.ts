@@ -12,9 +12,9 @@ const nextId = z.tuple([z.object({ id: z.coerce.number() })]);
 
 export const createConnection = command({
   name: 'connection create',
-  summary: 'connect an account to a platform; its conversions are reported there from now on',
+  summary: 'connect an account to a platform; new conversions are reported there',
   options: [
-    ['--account <id>', 'whose conversions are reported'],
+    ['--account <id>', 'account whose conversions are reported'],
     ['--platform <name>', platformNames.join(' or ')],
     ...connectionOptions,
   ],
@@ -23,7 +23,7 @@ export const createConnection = command({
     const keys = credentialsKeys(requireSetting('SECRETS_KEY', secretsKeys));
     const { settings, credentials } = readConnection(platforms[platform], await readKeyFile(typed));
     const account = await findAccount(em, accountId);
-    // the id is part of what the credentials are sealed with, so it is drawn first
+    // the encryption of the credentials is bound to the id, so it is drawn first
     const [{ id }] = nextId.parse(await em.execute(`select nextval('platform_connection_id_seq') as id`));
     const connection = em.create(PlatformConnection, {
       id,

@@ -2,7 +2,7 @@
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** A length of time as people say it: `40 s`, `12 min`, `5 h`, `3 days`. */
+/** `40 s`, `12 min`, `5 h`, `3 days`. */
 export const formatDuration = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
@@ -10,6 +10,6 @@ export const formatDuration = (seconds: number): string => {
   return `${Math.round(seconds / 86_400)} days`;
 };
 
-/** The first few of many, and how many more there are. */
+/** `a, b and 12 more`. */
 export const truncateList = (all: readonly string[], few = 10): string =>
   all.length <= few ? all.join(', ') : `${all.slice(0, few).join(', ')} and ${all.length - few} more`;

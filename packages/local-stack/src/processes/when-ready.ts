@@ -2,7 +2,7 @@ import type { Child } from './child.ts';
 import { lastLines } from './last-lines.ts';
 import { until } from './until.ts';
 
-/** Waits until the child is ready. One that ends before, or takes too long, is an error that shows its last lines. */
+/** Throws with the last log lines if the child ends before it is ready or takes too long. */
 export const whenReady = async (
   child: Child,
   isReady: () => boolean | Promise<boolean>,

@@ -10,26 +10,26 @@ const quota = (perMinute: number, perDay: number, waitMaxMs: number) => ({
   waitMaxMs,
 });
 
-describe("a turn of a platform's quota", () => {
+describe('quota slots', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await givenDatabase();
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('comes at once for the first, and evenly spread for all who ask at the same time', async () => {
+  it('gives the first quota slot at once and spreads concurrent ones evenly', async () => {
     const wanted = quota(60, 1_000, 60_000);
-    const turns = await Promise.all(Array.from({ length: 10 }, () => takeQuotaSlot(database.pool, wanted)));
-    const waits = turns.map(({ inMs }) => inMs).toSorted((one, other) => one - other);
-    expect(turns.every(({ taken }) => taken)).toBe(true);
+    const slots = await Promise.all(Array.from({ length: 10 }, () => takeQuotaSlot(database.pool, wanted)));
+    const waits = slots.map(({ inMs }) => inMs).toSorted((one, other) => one - other);
+    expect(slots.every(({ taken }) => taken)).toBe(true);
     expect(waits[0]).toBe(0);
     const steps = waits.slice(1).map((wait, index) => wait - (waits[index] ?? 0));
-    // a second and what they may come closer on their way, less what passes between two statements
+    // slots are one second apart, less the time between two statements
     expect(Math.min(...steps)).toBeGreaterThan(500);
     expect(waits.at(-1)).toBeGreaterThan(8_000);
   });
 
-  it('is not taken when it would come too late, and takes nothing from the others', async () => {
+  it('takes no quota slot that would be too late, and uses up none', async () => {
     const wanted = quota(1, 1_000, 1_000);
     expect(await takeQuotaSlot(database.pool, wanted)).toEqual({ taken: true, inMs: 0 });
     const later = await takeQuotaSlot(database.pool, wanted);
@@ -39,17 +39,17 @@ describe("a turn of a platform's quota", () => {
     expect(await takeQuotaSlot(database.pool, quota(1, 1_000, 1_000))).toMatchObject({ taken: true });
   });
 
-  it("comes on the platform's next day once that of today is used up", async () => {
+  it("gives quota slots of the platform's next day when today's are used up", async () => {
     const wanted = quota(60_000, 2, 60_000);
-    for (const _turn of [1, 2]) expect(await takeQuotaSlot(database.pool, wanted)).toMatchObject({ taken: true });
-    const turn = await takeQuotaSlot(database.pool, wanted);
+    for (const _slot of [1, 2]) expect(await takeQuotaSlot(database.pool, wanted)).toMatchObject({ taken: true });
+    const slot = await takeQuotaSlot(database.pool, wanted);
     const { rows } = await database.pool.query(
       `select extract(epoch from date_trunc('day', now() at time zone $1) + interval '1 day'
          - (now() at time zone $1))::float8 * 1000 as ms`,
       [wanted.timeZone],
     );
-    expect(turn.taken).toBe(false);
-    expect(Math.abs(turn.inMs - Number(rows[0]?.ms))).toBeLessThan(3_700_000);
+    expect(slot.taken).toBe(false);
+    expect(Math.abs(slot.inMs - Number(rows[0]?.ms))).toBeLessThan(3_700_000);
     await database.pool.query(`update platform_quota set day = day - 1 where name = $1`, [wanted.name]);
     expect(await takeQuotaSlot(database.pool, wanted)).toMatchObject({ taken: true });
   });
