@@ -35,7 +35,7 @@ describe('a server', () => {
     await expect(ask(port, agent)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('finishes the requests that are under way when it is asked to stop', async () => {
+  it('finishes open requests when it stops', async () => {
     const port = await freePort();
     const arrived = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
