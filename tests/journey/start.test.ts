@@ -82,10 +82,11 @@ describe('npm start', () => {
     start.kill('SIGTERM');
   });
 
-  it('npm start takes one visitor through to Meta and Google and prints what to try', () => {
+  it('npm start takes one visitor through to Meta and Google and prints what to try', async () => {
+    // running.json is written before the last lines are printed
+    await vi.waitFor(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3), { timeout: 20_000 });
     expect(printed).toMatch(/feedback +meta has received the conversion/);
     expect(printed).toMatch(/feedback +google has received the conversion/);
-    expect(printed.match(/^ +curl /gm)).toHaveLength(3);
     expect(printed).toContain(running().demo.apiKey);
   });
 
