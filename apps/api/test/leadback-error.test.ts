@@ -59,7 +59,11 @@ describe('the header Leadback-Error', () => {
     'a body over 64 KiB': ['body-too-large', 413, ({ post }) => post('/client', { text: 'x'.repeat(70_000) })],
     'broken JSON': ['invalid-json', 400, ({ post }) => post('/client', '{')],
     'a body that is not UTF-8': ['invalid-json', 400, ({ post }) => post('/client', Buffer.of(0x22, 0xff, 0x22))],
-    'an invalid field': ['invalid-fields', 400, ({ post }) => post('/client/conversion', { ...conversion, amount: '1' })],
+    'an invalid field': [
+      'invalid-fields',
+      400,
+      ({ post }) => post('/client/conversion', { ...conversion, amount: '1' }),
+    ],
     'an unknown lead reference': ['lead-unknown', 404, ({ post }) => post('/client', { leadReference: 'damaged' })],
     'a lead that may still be buffered': [
       'lead-pending',
@@ -76,11 +80,7 @@ describe('the header Leadback-Error', () => {
       404,
       ({ post }) => post('/client/conversion', { ...conversion, clientExternalReference: 'nobody' }),
     ],
-    'an unknown client id': [
-      'client-unknown',
-      404,
-      ({ key }) => api.send('GET', '/api/v1/client/999999', { key }),
-    ],
+    'an unknown client id': ['client-unknown', 404, ({ key }) => api.send('GET', '/api/v1/client/999999', { key })],
     'a repeated conversion': [
       'conversion-repeated',
       400,
