@@ -27,7 +27,7 @@ module.exports = {
     only('tracing', []),
     only('platform-sandbox', []),
     only('local-stack', []),
-    only('given', ['domain', 'db', 'local-stack']),
+    only('test-fixtures', ['domain', 'db', 'local-stack']),
     {
       name: 'domain-knows-zod-alone',
       severity: 'error',
@@ -51,9 +51,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|packages)/[^/]+/src',
-        pathNot: ['\\.test\\.ts$', '^packages/(given|local-stack|platform-sandbox)/'],
+        pathNot: ['\\.test\\.ts$', '^packages/(test-fixtures|local-stack|platform-sandbox)/'],
       },
-      to: { path: '^packages/(given|local-stack|platform-sandbox)/' },
+      to: { path: '^packages/(test-fixtures|local-stack|platform-sandbox)/' },
     },
   ],
   options: {

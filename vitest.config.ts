@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{apps,packages}/*/{src,test}/**/*.test.ts', '{tests,scripts}/**/*.test.ts'],
-    globalSetup: 'packages/given/src/global-setup.ts',
-    // most of the time is spent waiting for servers that come and go
+    globalSetup: 'packages/test-fixtures/src/global-setup.ts',
+    // more workers than cores: tests mostly wait for servers
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,5 +1,5 @@
-// `npm run bench`: what one instance of each app carries on this machine, and how that compares with what HTTP and
-// PostgreSQL alone carry here in the same run. `-- --seconds 30` measures each for longer.
+// `npm run bench`: the throughput of one instance of each app on this machine, compared with HTTP alone and PostgreSQL
+// alone in the same run. `-- --seconds 30` measures each for longer.
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '1
 const span = { seconds: Number(values.seconds), callers: 64 };
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' };
 
-/** One row and one commit at a time from ten connections, as many as an app has. */
+/** Commits single rows over ten connections, as many as an app has. */
 const commitRate = async ({ database }: BenchStack): Promise<Rate> => {
   await database.pool.query('create table bench (n int)');
   const rate = await rateOf({ ...span, callers: 10 }, async () => {
@@ -22,7 +22,7 @@ const commitRate = async ({ database }: BenchStack): Promise<Rate> => {
   return rate;
 };
 
-/** A worker takes what the conversions have left for both platforms. */
+/** Delivers the pending deliveries of the conversions before. */
 const feedbackRate = async ({ around, database }: BenchStack): Promise<Rate> => {
   const pending = async () => {
     const { rows } = await database.pool.query(`select count(*)::int as n from feedback where state = 'pending'`);
@@ -53,12 +53,14 @@ const measure = async (ending: AsyncDisposableStack): Promise<void> => {
     process.stdout.write(`| ${[name, ...figures, ...ratios].join(' | ')} |\n`);
   };
   process.stdout.write(`${cpus().length} cores, ${span.callers} connections, ${span.seconds} s each\n\n`);
-  process.stdout.write('| what | a second | p50 ms | p99 ms | of HTTP | of commits |\n|---|---|---|---|---|---|\n');
+  process.stdout.write(
+    '| measured | per second | p50 ms | p99 ms | ratio to HTTP | ratio to commits |\n|---|---|---|---|---|---|\n',
+  );
   say('HTTP alone: `/health`', http);
-  say('PostgreSQL alone: single rows, each committed, over ten connections', commits);
+  say('PostgreSQL alone: single-row commits over ten connections', commits);
 
   const click = { url: `${landingUrl}/bench?gclid=bench`, method: 'GET', headers: browser, expected: 302 };
-  say('landing: clicks, each with a lead', await requestRate(span, click));
+  say('landing: clicks, one lead each', await requestRate(span, click));
   await landing.stop();
 
   const api = await startLeadbackApp('api', around);
@@ -68,7 +70,7 @@ const measure = async (ending: AsyncDisposableStack): Promise<void> => {
     let number = 0;
     const body = () => JSON.stringify(bodyOf((number += 1)));
     const asked = { url: `${apiUrl}${path}`, headers, body, expected: 201 };
-    // what is planned while a table is empty is kept until that is analyzed
+    // query plans for empty tables are reused until the tables are analyzed
     await requestRate({ ...span, seconds: 0 }, asked);
     await database.pool.query('vacuum analyze');
     return requestRate(span, asked);
@@ -76,8 +78,8 @@ const measure = async (ending: AsyncDisposableStack): Promise<void> => {
   say('api: clients', await post('/client', (n) => ({ ...rows[0], externalReference: `C${n}`, email: 'a@x.example' })));
   const order = { clientExternalReference: 'C1', amount: 10, currency: 'USD' };
   const conversions = await post('/client/conversion', (n) => ({ ...order, conversionExternalReference: `O${n}` }));
-  say('api: conversions, each with feedback for two platforms', conversions);
-  say('feedback-worker: events, sent and written down', await feedbackRate(stack));
+  say('api: conversions, two deliveries each', conversions);
+  say('feedback-worker: deliveries, sent and stored', await feedbackRate(stack));
   await api.stop();
 };
 

@@ -1,5 +1,5 @@
-// `npm run licences`: lists the licence of every library that comes with the apps, in docs/licences.md, and fails where one
-// is not on the list of those that we may pass on. `-- --check` writes nothing, and fails as well where the list is old.
+// `npm run licences`: writes the licences of all libraries that ship with the apps to docs/licences.md, and fails if one
+// is not allowed. `-- --check` writes nothing and also fails if the list is outdated.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './start/data-folder.ts';
@@ -16,8 +16,8 @@ const complain = (text: string): void => {
 const libraries = productionLicences();
 for (const { name, version, licence } of withOtherLicence(libraries)) {
   complain(
-    `${name} ${version} has the licence ${licence}: take another library, or, where we may pass it on ` +
-      'within a closed product, allow it in scripts/supply-chain/licence-list.ts.',
+    `${name} ${version} has the licence ${licence}, which is not allowed: use another library, or, if the licence ` +
+      'permits redistribution in a closed product, allow it in scripts/supply-chain/licence-list.ts.',
   );
 }
 const list = licenceList(libraries);
@@ -25,5 +25,5 @@ if (!process.argv.includes('--check')) {
   writeFileSync(file, list);
   process.stdout.write(`${libraries.length} libraries: ${file}\n`);
 } else if (!existsSync(file) || readFileSync(file, 'utf8') !== list) {
-  complain('docs/licences.md is not what the apps come with now: npm run licences writes it anew.');
+  complain('docs/licences.md is outdated. Run: npm run licences');
 }

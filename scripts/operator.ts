@@ -1,4 +1,4 @@
-// `npm run operator -- …`: the operator's command line, on DATABASE_URL or on the `npm start` that runs here.
+// `npm run operator -- …`: the operator's command line, for DATABASE_URL or for a running `npm start`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './start/data-folder.ts';

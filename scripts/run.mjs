@@ -1,6 +1,6 @@
-// `node scripts/run.mjs <task> [argument…]` brings what a fresh clone lacks and runs scripts/<task>.ts under the
-// workspace's own Node. Plain JavaScript without dependencies: it has to work with whichever Node is there. Standard
-// output is the task's; all that is said here goes to standard error.
+// `node scripts/run.mjs <task> [argument…]` installs what a fresh clone lacks and runs scripts/<task>.ts under the Node of
+// the workspace. Plain JavaScript without dependencies, because it must run under any installed Node (20 or newer).
+// Standard output belongs to the task; messages of this script go to standard error.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -18,7 +18,7 @@ const node = inRoot('node_modules', 'node', 'bin', 'node');
 const pnpmVersion = readJson('package.json').packageManager.slice('pnpm@'.length);
 const pnpmFolderNote = inRoot('node_modules', `.pnpm-${pnpmVersion}-folder`);
 
-// for a task whose starter was killed: it ends itself, in good order
+// shuts a task down when the process that started it is killed
 const endWithStarter = `data:text/javascript,
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel.unref();`;
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
-/** Runs a program to its end and gives its status; where a signal ended it, we end as well. */
+/** Resolves with the exit status of a program. Exits if a signal ended the program. */
 const run = (file, args, options) =>
   new Promise((resolve, reject) => {
     child = spawn(file, args, { cwd: root, ...options });
@@ -72,19 +72,19 @@ const isInstalled = () => {
 
 const install = async (pnpm) => {
   say('Installing dependencies …');
-  // no questions about a node_modules of another making: there may be no terminal to answer them
+  // no prompt about a node_modules of another tool: there may be no terminal
   const options = ['--frozen-lockfile', '--config.confirmModulesPurge=false'];
   const status = await run(pnpm, ['install', ...options], { stdio: ['inherit', 2, 2] });
   if (status !== 0) {
     throw new Error(
-      'The dependencies could not be installed; what pnpm said is above. They come from the npm registry: see that ' +
-        'this machine can reach it (npm ping), and that pnpm-lock.yaml fits the package.json files (pnpm install).',
+      'cannot install the dependencies; the output of pnpm is above. Check that this machine can reach the npm ' +
+        'registry (npm ping) and that pnpm-lock.yaml matches the package.json files (pnpm install).',
     );
   }
   if (!isInstalled()) {
     throw new Error(
-      'The dependencies are installed but not complete. Node 24 comes by an install script: see that these are not ' +
-        'switched off (npm config get ignore-scripts).',
+      'the dependencies are installed but incomplete. Node 24 needs its install script: check that install scripts are ' +
+        'enabled (npm config get ignore-scripts).',
     );
   }
 };
@@ -109,14 +109,14 @@ const fetchPnpm = () => {
   } catch (error) {
     const reason =
       error.code === 'ENOENT'
-        ? `There is no npx on PATH to fetch pnpm ${pnpmVersion} with: install npm, which brings it, or that pnpm itself.`
-        : `pnpm ${pnpmVersion} could not be fetched; what npx said is above. It comes from the npm registry: see that ` +
-          'this machine can reach it (npm ping), or install that pnpm yourself.';
+        ? `cannot fetch pnpm ${pnpmVersion}: there is no npx on PATH. Install npm, which includes npx, or that pnpm.`
+        : `cannot fetch pnpm ${pnpmVersion}; the output of npx is above. Check that this machine can reach the npm ` +
+          'registry (npm ping), or install that pnpm.';
     throw new Error(reason, { cause: error });
   }
 };
 
-/** The folder of the pinned pnpm. It is noted for the next time: asking costs more than the rest of a start. */
+/** The folder of the pinned pnpm. It is stored, because the search takes longer than the rest of a start. */
 const pnpmFolder = () => {
   const noted = existsSync(pnpmFolderNote) ? readFileSync(pnpmFolderNote, 'utf8') : '';
   if (noted && existsSync(join(noted, 'pnpm'))) return noted;
@@ -125,7 +125,7 @@ const pnpmFolder = () => {
 
 const main = async () => {
   if (Number.parseInt(process.versions.node, 10) < 20) {
-    throw new Error(`Leadback needs Node 20 or newer to begin with; ${process.execPath} is ${process.versions.node}.`);
+    throw new Error(`Leadback needs Node 20 or newer to start; ${process.execPath} is ${process.versions.node}.`);
   }
   if (!existsSync(script))
     throw new Error('Usage: node scripts/run.mjs <task> [argument…]; a task is a scripts/<task>.ts.');

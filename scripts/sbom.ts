@@ -1,4 +1,4 @@
-// `npm run sbom`: what each app comes with, however deep, as CycloneDX in sbom/<app>.cdx.json; needs no registry.
+// `npm run sbom`: writes all dependencies of each app as CycloneDX to sbom/<app>.cdx.json, without a registry.
 import { join } from 'node:path';
 import { root } from './start/data-folder.ts';
 import { billOfMaterials } from './supply-chain/bill-of-materials.ts';

@@ -1,4 +1,4 @@
-// `npm start`: everything on this machine, from nothing, with one visitor carried through to show that it works.
+// `npm start`: installs and starts everything on this machine, and demonstrates it with one visitor.
 import { migrate } from '@leadback/db';
 import {
   asBrokerUser,
@@ -34,7 +34,7 @@ const say = (text: string): void => {
 };
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-/** Starts everything, and hands what has to be ended to `started`. */
+/** Starts everything; `started` receives what has to be stopped. */
 const start = async (started: AsyncDisposableStack): Promise<void> => {
   const settings = readSettings();
   const ports = portsOf(settings);
@@ -65,9 +65,9 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     settings.AMQP_URL ??
       startRabbitmq({ dir: rabbitmqFolder, log: say }).then((server) => keepServer('rabbitmq', server)),
   ]);
-  // what a start that was killed has left; the servers' folders are ours by now
+  // may be left over from a killed start; the folders of the servers are claimed by now
   removeRunning();
-  // servers that are not ours have the roles and users that they have: one for everything
+  // external servers have a single role and user for everything
   const as = (role: 'leadback_owner' | 'leadback_app') => settings.DATABASE_URL ?? asDatabaseRole(databaseUrl, role);
   const asUser = (name: string) => settings.AMQP_URL ?? asBrokerUser(amqpUrl, name);
   say('Migrating the database …');
@@ -105,7 +105,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
 
-  say('One visitor, from the click to both platforms:');
+  say('Demonstration: one visitor, from the click to Meta and Google:');
   await carryVisitorThrough({ apiUrl: api, sandboxUrl: local(ports.sandbox), demo, say });
 
   running = {
@@ -142,13 +142,13 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   say(welcome(running));
 };
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const asked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       resolve();
-      // whatever has not ended by then is killed when this process exits
-      setTimeout(() => process.exit(1), patienceMs).unref();
+      // the exit of this process kills what is still running
+      setTimeout(() => process.exit(1), timeoutMs).unref();
     });
   }
 });

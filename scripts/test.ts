@@ -1,4 +1,4 @@
-// `npm test`: everything that CI runs. Each check counts as one test; the last line is the tally.
+// `npm test`: everything that CI runs. Each check counts as one test; the last line has the totals.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const checks = [
   ['unused code', 'knip --no-progress --treat-config-hints-as-errors'],
 ] as const;
 
-// what takes servers away under load comes by itself: beside the others, each would time the other out
+// fault tests run separately: their load and the other tests would make each other time out
 const rounds = [
   { args: '--exclude=tests/faults/**', folder: join(tmpdir(), `leadback-test-${process.pid}`) },
   { args: 'tests/faults', folder: join(tmpdir(), `leadback-test-${process.pid}-faults`) },
@@ -28,15 +28,15 @@ const say = (text: string): void => {
 };
 
 let running: ReturnType<typeof spawn> | undefined;
-let isCutShort = false;
+let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    isCutShort = true;
+    isInterrupted = true;
     running?.kill(signal);
   });
 }
 
-/** Runs one of the workspace's tools and gives its status. Shows the output of tests at once, of others only where they fail. */
+/** Resolves with the exit status of a tool. Prints the output of tests at once, of other tools only if they fail. */
 const run = (command: string, testFolder?: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const [file = '', ...args] = command.split(' ');
@@ -46,7 +46,7 @@ const run = (command: string, testFolder?: string): Promise<number> =>
         ...process.env,
         TURBO_TELEMETRY_DISABLED: '1',
         DO_NOT_TRACK: '1',
-        // hundreds of processes are started, each with the same sources
+        // the tests start hundreds of processes with the same sources
         NODE_COMPILE_CACHE: join(tmpdir(), 'leadback-test-compiled'),
         ...(testFolder !== undefined && { LEADBACK_TEST_FOLDER: testFolder }),
       },
@@ -71,7 +71,7 @@ const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(
 const runChecks = async (): Promise<{ passed: number; failed: number }> => {
   const tally = { passed: 0, failed: 0 };
   for (const [name, command] of checks) {
-    if (isCutShort) break;
+    if (isInterrupted) break;
     const start = performance.now();
     const status = await run(command);
     say(`${status === 0 ? '✓' : '✗'} ${name} (${seconds(start)} s)`);
@@ -88,14 +88,14 @@ const reportSchema = z.object({
 });
 
 const runTests = async ({ args, folder }: (typeof rounds)[number]): Promise<{ passed: number; failed: number }> => {
-  if (isCutShort) return { passed: 0, failed: 1 };
+  if (isInterrupted) return { passed: 0, failed: 1 };
   const report = join(folder, 'report.json');
   const status = await run(`vitest run ${args} --reporter=default --reporter=json --outputFile.json=${report}`, folder);
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = reportSchema.parse(
       JSON.parse(readFileSync(report, 'utf8')),
     );
-    // a file that does not load has no tests to fail, and a skipped test has not passed
+    // a file that does not load has no failed tests, and a skipped test has not passed
     const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
     const failed = numFailedTests + numPendingTests + broken;
     return { passed: numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
@@ -106,7 +106,7 @@ const runTests = async ({ args, folder }: (typeof rounds)[number]): Promise<{ pa
 
 const cleanUpMaxMs = 15_000;
 
-/** Ends the servers of tests that were cut short. Their processes are on their way out and may still hold them. */
+/** Ends the servers of interrupted tests. Retries, because their processes may still be exiting. */
 const cleanUp = async (testFolder: string, until = Date.now() + cleanUpMaxMs): Promise<void> => {
   try {
     const folders = existsSync(testFolder) ? readdirSync(testFolder, { withFileTypes: true }) : [];
@@ -120,7 +120,7 @@ const cleanUp = async (testFolder: string, until = Date.now() + cleanUpMaxMs): P
 };
 
 const start = performance.now();
-// brought before the tests, so that none of them waits for it
+// installed before the tests, so that no test waits for it
 await ensureRabbitmq(say);
 await findChromium(say);
 for (const name of interpreters) await findInterpreter(name, say);

@@ -5,7 +5,7 @@ import { thirdPartyLicenses } from '../../scripts/bundle/third-party-licenses.ts
 import bundle from '../../tsup.config.ts';
 import { rendererFiles, rendererFolder } from './src/documentation/renderer-folder.ts';
 
-/** As every app, with the files of the documentation beside it. */
+/** Adds the files of the API documentation to the common bundle. */
 export default defineConfig(({ outDir = 'dist' }) => ({
   ...bundle,
   esbuildPlugins: [thirdPartyLicenses([rendererFolder()])],

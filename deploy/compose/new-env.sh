@@ -1,6 +1,6 @@
 #!/bin/sh
-# The secrets of docker-compose.yml, made anew each time: sh deploy/compose/new-env.sh > .env
-# Keep that file: what is sealed with SECRETS_KEY can be opened with that key alone.
+# Generates new secrets for docker-compose.yml: sh deploy/compose/new-env.sh > .env
+# Keep that file: data encrypted with SECRETS_KEY can be decrypted only with that key.
 set -eu
 password() { head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 echo "SECRETS_KEY=$(head -c 32 /dev/urandom | base64)"

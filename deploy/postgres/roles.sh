@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the roles of roles.sql and gives them their passwords: run by the image of PostgreSQL when it makes its data, and by
-# hand at any other time. It finds the server as psql does (PGHOST, PGUSER …).
+# Creates the roles of roles.sql and sets their passwords. The PostgreSQL image runs it when it initialises its data; run it by
+# hand at any other time. It connects like psql (PGHOST, PGUSER …).
 set -eu
 
 for name in LEADBACK_OWNER_PASSWORD LEADBACK_APP_PASSWORD; do

@@ -1,6 +1,6 @@
--- The two roles of Leadback: leadback_owner changes the schema, leadback_app works on what is in it. Run it as the
--- administrator of the server, in Leadback's database; running it again changes nothing. It sets no passwords (roles.sh
--- does), and `database migrate` says what leadback_app may do.
+-- The two roles of Leadback: leadback_owner changes the schema, leadback_app reads and writes the data. Run it as the
+-- administrator of the server, in Leadback's database; it is safe to run again. roles.sh sets the passwords, and
+-- `database migrate` the privileges of leadback_app.
 do $$
 declare
   is_superuser boolean not null := (select rolsuper from pg_roles where rolname = current_user);
@@ -9,22 +9,22 @@ begin
   if to_regrole('leadback_owner') is null then create role leadback_owner login; end if;
   if to_regrole('leadback_app') is null then create role leadback_app login; end if;
 
-  -- whoever waits for a table to change it makes everybody else wait behind them
+  -- a statement that waits to change a table blocks all later statements on it
   alter role leadback_owner set lock_timeout = '5s';
-  -- whoever has gone silent amid a transaction loses it before others lose their patience with its locks
+  -- ends an idle transaction before others time out on its locks
   alter role leadback_app set idle_in_transaction_session_timeout = '10s';
   alter role leadback_app set lock_timeout = '15s';
 
-  -- the administrator of a managed server may give away only to roles that it is a member of
+  -- the administrator of a managed server can transfer ownership only to roles that it is a member of
   if not is_superuser then execute format('grant leadback_owner to %I', current_user); end if;
 
-  -- made by PostgreSQL 14 or older, and upgraded since
+  -- created by PostgreSQL 14 or older
   if (select nspowner from pg_namespace where nspname = 'public') <> 'pg_database_owner'::regrole then
     alter schema public owner to pg_database_owner;
   end if;
   execute format('alter database %I owner to leadback_owner', current_database());
 
-  -- what was made before there were two roles
+  -- objects created before there were two roles
   for change in
     select format('alter table %s owner to leadback_owner', oid::regclass) from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relowner <> 'leadback_owner'::regrole

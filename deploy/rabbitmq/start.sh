@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts RabbitMQ with the definitions beside this file and the passwords of the environment. For the image of RabbitMQ.
+# Starts the RabbitMQ image with the definitions beside this file and passwords from the environment.
 set -eu
 
 definitions=$(cat "$(dirname "$0")/definitions.json")
@@ -12,7 +12,7 @@ for name in RABBITMQ_LANDING_PASSWORD RABBITMQ_API_PASSWORD RABBITMQ_FEEDBACK_WO
   definitions=$(printf '%s\n' "$definitions" | sed "s/[$]{$name}/$value/")
 done
 
-# among the data, which the image gives to the user that it runs the server under
+# in the data folder, which the image gives to the user that runs the server
 umask 077
 printf '%s\n' "$definitions" > "${RABBITMQ_DATA_DIR:-/var/lib/rabbitmq}/leadback-definitions.json"
 

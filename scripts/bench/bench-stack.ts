@@ -13,7 +13,7 @@ export interface BenchStack {
   readonly database: Database;
   readonly landingUrl: string;
   readonly apiUrl: string;
-  /** Of landing. */
+  /** Operations URL of landing. */
   readonly operationsUrl: string;
   readonly key: string;
 }
@@ -24,7 +24,7 @@ const say = (text: string): void => {
 const withKey = z.object({ key: z.string() });
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-/** Servers that are gone afterwards, with data on disk as in production, and an account that both platforms know. */
+/** Temporary servers with data on disk as in production, and an account connected to Meta and Google. */
 export const benchStack = async (ending: AsyncDisposableStack): Promise<BenchStack> => {
   const folder = mkdtempSync(join(tmpdir(), 'leadback-bench-'));
   const [postgresFolder, rabbitmqFolder] = [join(folder, 'postgres'), join(folder, 'rabbitmq')];
@@ -40,7 +40,9 @@ export const benchStack = async (ending: AsyncDisposableStack): Promise<BenchSta
   ending.defer(() => postgres.stop());
   ending.defer(() => rabbitmq.stop());
   await migrate(postgres.url);
-  const database = ending.use(await openDatabase({ url: postgres.url, applicationName: 'bench', isPatient: true }));
+  const database = ending.use(
+    await openDatabase({ url: postgres.url, applicationName: 'bench', hasNoStatementTimeout: true }),
+  );
 
   const [landing = 0, api = 0, sandbox = 0, ofLanding = 0, ofApi = 0, ofWorker = 0] = ports;
   const operations = { landing: ofLanding, api: ofApi, 'feedback-worker': ofWorker };

@@ -5,15 +5,15 @@ export interface Asked {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the next request; left out: none. */
+  /** Returns the body of the next request. */
   readonly body?: () => string;
-  /** Any other answer ends the benchmark. */
+  /** Any other status aborts the benchmark. */
   readonly expected: number;
 }
 
 export interface Rate {
   readonly perSecond: number;
-  /** Milliseconds; left out where single operations are not seen. */
+  /** Milliseconds; undefined if single operations are not measured. */
   readonly p50?: number;
   readonly p99?: number;
 }
@@ -25,7 +25,7 @@ export interface Span {
 
 const warmUpMs = 2_000;
 
-/** Lets callers do the same again and again, each after the other, and measures once they are warm. */
+/** Each caller repeats `work` sequentially; the first two seconds are not measured. */
 export const rateOf = async ({ seconds, callers }: Span, work: () => Promise<void>): Promise<Rate> => {
   const measuredFrom = performance.now() + warmUpMs;
   const until = measuredFrom + seconds * 1_000;
@@ -44,7 +44,7 @@ export const rateOf = async ({ seconds, callers }: Span, work: () => Promise<voi
   return { perSecond: sorted.length / seconds, p50: at(0.5), p99: at(0.99) };
 };
 
-/** How many requests a second are answered, from so many connections that stay open. */
+/** Requests per second over persistent connections, one per caller. */
 export const requestRate = async (
   span: Span,
   { url, method = 'POST', headers, body, expected }: Asked,
@@ -57,7 +57,7 @@ export const requestRate = async (
       new Promise((resolve, reject) => {
         const sent = request(url, options, (response) => {
           response.resume().once('end', resolve).once('error', reject);
-          if (response.statusCode !== expected) reject(new Error(`${url} answered ${response.statusCode}`));
+          if (response.statusCode !== expected) reject(new Error(`${url} responded with ${response.statusCode}`));
         });
         sent.once('error', reject).end(body?.());
       }),

@@ -21,13 +21,13 @@ const sectionOf = (folder: string): string => {
   const texts = readdirSync(folder)
     .filter((file) => licenceFile.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  if (texts.length === 0) texts.push(`By ${author ?? 'an author it does not name'}. It brings no text of its licence.`);
+  if (texts.length === 0) texts.push(`Author: ${author ?? 'unknown'}. The package contains no licence text.`);
   return [`${'='.repeat(80)}\n${name} ${version} (${license})`, ...texts].join('\n\n');
 };
 
 /**
- * Puts THIRD-PARTY-LICENSES beside the bundle: the licences, word for word, of all libraries that are in it, as they ask
- * whoever passes them on, and of those in other folders that are shipped with it.
+ * Writes THIRD-PARTY-LICENSES beside the bundle: the full licences of all libraries in it, which their redistribution
+ * requires, and of those in other folders that ship with it.
  */
 export const thirdPartyLicenses = (otherFolders: readonly string[] = []): Plugin => ({
   name: 'third-party-licenses',

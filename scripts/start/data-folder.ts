@@ -6,7 +6,7 @@ import { forgetServer } from '@leadback/local-stack';
 /** The root of the repository. */
 export const root: string = join(import.meta.dirname, '..', '..');
 
-/** Where `npm start` keeps its data; `LEADBACK_FOLDER` moves it. */
+/** The data of `npm start`; `LEADBACK_FOLDER` sets another folder. */
 export const dataFolder: string = process.env.LEADBACK_FOLDER ?? join(root, '.leadback');
 
 export const logFolder: string = join(dataFolder, 'logs');
@@ -18,7 +18,7 @@ export const sandboxEventsFile: string = join(dataFolder, 'sandbox-events.jsonl'
 
 const secretsKeyFile = join(dataFolder, 'secrets-key');
 
-/** Makes the folder where there is none. `isFresh`: forgets what earlier starts have left. */
+/** Creates the folder if it is missing. `isFresh`: deletes the data of earlier starts. */
 export const prepareDataFolder = async ({ isFresh }: { isFresh: boolean }): Promise<void> => {
   if (isFresh) {
     await forgetServer(postgresFolder);
@@ -28,7 +28,7 @@ export const prepareDataFolder = async ({ isFresh }: { isFresh: boolean }): Prom
   mkdirSync(logFolder, { recursive: true });
 };
 
-/** The `SECRETS_KEY` of this folder's data: drawn at the first start, the same ever after. */
+/** The `SECRETS_KEY` of the data in this folder, generated at the first start. */
 export const storedSecretsKey = (): string => {
   if (!existsSync(secretsKeyFile)) writeFileSync(secretsKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   return readFileSync(secretsKeyFile, 'utf8');

@@ -10,7 +10,7 @@ const demoSchema = z.object({
   apiKey: z.string(),
   landingPage: z.string(),
   directPage: z.string(),
-  /** What it was set up for: with another database or shop there has to be another one. */
+  /** Another database or shop needs another account. */
   database: z.string(),
   shopUrl: z.string(),
 });
@@ -18,7 +18,7 @@ const demoSchema = z.object({
 export type DemoAccount = z.infer<typeof demoSchema>;
 
 interface DemoSurroundings extends OperatorSurroundings {
-  /** Tells one database from another, whichever port it is on today. */
+  /** Identifies the database independently of its port. */
   readonly database: string;
   readonly shopUrl: string;
   readonly isKnown: (apiKey: string) => Promise<boolean>;
@@ -31,7 +31,7 @@ const page = z.object({ url: z.string() });
 
 const demoPage = {
   title: 'Two months for the price of one',
-  text: 'You came here by an **advertisement**. Go on, and this visit becomes a lead:\n\n- with a reference that the shop is told\n- by which a sale finds its way back to the *click*',
+  text: 'You clicked an **advertisement**. When you continue, this visit becomes a lead:\n\n- the shop receives its reference\n- the reference connects a sale to the *click*',
   accent: '#0f766e',
   button: 'Show me the offer',
 };
@@ -50,7 +50,6 @@ const googleConnection = {
   'refresh-token': 'demo',
 };
 
-/** As they are typed: `--name value`. */
 const options = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 
@@ -58,7 +57,7 @@ const readDemo = (): DemoAccount | undefined => {
   try {
     return demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8')));
   } catch {
-    return undefined; // none yet, or a write that was cut off
+    return undefined; // none yet, or an incomplete write
   }
 };
 
@@ -69,7 +68,7 @@ const setUp = async (around: DemoSurroundings): Promise<DemoAccount> => {
   const account = ['--account', String(id)];
   const createPage = async (slug: string, ...more: string[]) => {
     const create = (name: string) => run('page', 'create', ...account, '--slug', name, '--target', shopUrl, ...more);
-    // somebody else's database may have a page of this name
+    // an external database may have a page with this slug
     return page.parse(await create(slug).catch(() => create(`${slug}-${randomBytes(3).toString('hex')}`)));
   };
   const [key, landingPage, directPage] = await Promise.all([
@@ -89,7 +88,7 @@ const setUp = async (around: DemoSurroundings): Promise<DemoAccount> => {
   };
 };
 
-/** The demonstration account: the one of an earlier start where that still fits, else a new one. */
+/** Reuses the account of an earlier start if database, shop and landing URL are the same. */
 export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount> => {
   const earlier = readDemo();
   const fits =

@@ -2,22 +2,22 @@ import { createServer } from 'node:http';
 
 const page = (serviceId: string) => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>The advertiser's own page</title>
+<title>Target page of the advertiser</title>
 <style>
 :root{color-scheme:light dark}
 body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:40rem;margin:12vh auto;padding:0 1.25rem}
 code{font-size:1.1em;padding:.15em .4em;border-radius:.3em;background:color-mix(in srgb,currentColor 10%,transparent);overflow-wrap:anywhere}
 </style>
-<h1>The advertiser's own page</h1>
+<h1>Target page of the advertiser</h1>
 ${
   serviceId
     ? `<p>The visitor arrived with <code>serviceId=${serviceId}</code>.</p>
-<p>The advertiser keeps this reference and passes it on as <code>leadReference</code> when it registers the client; the
+<p>The advertiser stores this lead reference and sends it as <code>leadReference</code> when it registers the client; the
 second curl line of <code>npm start</code> shows how.</p>`
-    : '<p>The visitor arrived without a reference: a bot, or not by way of a landing page.</p>'
+    : '<p>The visitor arrived without a lead reference: a bot, or a visit without a landing page.</p>'
 }`;
 
-/** Stands in for the advertiser's own page, where visitors arrive with their reference. */
+/** Stands in for the target page, where visitors arrive with their lead reference. */
 export const demoShop = async (port: number): Promise<AsyncDisposable> => {
   const server = createServer((request, response) => {
     const serviceId = new URL(request.url ?? '/', 'http://localhost').searchParams.get('serviceId') ?? '';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hiddenFieldsIn } from '@leadback/local-stack';
 import { z } from 'zod';
+import { logFolder } from './data-folder.ts';
 import type { DemoAccount } from './demo-account.ts';
 
 export interface DemoSurroundings {
@@ -24,19 +25,19 @@ const post = async (url: string, key: string, body: unknown): Promise<unknown> =
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 201) throw new Error(`${url} responded with ${response.status}: ${await response.text()}`);
   return response.json();
 };
 
-/** Opens a landing page and sends its form, as a browser does; gives the response. */
-const goOn = async (address: string): Promise<Response> => {
+/** Opens a landing page and submits its form like a browser; returns the response. */
+const submitPage = async (address: string): Promise<Response> => {
   const headers = { 'user-agent': browser };
   const shown = await fetch(address, { headers });
   const body = new URLSearchParams(hiddenFieldsIn(await shown.text()));
   return fetch(address, { method: 'POST', redirect: 'manual', headers, body });
 };
 
-/** Waits until the event has arrived at every platform, and tells of each. */
+/** Waits at most 90 s until the event has arrived at every platform, and prints each. */
 const feedbackArrived = async (
   { sandboxUrl, say }: DemoSurroundings,
   eventId: string,
@@ -45,7 +46,10 @@ const feedbackArrived = async (
   const missing = new Set(platforms);
   const until = Date.now() + feedbackMaxMs;
   while (missing.size > 0) {
-    if (Date.now() > until) throw new Error(`no feedback at ${[...missing].join(' and ')}; see .leadback/logs`);
+    if (Date.now() > until)
+      throw new Error(
+        `no delivery to ${[...missing].join(' and ')} within ${feedbackMaxMs / 1_000} s. See the logs in ${logFolder}`,
+      );
     const events = sandboxEvents.parse(await (await fetch(`${sandboxUrl}/events`)).json());
     for (const { platform, event } of events) {
       if ((event.event_id ?? event.transactionId) !== eventId || !missing.delete(platform)) continue;
@@ -55,21 +59,21 @@ const feedbackArrived = async (
   }
 };
 
-/** Carries one visitor from the click to the feedback at both platforms, and tells what happens on the way. */
+/** Takes one visitor from the click to the deliveries to Meta and Google, and prints each step. */
 export const carryVisitorThrough = async (around: DemoSurroundings): Promise<void> => {
   const { apiUrl, demo, say } = around;
   const unique = randomBytes(4).toString('hex');
   const clicked = `${demo.landingPage}?gclid=demo-gclid-${unique}&fbclid=demo-fbclid-${unique}&utm_campaign=demo`;
   say(`  click        ${clicked}`);
-  const response = await goOn(clicked);
+  const response = await submitPage(clicked);
   const target = response.headers.get('location') ?? '';
   const leadReference = new URL(target).searchParams.get('serviceId');
-  say(`  lead         sent on to ${target}`);
+  say(`  lead         redirected to ${target}`);
   const externalReference = `customer-${unique}`;
   const { id: clientId } = client.parse(
     await post(`${apiUrl}/client`, demo.apiKey, { leadReference, externalReference, email: `${unique}@example.com` }),
   );
-  say(`  client       ${clientId} registered with that reference`);
+  say(`  client       ${clientId} registered with that lead reference`);
   const order = {
     clientExternalReference: externalReference,
     conversionExternalReference: `order-${unique}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keepRunning, type Runs } from './keep-running.ts';
 
-/** Something that runs until it is ended, by whomever. */
+/** A fake process. */
 const givenRunning = (pid: number) => {
   const ended = Promise.withResolvers<void>();
   let hasEnded = false;
@@ -20,8 +20,8 @@ const givenRunning = (pid: number) => {
   return { running, end, hasEnded: () => hasEnded };
 };
 
-describe('what is kept running', () => {
-  it('is started again when it has died, and ended for good in the end', async () => {
+describe('keepRunning', () => {
+  it('restarts a process that has ended, and stops it for good when disposed', async () => {
     const [first, second] = [givenRunning(1), givenRunning(2)];
     const startedAgain: number[] = [];
     const keeping = keepRunning({
@@ -38,7 +38,7 @@ describe('what is kept running', () => {
     expect(startedAgain).toEqual([2]);
   });
 
-  it('is ended also when it was just being started again, and nobody is told of it', async () => {
+  it('stops a process that is being restarted when disposed, without reporting the restart', async () => {
     const [first, second] = [givenRunning(1), givenRunning(2)];
     const starting = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<Runs>();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Something that runs and may end: an app or a server. */
+/** A running app or server. */
 export interface Runs extends AsyncDisposable {
   readonly pid: number;
   readonly exited: Promise<unknown>;
@@ -10,7 +10,7 @@ export interface Keeping<Kept extends Runs> {
   readonly name: string;
   readonly running: Kept;
   readonly startAgain: () => Promise<Kept>;
-  /** Called with the process id of every new one. */
+  /** Called with the process id of each new process. */
   readonly onStartedAgain: (pid: number) => void;
   readonly say: (text: string) => void;
 }
@@ -18,7 +18,7 @@ export interface Keeping<Kept extends Runs> {
 const pauseMinMs = 500;
 const pauseMaxMs = 10_000;
 
-/** Does what a platform does for a service that has died: starts it again. Disposing ends it for good. */
+/** Restarts a process that ends, after 0.5 s to 10 s. Disposing stops it for good. */
 export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDisposable => {
   const { name, startAgain, onStartedAgain, say } = keeping;
   const stopping = new AbortController();
@@ -31,20 +31,20 @@ export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDis
     try {
       running = await startAgain();
     } catch (error) {
-      say(`${name} does not start: ${error instanceof Error ? error.message : String(error)}`);
+      say(`cannot restart ${name}: ${error instanceof Error ? error.message : String(error)}`);
       await untilItRuns(Math.min(pauseMaxMs, pauseMs * 2));
       return;
     }
     if (stopping.signal.aborted) return;
     onStartedAgain(running.pid);
-    say(`${name} runs again (process ${running.pid})`);
+    say(`restarted ${name} (process ${running.pid})`);
   };
 
   const keep = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await running.exited;
       if (stopping.signal.aborted) return;
-      say(`${name} has ended; starting it again`);
+      say(`${name} ended unexpectedly; restarting it`);
       startingAgain = untilItRuns(pauseMinMs);
       await startingAgain;
     }
@@ -54,7 +54,7 @@ export const keepRunning = <Kept extends Runs>(keeping: Keeping<Kept>): AsyncDis
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      // one that is just being started again cannot be ended before it runs
+      // a process that is being restarted can only be stopped once it runs
       await startingAgain;
       await running[Symbol.asyncDispose]();
       await kept;

@@ -11,7 +11,7 @@ export interface OperatorSurroundings {
   readonly landingUrl: string;
 }
 
-/** Runs one command of the operator and gives what it prints as JSON. Throws with what it says where it fails. */
+/** Runs an operator command and returns its JSON output. Throws with its standard error if it fails. */
 export const operate = async (around: OperatorSurroundings, ...args: string[]): Promise<unknown> => {
   const { stdout } = await execute(process.execPath, [join(root, 'apps/operator/src/main.ts'), ...args, '--json'], {
     env: {

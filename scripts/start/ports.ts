@@ -1,7 +1,7 @@
 import { assertPortFree } from '@leadback/local-stack';
 import type { StartSettings } from './settings.ts';
 
-/** Which port is whose. The operations ports follow each other. */
+/** The operations ports are consecutive. */
 export const portsOf = (settings: StartSettings) => {
   const first = settings.OPERATIONS_PORT_BASE;
   return {
@@ -15,7 +15,7 @@ export const portsOf = (settings: StartSettings) => {
 
 export type Ports = ReturnType<typeof portsOf>;
 
-/** Throws for a port that somebody else has, with the setting that moves it. */
+/** Throws if a port is in use; the error names the setting that changes it. */
 export const assertPortsFree = async ({ landing, api, shop, sandbox, operations }: Ports): Promise<void> => {
   await assertPortFree(landing, 'LANDING_PORT');
   await assertPortFree(api, 'API_PORT');

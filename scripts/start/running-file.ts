@@ -11,10 +11,10 @@ const runningSchema = z.object({
   sandbox: z.string(),
   shop: z.string(),
   operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string() }),
-  /** The administrator's, as those of RabbitMQ. */
+  /** For the administrator, as is `amqpUrl`. */
   databaseUrl: z.string(),
   amqpUrl: z.string(),
-  /** What the operator's commands run as. */
+  /** The roles and the user of the operator's commands. */
   operator: z.object({ databaseUrl: z.string(), ownerDatabaseUrl: z.string(), amqpUrl: z.string() }),
   secretsKey: z.string(),
   pids: z.record(z.string(), z.number()),
@@ -26,10 +26,10 @@ const runningSchema = z.object({
   }),
 });
 
-/** What runs and where, while `npm start` does. */
+/** Describes a running `npm start`. */
 export type Running = z.infer<typeof runningSchema>;
 
-/** Writes the file in one step: a reader sees the old one or the new one. */
+/** Writes atomically: readers never see an incomplete file. */
 export const writeRunning = (running: Running): void => {
   writeFileSync(`${runningFile}.new`, `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${runningFile}.new`, runningFile);

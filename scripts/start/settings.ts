@@ -16,14 +16,14 @@ const settingsSchema = z.object({
 
 export type StartSettings = z.infer<typeof settingsSchema>;
 
-/** What may be set for `npm start`. Servers whose address is given are used; the others are brought and started. */
+/** Settings of `npm start`. It starts PostgreSQL and RabbitMQ unless their URLs are set. */
 export const readSettings = (): StartSettings => {
   const { success, data, error } = settingsSchema.safeParse(process.env);
   if (success) return data;
-  throw new Error(`the environment is not as it should be:\n${z.prettifyError(error)}`);
+  throw new Error(`invalid settings in the environment:\n${z.prettifyError(error)}`);
 };
 
-/** What the environment says of tracing, for the apps. */
+/** The tracing settings, which are passed to the apps. */
 export const openTelemetrySettings = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

@@ -2,6 +2,6 @@ import { type PnpmEnd, runPnpm } from './run-pnpm.ts';
 
 const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--sbom-type', 'application'];
 
-/** What the apps come with, however deep, as CycloneDX, by the lockfile and what is installed: no registry is asked. */
+/** All production dependencies of the apps as CycloneDX, from the lockfile and node_modules; needs no registry. */
 export const billOfMaterials = (options: readonly string[] = []): PnpmEnd =>
   runPnpm(['sbom', '--prod', '--filter', './apps/*', ...format, ...options]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { billOfMaterials } from './bill-of-materials.ts';
 
-/** A library that comes with an app, and the licence that its author names: an SPDX identifier or expression. */
+/** `licence`: an SPDX identifier or expression. */
 export interface Licensed {
   readonly name: string;
   readonly version: string;
@@ -25,10 +25,10 @@ const billSchema = z.object({
   ),
 });
 
-/** What the apps need to run, however deep, by name; our own packages are left out. */
+/** All production dependencies of the apps, sorted by name, without the packages of this repository. */
 export const productionLicences = (): Licensed[] => {
   const { status, stdout, stderr } = billOfMaterials();
-  if (status !== 0) throw new Error(`pnpm could not say what the apps come with:\n${stderr}${stdout}`);
+  if (status !== 0) throw new Error(`cannot list the dependencies of the apps; pnpm failed:\n${stderr}${stdout}`);
   return billSchema
     .parse(JSON.parse(stdout))
     .components.filter(({ group }) => group !== '@leadback')

@@ -7,7 +7,7 @@ export interface PnpmEnd {
   readonly stderr: string;
 }
 
-/** Runs the pinned pnpm, which scripts/run.mjs has put on PATH, at the root of the repository. */
+/** Runs the pinned pnpm, which scripts/run.mjs puts on PATH, in the root of the repository. */
 export const runPnpm = (args: readonly string[]): PnpmEnd => {
   const { error, status, stdout, stderr } = spawnSync('pnpm', args, {
     cwd: root,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { foldMetricChanges, metricDimensions, migrate, openDatabase, readAccountMetrics } from '@leadback/db';
+import { rollUpMetricChanges, metricDimensions, migrate, openDatabase, readAccountMetrics } from '@leadback/db';
 import {
   givenConnection,
   givenConversion,
@@ -7,15 +7,15 @@ import {
   givenFeedback,
   givenManyFeedback,
   type TestDatabase,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { metricDifferences } from '../rig/metric-differences.ts';
-import { givenHistory, history, killable } from './metrics-in-the-making.ts';
+import { metricDifferences } from '../support/metric-differences.ts';
+import { givenHistory, history, killable } from './metrics-history.ts';
 
 const ever = { from: '2000-01-01', to: '2100-01-01' };
 
-const waitingChanges = async ({ pool }: TestDatabase): Promise<number> =>
+const pendingChanges = async ({ pool }: TestDatabase): Promise<number> =>
   (await pool.query('select from metric_change')).rowCount ?? 0;
 
 // the schema as it was before there were metrics
@@ -25,8 +25,8 @@ const uncounted = `
   drop table account_metric, metric_change;
   delete from mikro_orm_migrations where name = '2026-11-21-account-metrics'`;
 
-const foldAll = async ({ pool }: TestDatabase): Promise<void> => {
-  while ((await foldMetricChanges(pool, 1_000)) > 0);
+const rollUpAll = async ({ pool }: TestDatabase): Promise<void> => {
+  while ((await rollUpMetricChanges(pool, 1_000)) > 0);
 };
 
 describe("an account's metrics", () => {
@@ -36,7 +36,7 @@ describe("an account's metrics", () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('are what a count of everything gives, whatever happens at the same time and whoever dies of it', async () => {
+  it('keeps metrics equal to a recount under concurrent changes and killed sessions', async () => {
     await using apps = await openDatabase({ url: database.url, applicationName: killable });
     apps.pool.on('error', () => {});
     let cutOff = 0;
@@ -48,19 +48,19 @@ describe("an account's metrics", () => {
       }
     });
     await fc.assert(property, { numRuns: Number(process.env.METRICS_RUNS ?? 40), endOnFailure: true });
-    await foldAll(database);
+    await rollUpAll(database);
     expect(await metricDifferences(database)).toEqual([]);
-    expect(await waitingChanges(database)).toBe(0);
+    expect(await pendingChanges(database)).toBe(0);
     expect(cutOff).toBeGreaterThan(0);
   });
 
-  it('say by day, page and campaign what each came to, exact at once, and nothing of other accounts', async () => {
+  it('reads exact metrics by day, page and campaign, without other accounts', async () => {
     const em = database.em();
     const connection = await givenConnection(em);
     const account = await connection.account.loadOrFail();
-    const client = { lead: { clickMarks: { utm_campaign: 'summer' } } };
+    const client = { lead: { clickParameters: { utm_campaign: 'summer' } } };
     await givenManyFeedback(database, { connection, rows: 3, client, state: 'delivered' });
-    await foldAll(database);
+    await rollUpAll(database);
     await givenManyFeedback(database, { connection, rows: 2, state: 'failed' });
     await givenConversion(em, { account, amount: '9999999999.99', currency: 'ARS', client });
     await givenConversion(em, { account, isTest: true, client });
@@ -70,7 +70,7 @@ describe("an account's metrics", () => {
       readAccountMetrics(database.em(), { accountId: account.id, by, ...range });
     const summer = {
       leads: 3,
-      clients: 2, // the client of a test counts nowhere
+      clients: 2, // test clients are not counted
       conversions: 4,
       'amount.USD': 30,
       'amount.ARS': 9_999_999_999.99,
@@ -90,7 +90,7 @@ describe("an account's metrics", () => {
     expect(apart).toHaveLength(4);
   });
 
-  it('count what was there before anybody counted, once, and what is written meanwhile', async () => {
+  it('migrates existing rows into metrics once, while others are written', async () => {
     await using older = await givenDatabase();
     await using owner = await openDatabase({ url: older.ownerUrl, applicationName: 'test' });
     const connection = await givenConnection(older.em());
@@ -106,14 +106,14 @@ describe("an account's metrics", () => {
         written += 1;
       }
     };
-    // as an api of the new version that does not wait for the migration
-    const fold = async () => {
+    // like an api of the new version that started before the migration
+    const rollUp = async () => {
       while (!counted.signal.aborted) {
-        await foldMetricChanges(older.pool, 100).catch(() => {});
+        await rollUpMetricChanges(older.pool, 100).catch(() => {});
         await pause(1);
       }
     };
-    const writers = [write(), write(), write(), fold(), fold()];
+    const writers = [write(), write(), write(), rollUp(), rollUp()];
     await vi.waitUntil(() => written > 10, { timeout: 20_000 });
     expect(await migrate(older.ownerUrl)).toEqual(['2026-11-21-account-metrics']);
     counted.abort();

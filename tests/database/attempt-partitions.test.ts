@@ -6,15 +6,15 @@ import {
   migrate,
   openDatabase,
 } from '@leadback/db';
-import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/given';
+import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { givenOldFeedback } from '../rig/given-old-feedback.ts';
+import { givenOldFeedback } from '../support/given-old-feedback.ts';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
-const patience = { timeout: 20_000, interval: 20 };
+const timeout = { timeout: 20_000, interval: 20 };
 const tell = () => {};
 
-/** The present month is 0. */
+/** 0 is the current month. */
 const month = (later: number) => {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later)).toISOString();
@@ -26,7 +26,7 @@ describe('the attempt log', () => {
   let owner: Database;
   beforeEach(async () => {
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', isPatient: true });
+    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
   });
   afterEach(async () => {
     await owner[Symbol.asyncDispose]();
@@ -68,7 +68,7 @@ describe('the attempt log', () => {
     applyRetention(owner.pool, { attemptsDays: days, isDryRun: false, tell }).then((applied) =>
       applied.kind === 'applied' ? applied.partitions : applied,
     );
-  /** Writes attempts down without end, as workers do, and gives up a lock that it does not get within a second. */
+  /** Writes attempts continuously like workers, with a lock timeout of one second. */
   const givenWriters = async (
     writersCount = 4,
     given: () => Promise<{ readonly id: number }> = () => givenFeedback(database.em()),
@@ -99,7 +99,7 @@ describe('the attempt log', () => {
     return {
       failures,
       written: () => written,
-      /** Gives how many attempts were written. */
+      /** Resolves with the number of written attempts. */
       end,
       [Symbol.asyncDispose]: async () => {
         await end();
@@ -108,7 +108,7 @@ describe('the attempt log', () => {
     };
   };
 
-  it('has partitions for this month and those that follow, and says so', async () => {
+  it('creates attempt partitions for this month and the next three', async () => {
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
     expect(await apply()).toEqual({ made: [], dropped: [] });
     await withMonths(0);
@@ -117,7 +117,7 @@ describe('the attempt log', () => {
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
   });
 
-  it('drops the months that are wholly older than they may be, and no other', async () => {
+  it('drops only attempt partitions that are entirely older than the retention', async () => {
     await withMonths(-5, -4, -3, -2, -1, 0);
     for (const later of [-5, -4, -3, -2, -1, 0]) await insert(later);
     const days = Math.floor((Date.now() - Date.parse(month(-2))) / 86_400_000);
@@ -126,16 +126,16 @@ describe('the attempt log', () => {
     expect(await apply(days)).toEqual({ made: [], dropped: [] });
   });
 
-  it('takes attempts of months that nobody has made a partition for, and gives them one later', async () => {
+  it('moves attempts from the default partition into one of their own', async () => {
     await withMonths(-4);
     for (const later of [-4, -3, -2, 0]) await insert(later);
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: -1, rowsInDefault: 3 });
     await using writers = await givenWriters();
-    await vi.waitUntil(() => writers.written() > 20, patience);
+    await vi.waitUntil(() => writers.written() > 20, timeout);
     const adopted = `${nameOf(-3)}_to_${month(1).slice(0, 7).replace('-', '_')}`;
     expect(await apply()).toEqual({ made: [adopted, nameOf(2), nameOf(3)], dropped: [] });
     const before = writers.written();
-    await vi.waitUntil(() => writers.written() > before + 20, patience);
+    await vi.waitUntil(() => writers.written() > before + 20, timeout);
     const written = await writers.end();
     expect(writers.failures).toEqual([]);
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
@@ -143,28 +143,28 @@ describe('the attempt log', () => {
     expect(await apply(30)).toMatchObject({ dropped: [nameOf(-4)] });
   });
 
-  it('lets workers write while months are dropped and made, also where somebody reads it for long', async () => {
+  it('lets workers write while partitions change, even during a long read', async () => {
     await withMonths(-5, -4, -3, 0);
     for (const later of [-5, -4, -3]) await insert(later);
     await using writers = await givenWriters();
-    await vi.waitUntil(() => writers.written() > 20, patience);
+    await vi.waitUntil(() => writers.written() > 20, timeout);
     await using reading = await openDatabase({ url: database.url, applicationName: 'reader' });
     const reader = reading.em();
     await reader.begin();
     await reader.execute('select count(*) from feedback_attempt');
 
     const applying = applyRetention(owner.pool, { attemptsDays: 30, isDryRun: false, tell });
-    const isRefused = async () => {
+    const waitsForLock = async () => {
       const { rows } = await owner.pool.query(
         `select from pg_stat_activity where application_name = 'retention' and wait_event_type = 'Lock'`,
       );
       return rows.length > 0;
     };
     for (let times = 0; times < 3; times += 1) {
-      await vi.waitUntil(isRefused, patience);
+      await vi.waitUntil(waitsForLock, timeout);
       const before = writers.written();
-      // everybody behind it, whom it would hold up for as long as the reader reads
-      await vi.waitUntil(() => writers.written() > before + 40 || writers.failures.length > 0, patience);
+      // writers queue behind a waiting lock, so it must give up while the reader reads
+      await vi.waitUntil(() => writers.written() > before + 40 || writers.failures.length > 0, timeout);
     }
     await reader.commit();
     expect(await applying).toMatchObject({
@@ -176,7 +176,7 @@ describe('the attempt log', () => {
     expect(await count()).toBe(written);
   });
 
-  it('is partitioned while workers write, with all that is in it', async () => {
+  it('partitions the existing attempt log while workers write', async () => {
     await run('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: '2026-11-21-feedback' });
     const { id, accountId } = await givenOldFeedback(owner.pool);
@@ -187,10 +187,10 @@ describe('the attempt log', () => {
                grant usage on all sequences in schema public to leadback_app;
                grant select on feedback_attempt to pg_monitor`);
     await using writers = await givenWriters(4, () => givenOldFeedback(owner.pool));
-    await vi.waitUntil(() => writers.written() > 20, patience);
+    await vi.waitUntil(() => writers.written() > 20, timeout);
     expect(await migrate(database.ownerUrl)).toContain('2026-11-21-attempt-partitions');
     const before = writers.written();
-    await vi.waitUntil(() => writers.written() > before + 20, patience);
+    await vi.waitUntil(() => writers.written() > before + 20, timeout);
     const written = await writers.end();
     expect(writers.failures).toEqual([]);
     expect(await count()).toBe(20_000 + written);

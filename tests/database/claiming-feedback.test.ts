@@ -6,7 +6,13 @@ import {
   feedbackSettler,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenAccount, givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/given';
+import {
+  givenAccount,
+  givenConnection,
+  givenDatabase,
+  givenManyFeedback,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('claiming feedback', () => {
@@ -16,7 +22,7 @@ describe('claiming feedback', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  /** So many rows of one connection that are free and due. */
+  /** Unclaimed deliveries of one connection that are due. */
   const givenBacklog = async (count: number, account?: Account) => {
     const em = database.em();
     const owner = account ?? (await givenAccount(em));
@@ -32,15 +38,15 @@ describe('claiming feedback', () => {
   const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
   const postponed = { state: 'pending', reason: 'connection_rests', attempt: null } as const;
 
-  it('tells a row that is gone from one that somebody has', async () => {
+  it('distinguishes a deleted delivery from a claimed one', async () => {
     const { ids } = await givenBacklog(1);
     const claim = feedbackClaimer(database.pool);
     const first = await Promise.all(ids.map((id) => claim(id)));
     const others = await Promise.all([...ids, 1e12].map((id) => claim(id)));
-    expect([...first, ...others].map(({ kind }) => kind)).toEqual(['claimed', 'busy', 'gone']);
+    expect([...first, ...others].map(({ kind }) => kind)).toEqual(['claimed', 'busy', 'deleted']);
   });
 
-  it('leaves a row that has killed three workers to whoever takes it alone', async () => {
+  it('lets only a worker that sends it alone claim a delivery after three worker crashes', async () => {
     const { ids } = await givenBacklog(2);
     const [suspect = 0, innocent = 0] = ids;
     await workersDie([suspect], 3);
@@ -51,7 +57,7 @@ describe('claiming feedback', () => {
     expect([(await stored(suspect)).claimsUnfinished, (await stored(innocent)).claimsUnfinished]).toEqual([4, 1]);
   });
 
-  it('ends a row that has killed five', async () => {
+  it('fails a delivery after five worker crashes', async () => {
     const { ids } = await givenBacklog(1);
     const [id = 0] = ids;
     await workersDie(ids, 5);
@@ -60,7 +66,7 @@ describe('claiming feedback', () => {
     expect((await stored(id)).closedAt).not.toBeNull();
   });
 
-  it('forgets the dead workers once one has lived', async () => {
+  it('resets the crash count of a delivery when a worker settles it', async () => {
     const { ids } = await givenBacklog(1);
     const [feedbackId = 0] = ids;
     await workersDie(ids, 2);
@@ -69,7 +75,7 @@ describe('claiming feedback', () => {
     expect((await stored(feedbackId)).claimsUnfinished).toBe(0);
   });
 
-  it('takes more of one connection, each row once, and none of others or of suspects', async () => {
+  it('claims more deliveries of one connection once each, without suspects', async () => {
     const { ids, connection } = await givenBacklog(6);
     await givenBacklog(2);
     await workersDie(ids.slice(0, 1), 1);
@@ -79,7 +85,7 @@ describe('claiming feedback', () => {
     expect(await claimMoreFeedback(database.pool, { ...connection, accountId: 0 }, 10)).toEqual([]);
   });
 
-  it('leaves a postponed row free to whoever has the time', async () => {
+  it('lets any worker claim a postponed delivery that is free', async () => {
     const { ids, connection } = await givenBacklog(2);
     const settle = feedbackSettler(database.pool);
     const [free = 0, held = 0] = ids;
@@ -91,7 +97,7 @@ describe('claiming feedback', () => {
     expect(claimed.map(({ feedbackId }) => feedbackId)).toEqual([free]);
   });
 
-  it('publishes of every connection what is due, however long the backlog of one', async () => {
+  it('publishes due deliveries of every connection despite the backlog of one', async () => {
     const { ids } = await givenBacklog(150);
     const other = await givenBacklog(1);
     await database.pool.query(`update feedback set due_at = now() - interval '1 hour' where id = any($1)`, [ids]);
@@ -100,7 +106,7 @@ describe('claiming feedback', () => {
     expect(due).toContainEqual({ feedbackId: other.ids[0], connectionId: other.connection.id, platform: 'meta' });
   });
 
-  it('spends no attempt on a platform that asks for fewer requests, and keeps its answer', async () => {
+  it('records a throttled attempt without counting it', async () => {
     const { ids } = await givenBacklog(1);
     const [feedbackId = 0] = ids;
     const attempt = {
@@ -119,7 +125,7 @@ describe('claiming feedback', () => {
     expect(rows).toEqual([{ outcome: 'throttled' }]);
   });
 
-  it('keeps the name of a request whose verdict comes later, once for all that went with it', async () => {
+  it('stores the name of a platform request once for all its deliveries', async () => {
     const { ids, connection } = await givenBacklog(3);
     const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: '{}', durationMs: 1 } as const;
     const settle = feedbackSettler(database.pool);

@@ -3,14 +3,14 @@ import {
   Feedback,
   FeedbackAttempt,
   postponePlatformRequest,
-  type VerdictEffect,
+  type RequestStatusEffect,
 } from '@leadback/db';
-import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformRequests } from '../rig/platform-requests.ts';
+import { platformRequests } from '../support/platform-requests.ts';
 
 const verdict = { kind: 'final', events: 2, findings: [] };
-const stays: VerdictEffect = {
+const stays: RequestStatusEffect = {
   state: 'delivered',
   reason: null,
   pauseMs: null,
@@ -18,11 +18,11 @@ const stays: VerdictEffect = {
   refusal: null,
   note: null,
 };
-const fails: VerdictEffect = { ...stays, state: 'failed', reason: 'CLICK_NOT_FOUND', isOfAll: true };
+const fails: RequestStatusEffect = { ...stays, state: 'failed', reason: 'CLICK_NOT_FOUND', isOfAll: true };
 const hourMs = 3_600_000;
-const again: VerdictEffect = { ...stays, state: 'pending', reason: 'TOO_RECENT_CLICK', pauseMs: hourMs };
+const again: RequestStatusEffect = { ...stays, state: 'pending', reason: 'TOO_RECENT_CLICK', pauseMs: hourMs };
 
-describe("a platform's last word on a request", () => {
+describe('the final status of a platform request', () => {
   let database: TestDatabase;
   let requests: ReturnType<typeof platformRequests>;
 
@@ -34,68 +34,78 @@ describe("a platform's last word on a request", () => {
 
   const given = (options: Parameters<typeof givenPlatformRequest>[1] = {}) =>
     givenPlatformRequest(database.em(), options);
-  const close = async (id: number, effect: VerdictEffect) =>
+  const close = async (id: number, effect: RequestStatusEffect) =>
     closePlatformRequest(database.pool, await requests.taken(id), { verdict, effect });
 
-  it('is kept, and leaves deliveries as they are where all is well', async () => {
+  it('stores the request status and leaves successful deliveries unchanged', async () => {
     const { id, feedback } = await given({ deliveries: 2 });
     const before = await requests.feedback(feedback);
-    const concerned = await close(id, stays);
-    expect(concerned.toSorted((one, other) => one - other)).toEqual(feedback);
+    const affected = await close(id, stays);
+    expect(affected.toSorted((one, other) => one - other)).toEqual(feedback);
     expect(await requests.stored(id)).toMatchObject({ verdict, lookAt: null });
     expect(await requests.feedback(feedback)).toEqual(before);
     expect(await requests.take(id)).toBeUndefined();
   });
 
-  it('fails what could not be used', async () => {
+  it('fails deliveries that the platform could not use', async () => {
     const { id, feedback } = await given({ deliveries: 2 });
     await close(id, fails);
     const failed = { state: 'failed', reason: 'CLICK_NOT_FOUND', note: null };
     expect(await requests.feedback(feedback)).toMatchObject([failed, failed]);
   });
 
-  it('has sent again, after a pause, what passes with time', async () => {
+  it('retries deliveries after a pause if the reason is temporary', async () => {
     const { id, feedback } = await given({ deliveries: 2 });
-    await close(id, { ...again, note: 'words' });
+    await close(id, { ...again, note: 'note' });
     for (const row of await requests.feedback(feedback)) {
-      expect(row).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK', closedAt: null, note: 'words' });
+      expect(row).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK', closedAt: null, note: 'note' });
       expect(row.dueAt).toEqual(row.heldUntil);
       expect(row.dueAt.getTime() - row.createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
     }
   });
 
   it.each([
-    ['its own reason fails it', true, null, { state: 'failed', reason: 'retries_exhausted: TOO_RECENT_CLICK' }],
-    ['a reason of some leaves it delivered', false, null, { state: 'delivered', reason: null, note: 'words' }],
-    ['it goes out if an operator has retried it since', true, new Date(), { state: 'pending' }],
-  ])('has nothing sent again after three days: %s', async (_name, isOfAll, retriedSince, row) => {
+    [
+      'fails it if the reason is its own',
+      true,
+      null,
+      { state: 'failed', reason: 'retries_exhausted: TOO_RECENT_CLICK' },
+    ],
+    [
+      'keeps it delivered if only some deliveries have the reason',
+      false,
+      null,
+      { state: 'delivered', reason: null, note: 'note' },
+    ],
+    ['retries it if an operator has retried it since', true, new Date(), { state: 'pending' }],
+  ])('settles a temporary failure after three days: %s', async (_name, isOfAll, retriedSince, row) => {
     const { id, feedback } = await given();
     await database.pool.query(
       `update feedback set created_at = now() - interval '2 days 23.5 hours', retried_since = $2 where id = any($1)`,
       [feedback, retriedSince],
     );
-    await close(id, { ...again, isOfAll, note: 'words' });
+    await close(id, { ...again, isOfAll, note: 'note' });
     expect(await requests.feedback(feedback)).toMatchObject([row]);
   });
 
-  it('is no matter of what was sent again since', async () => {
+  it('ignores the request status for deliveries that were sent again since', async () => {
     const { id, feedback } = await given();
     const em = database.em();
     const row = await em.findOneOrFail(Feedback, feedback[0] ?? 0);
     em.create(FeedbackAttempt, { account: row.account, feedback: row, outcome: 'delivered', durationMs: 1 });
     await em.flush();
-    expect(await close(id, { ...fails, note: 'words' })).toEqual([]);
+    expect(await close(id, { ...fails, note: 'note' })).toEqual([]);
     expect(await requests.feedback(feedback)).toMatchObject([{ state: 'delivered', note: null }]);
   });
 
-  it.each(['pending', 'failed', 'skipped'])('is no matter of what is %s', async (state) => {
+  it.each(['pending', 'failed', 'skipped'])('ignores the request status for deliveries that are %s', async (state) => {
     const { id, feedback } = await given();
     await database.pool.query('update feedback set state = $2 where id = any($1)', [feedback, state]);
-    expect(await close(id, { ...fails, note: 'words' })).toEqual([]);
+    expect(await close(id, { ...fails, note: 'note' })).toEqual([]);
     expect(await requests.feedback(feedback)).toMatchObject([{ state, note: null }]);
   });
 
-  it('is written down once', async () => {
+  it('stores the request status only once', async () => {
     const { id, feedback } = await given();
     const request = await requests.taken(id);
     await closePlatformRequest(database.pool, request, { verdict, effect: { ...stays, note: 'first' } });
@@ -105,7 +115,7 @@ describe("a platform's last word on a request", () => {
     expect(await requests.feedback(feedback)).toMatchObject([{ state: 'delivered', note: 'first' }]);
   });
 
-  it('touches nothing of another account that has a request of the same name', async () => {
+  it('does not change deliveries of another account with the same request name', async () => {
     const one = await given();
     const other = await given({ name: one.name });
     const request = await requests.taken(one.id);

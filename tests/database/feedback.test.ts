@@ -9,11 +9,11 @@ import {
   resumeConnection,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const refusedBy = ({ settings, credentials }: PlatformConnection) => {
-  return { reason: 'token revoked', settings, sealedCredentials: Buffer.from(credentials) };
+  return { reason: 'token revoked', settings, encryptedCredentials: Buffer.from(credentials) };
 };
 
 describe('feedback', () => {
@@ -28,11 +28,11 @@ describe('feedback', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  /** A pending row that is due now. */
+  /** A delivery that is due now. */
   const givenFeedback = async () => {
     const em = database.em();
     const conversion = await givenConversion(em, {
-      client: { email: 'ana@x.example', lead: { clickMarks: { fbclid: 'F' } } },
+      client: { email: 'ana@x.example', lead: { clickParameters: { fbclid: 'F' } } },
     });
     const connection = await givenConnection(em, { account: await conversion.account.loadOrFail() });
     const feedback = em.create(Feedback, { account: conversion.account, conversion, connection });
@@ -64,7 +64,7 @@ describe('feedback', () => {
     attempt,
   });
 
-  it('is claimed by one worker at a time, with all that its event needs', async () => {
+  it('lets one worker at a time claim a delivery, with all data of its event', async () => {
     const { id, conversion, connection } = await givenFeedback();
     const claims = await Promise.all(Array.from({ length: 8 }, () => feedbackClaimer(database.pool)(id)));
     const [claimed, ...others] = claims.filter(({ kind }) => kind !== 'busy');
@@ -81,28 +81,28 @@ describe('feedback', () => {
           currency: 'USD',
           accountCountry: 'AR',
           client: { email: 'ana@x.example' },
-          lead: { clickMarks: { fbclid: 'F' } },
+          lead: { clickParameters: { fbclid: 'F' } },
         },
       },
     });
     expect(await kindOf(id)).toBe('busy');
   });
 
-  it('is claimed again once the lease of a dead worker is over', async () => {
+  it('lets a worker claim a delivery when the lease of a dead worker expires', async () => {
     const { id } = await givenFeedback();
     expect(await kindOf(id)).toBe('claimed');
     await hold(id, 'now()');
     expect(await kindOf(id)).toBe('claimed');
   });
 
-  it('is taken by one relay at a time when it is due, and then left alone for a lease', async () => {
+  it('lets one relay at a time take a due delivery, once per lease', async () => {
     const { id } = await givenFeedback();
     const rounds = await Promise.all(Array.from({ length: 4 }, due));
     expect(rounds.flat().filter((one) => one === id)).toEqual([id]);
     expect(await due()).not.toContain(id);
   });
 
-  it('is closed with what the platform said, and is not claimed or due again', async () => {
+  it('closes a delivered delivery with its attempt and never claims it again', async () => {
     const { id } = await givenFeedback();
     await claim(id);
     expect(await settle(delivered(id))).toBe('delivered');
@@ -115,7 +115,7 @@ describe('feedback', () => {
     expect(attempts).toMatchObject([{ outcome: 'delivered', httpStatus: 200, answer: '{}' }]);
   });
 
-  it('waits for its retry, even when a second copy of its message arrives', async () => {
+  it('does not retry early when a second copy of the message arrives', async () => {
     const { id } = await givenFeedback();
     await claim(id);
     expect(await settle(unavailable(id, 30_000))).toBe('pending');
@@ -126,7 +126,7 @@ describe('feedback', () => {
     expect(await claim(id)).toMatchObject({ feedback: { attempts: 1 } });
   });
 
-  it('has failed when its next retry would come after three days', async () => {
+  it('fails a delivery whose next retry would be after three days', async () => {
     const { id } = await givenFeedback();
     await database.pool.query(`update feedback set created_at = now() - interval '2 days 23 hours' where id = $1`, [
       id,
@@ -136,7 +136,7 @@ describe('feedback', () => {
     expect((await stored(id)).reason).toBe('retries_exhausted: server_error');
   });
 
-  it('that waits for its turn or for the operator has not failed, however long it has waited', async () => {
+  it('never fails a delivery that waits for a quota slot or the operator', async () => {
     const { id } = await givenFeedback();
     await database.pool.query(`update feedback set created_at = now() - interval '9 days' where id = $1`, [id]);
     const waiting = { feedbackId: id, state: 'pending', retryInMs: 0 } as const;
@@ -145,7 +145,7 @@ describe('feedback', () => {
     expect(await settle({ ...waiting, reason: '190', attempt: refused })).toBe('pending');
   });
 
-  it('stays delivered whatever a slower worker says, and becomes delivered when a slower worker knows better', async () => {
+  it('keeps a delivery delivered, whatever a slower worker reports', async () => {
     const { id } = await givenFeedback();
     await settle(delivered(id));
     expect(await settle(unavailable(id, 10_000))).toBe('closed');
@@ -155,7 +155,7 @@ describe('feedback', () => {
     expect(await settle(delivered(failed))).toBe('delivered');
   });
 
-  it('waits while its connection needs attention and goes out once it is resumed', async () => {
+  it('sends deliveries of a rejected connection when it is resumed', async () => {
     const { id, connection } = await givenFeedback();
     const key = { id: connection.id, accountId: connection.account.id };
     await feedbackParker(database.pool)({ ...key, refused: refusedBy(connection) });
@@ -170,7 +170,7 @@ describe('feedback', () => {
     expect(await kindOf(id)).toBe('claimed');
   });
 
-  it('has all its time for retries before it once its connection is resumed, however long it has waited', async () => {
+  it('restarts the retry period of a delivery when its connection is resumed', async () => {
     const { id, connection } = await givenFeedback();
     const key = { id: connection.id, accountId: connection.account.id };
     await feedbackParker(database.pool)({ ...key, refused: refusedBy(connection) });
@@ -180,16 +180,16 @@ describe('feedback', () => {
     expect(await settle(unavailable(id, 10_000))).toBe('pending');
   });
 
-  it('is not parked for credentials that were refused when the operator had already mended them', async () => {
+  it('does not park deliveries if the rejected credentials were already replaced', async () => {
     const { id, connection } = await givenFeedback();
     const refused = refusedBy(connection);
-    await database.pool.query(`update platform_connection set credentials = 'mended' where id = $1`, [connection.id]);
+    await database.pool.query(`update platform_connection set credentials = 'fixed' where id = $1`, [connection.id]);
     await feedbackParker(database.pool)({ id: connection.id, accountId: connection.account.id, refused });
     expect(await database.em().findOneOrFail(PlatformConnection, connection.id)).toMatchObject({ state: 'active' });
     expect(await kindOf(id)).toBe('claimed');
   });
 
-  it('is not parked for a connection that has been resumed meanwhile', async () => {
+  it('does not park deliveries of a connection that was resumed meanwhile', async () => {
     const { id, connection } = await givenFeedback();
     await feedbackParker(database.pool)({ id: connection.id, accountId: connection.account.id });
     expect(await kindOf(id)).toBe('claimed');

@@ -1,5 +1,5 @@
 import { measureBacklog } from '@leadback/db';
-import { givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 type Options = NonNullable<Parameters<typeof givenConnection>[1]>;
@@ -7,7 +7,7 @@ type Options = NonNullable<Parameters<typeof givenConnection>[1]>;
 const ago = (hours: number) => `now() - interval '${hours} hours'`;
 const ahead = `now() + interval '1 hour'`;
 
-/** So much feedback of a new connection, with columns as they are set; `occurred`: hours ago. */
+/** Deliveries of a new connection with these columns; `occurred`: hours ago. */
 const givenWaiting = async (
   database: TestDatabase,
   { rows, columns, occurred }: { readonly rows: number; readonly columns: string; readonly occurred?: number },
@@ -16,7 +16,7 @@ const givenWaiting = async (
   const connection = await givenConnection(database.em(), options);
   const ids = await givenManyFeedback(database, { connection, rows });
   await database.pool.query(`update feedback set ${columns} where id = any($1)`, [ids]);
-  // a sale is registered together with its feedback
+  // a conversion is registered together with its deliveries
   await database.pool.query(
     `update conversion v set created_at = f.created_at, occurred_at = now() - $2 * interval '1 hour'
      from feedback f where v.id = f.conversion_id and f.id = any($1)`,
@@ -41,7 +41,7 @@ describe('the backlog', () => {
 
   beforeAll(async () => {
     database = await givenDatabase();
-    // published again and again, and nobody takes it
+    // published repeatedly but never claimed
     await givenWaiting(database, {
       rows: 3,
       columns: `created_at = ${ago(2)}, held_until = ${ago(2)}, due_at = now() + interval '30 seconds'`,
@@ -50,7 +50,7 @@ describe('the backlog', () => {
       rows: 2,
       columns: `created_at = ${ago(1)}, held_until = ${ago(1)}, due_at = ${ago(1)}`,
     });
-    // a planned retry of a sale that was registered late, and what waits for its turn
+    // a planned retry of a conversion that was registered late, and one that waits for a quota slot
     await givenWaiting(database, {
       rows: 4,
       columns: `created_at = ${ago(9)}, held_until = ${ahead}, due_at = ${ahead}`,
@@ -60,7 +60,7 @@ describe('the backlog', () => {
       rows: 1,
       columns: `created_at = ${ago(8)}, held_until = ${ago(8)}, due_at = ${ahead}`,
     });
-    // tried again at an operator's wish
+    // retried by an operator
     await givenWaiting(database, {
       rows: 1,
       columns: `created_at = ${ago(90)}, retried_since = ${ago(3)}, held_until = ${ahead}, due_at = ${ahead}`,
@@ -77,7 +77,7 @@ describe('the backlog', () => {
     return () => database[Symbol.asyncDispose]();
   });
 
-  it('is overdue from when a worker could have had it, however often it was published', async () => {
+  it('counts a delivery as overdue since a worker could claim it, even if it was published again', async () => {
     expect(await ofPlatform('meta')).toContainEqual({
       platform: 'meta',
       waitsFor: 'worker',
@@ -88,7 +88,7 @@ describe('the backlog', () => {
     });
   });
 
-  it('is not overdue while it waits for a retry or its turn, and is as old as its sale, whenever that was registered', async () => {
+  it('does not count a delivery as overdue while it waits for a retry or a quota slot; its age is that of the conversion', async () => {
     expect(await ofPlatform('meta')).toContainEqual({
       platform: 'meta',
       waitsFor: 'retry',
@@ -99,7 +99,7 @@ describe('the backlog', () => {
     });
   });
 
-  it('that waits for the operator is told apart, and how long ago its sale occurred', async () => {
+  it('measures deliveries that wait for the operator separately, with the age of the conversion', async () => {
     const parts = await ofPlatform('google');
     expect(parts).toHaveLength(2);
     expect(parts).toContainEqual({
@@ -120,11 +120,11 @@ describe('the backlog', () => {
     });
   });
 
-  it('has nothing of what is closed', async () => {
+  it('leaves closed deliveries out of the backlog', async () => {
     expect(await ofPlatform('tiktok')).toEqual([]);
   });
 
-  it('comes with how many connections there are in each state', async () => {
+  it('counts the connections in each state', async () => {
     const { connections } = await measured();
     expect(connections).toHaveLength(4);
     expect(connections).toContainEqual({ platform: 'meta', state: 'active', connections: 5 });

@@ -1,15 +1,15 @@
 import { migrate, openDatabase } from '@leadback/db';
-import { givenDatabase } from '@leadback/given';
+import { givenDatabase } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 
 describe('migrations', () => {
-  it('bring the database to exactly what the entities say', async () => {
+  it('migrates the database to exactly the schema of the entities', async () => {
     await using database = await givenDatabase();
     await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
     expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
   });
 
-  it('are run once, however many processes start at the same time', async () => {
+  it('runs each migration once if several processes start at the same time', async () => {
     await using database = await givenDatabase();
     await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public');

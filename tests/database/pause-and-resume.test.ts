@@ -8,10 +8,16 @@ import {
   resumeConnection,
   takeDueFeedback,
 } from '@leadback/db';
-import { givenConnection, givenDatabase, givenFeedback, givenManyFeedback, type TestDatabase } from '@leadback/given';
+import {
+  givenConnection,
+  givenDatabase,
+  givenFeedback,
+  givenManyFeedback,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-describe('a connection that an operator pauses', () => {
+describe('pausing a connection', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await givenDatabase();
@@ -20,7 +26,7 @@ describe('a connection that an operator pauses', () => {
 
   const pause = (id: number) => pauseConnection(database.em(), id);
   const resume = (id: number) => resumeConnection(database.em(), id);
-  /** In which state a worker that claims the row finds its connection. */
+  /** The connection state that a worker gets when it claims the delivery. */
   const claim = async (id: number) => {
     const claimed = await feedbackClaimer(database.pool)(id);
     return claimed.kind === 'claimed' ? claimed.feedback.connection.state : claimed.kind;
@@ -41,7 +47,7 @@ describe('a connection that an operator pauses', () => {
     return rowCount;
   };
 
-  it('lets all of its feedback wait until it is resumed, however much that is', async () => {
+  it('parks all deliveries of a paused connection until it is resumed', async () => {
     const connection = await givenConnection(database.em());
     await givenManyFeedback(database, { connection, rows: 2_500 });
     const other = await givenFeedback(database.em());
@@ -60,11 +66,11 @@ describe('a connection that an operator pauses', () => {
     expect(await resume(connection.id)).toBe(0);
   });
 
-  it('that does not exist is neither paused nor resumed', async () => {
+  it('neither pauses nor resumes a connection that does not exist', async () => {
     expect([await pause(999_999), await resume(999_999)]).toEqual([undefined, undefined]);
   });
 
-  it('lets a worker that has a row in hand finish it', async () => {
+  it('lets a worker finish a claimed delivery of a paused connection', async () => {
     const { id, connection } = await givenFeedback(database.em());
     await claim(id);
     await pause(connection.id);
@@ -77,7 +83,7 @@ describe('a connection that an operator pauses', () => {
     expect((await database.em().findOneOrFail(Feedback, id)).state).toBe('delivered');
   });
 
-  it('has what is to be tried again parked by the next claim', async () => {
+  it('parks a retry of a paused connection at its next claim', async () => {
     const { id, connection, account } = await givenFeedback(database.em());
     await claim(id);
     await pause(connection.id);
@@ -88,7 +94,7 @@ describe('a connection that an operator pauses', () => {
     expect(await isParked(id)).toBe(true);
   });
 
-  it('waits for no worker: a row that is being claimed meanwhile is parked by the next claim', async () => {
+  it('pauses without waiting for workers; a delivery claimed meanwhile is parked at its next claim', async () => {
     const { id, connection } = await givenFeedback(database.em());
     const worker = await database.pool.connect();
     await worker.query('begin');
@@ -99,16 +105,16 @@ describe('a connection that an operator pauses', () => {
     expect(await claim(id)).toBe('paused');
   });
 
-  it('stays paused where a platform refuses what was still under way', async () => {
+  it('keeps a connection paused if the platform rejects a request in flight', async () => {
     const { connection, account } = await givenFeedback(database.em());
     await pause(connection.id);
     const { settings, credentials } = await database.em().findOneOrFail(PlatformConnection, connection.id);
-    const refused = { reason: 'token revoked', settings, sealedCredentials: Buffer.from(credentials) };
+    const refused = { reason: 'token revoked', settings, encryptedCredentials: Buffer.from(credentials) };
     await feedbackParker(database.pool)({ id: connection.id, accountId: account.id, refused });
     expect(await stateOf(connection.id)).toBe('paused');
   });
 
-  it('has all of its feedback parked or none, when it is paused, resumed and parked at the same time', async () => {
+  it('parks all deliveries of a connection or none under concurrent pause and resume', async () => {
     const connection = await givenConnection(database.em());
     const rows = 60;
     await givenManyFeedback(database, { connection, rows });

@@ -1,11 +1,11 @@
 import { postponePlatformRequest } from '@leadback/db';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformRequests } from '../rig/platform-requests.ts';
+import { platformRequests } from '../support/platform-requests.ts';
 
 const hourMs = 3_600_000;
 
-describe('a request that a platform has taken', () => {
+describe('taking a due platform request', () => {
   let database: TestDatabase;
   let requests: ReturnType<typeof platformRequests>;
 
@@ -15,7 +15,7 @@ describe('a request that a platform has taken', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('is asked for by one worker at a time, with all that it takes', async () => {
+  it('lets one worker at a time check a request status, with all data that it needs', async () => {
     const { id, name, connection } = await givenPlatformRequest(database.em(), { deliveries: 2 });
     const rounds = await Promise.all(Array.from({ length: 4 }, () => requests.take(id)));
     expect(rounds.filter((one) => one !== undefined)).toEqual([
@@ -31,26 +31,26 @@ describe('a request that a platform has taken', () => {
           platform: 'google',
           state: 'active',
           settings: connection.settings,
-          sealedCredentials: connection.credentials,
+          encryptedCredentials: connection.credentials,
         },
       },
     ]);
     expect(await requests.take(id)).toBeUndefined();
   });
 
-  it('counts its own deliveries, and none of another account that has a request of the same name', async () => {
+  it('counts only the deliveries of a request, not those of another account with the same name', async () => {
     const { id, name } = await givenPlatformRequest(database.em(), { deliveries: 2 });
     await givenPlatformRequest(database.em(), { name, deliveries: 3 });
     expect(await requests.take(id)).toMatchObject({ deliveries: 2 });
   });
 
-  it('is asked for again once the lease of a dead worker is over', async () => {
+  it('lets a worker check a request status when the lease of a dead worker expires', async () => {
     const { id } = await givenPlatformRequest(database.em());
     await requests.taken(id);
     expect(await requests.taken(id)).toMatchObject({ looks: 2 });
   });
 
-  it('waits for its pause', async () => {
+  it('does not check a request status before its pause is over', async () => {
     const { id } = await givenPlatformRequest(database.em());
     await postponePlatformRequest(database.pool, await requests.taken(id), hourMs);
     expect(await requests.take(id)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('a request that a platform has taken', () => {
     expect((lookAt?.getTime() ?? 0) - createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
   });
 
-  it('is not asked for while its connection needs attention', async () => {
+  it('does not check a request status while the connection needs attention', async () => {
     const em = database.em();
     const connection = await givenConnection(em, { platform: 'google', state: 'needs_attention' });
     const { id } = await givenPlatformRequest(em, { connection });
@@ -69,7 +69,7 @@ describe('a request that a platform has taken', () => {
     ['2 days 23 hours', 9, false],
     ['3 days', 9, true],
     ['3 days', 2, false],
-  ])('that is %s old and was looked at %d times is asked for a last time: %s', async (age, looks, isLastLook) => {
+  ])('for a request that is %s old after %d checks, is this the last check: %s', async (age, looks, isLastLook) => {
     const { id } = await givenPlatformRequest(database.em());
     await database.pool.query(
       'update platform_request set created_at = now() - $2::interval, looks = $3 where id = $1',

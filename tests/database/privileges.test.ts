@@ -1,5 +1,5 @@
 import { migrate, openDatabase } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/given';
+import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const forbidden = [
@@ -43,7 +43,7 @@ describe('the role of the apps', () => {
   beforeAll(async () => {
     app = await givenDatabase();
     owner = await openDatabase({ url: app.ownerUrl, applicationName: 'test' });
-    // as every database is when it is made
+    // the default of every new database
     await owner.pool.query(
       `do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$`,
     );
@@ -51,19 +51,19 @@ describe('the role of the apps', () => {
   });
   afterAll(() => Promise.all([app[Symbol.asyncDispose](), owner[Symbol.asyncDispose]()]));
 
-  it.each(forbidden)('may not: %s', async (statement) => {
+  it.each(forbidden)('forbids the role of the apps to run: %s', async (statement) => {
     await expect(app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('may not migrate, and whoever tries is told', async () => {
+  it('refuses to migrate as the role of the apps', async () => {
     await expect(migrate(app.url)).rejects.toThrow('leadback_app may not change the schema');
   });
 
-  it('may read and write every table', async () => {
+  it('lets the role of the apps read and write every table', async () => {
     expect((await owner.pool.query(lacking)).rows).toEqual([]);
   });
 
-  it('may use at once what a later migration makes, also where a trigger writes to it', async () => {
+  it('grants the role of the apps access to new tables, including those that triggers write', async () => {
     await owner.pool.query(`
       create table tally (id bigserial, slug text) partition by list (slug);
       create table tally_rest partition of tally default;
@@ -77,7 +77,7 @@ describe('the role of the apps', () => {
     expect((await app.pool.query('delete from tally returning slug')).rows).toEqual([{ slug: 'tallied' }]);
   });
 
-  it('has patience with nobody who holds locks and has gone silent', async () => {
+  it('limits lock waits and idle transactions of the role of the apps', async () => {
     const { rows } = await app.pool.query(
       `select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', 'lock_timeout') order by name`,
     );

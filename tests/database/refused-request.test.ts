@@ -4,13 +4,13 @@ import {
   pauseConnection,
   resumeConnection,
   takeDueFeedback,
-  type VerdictEffect,
+  type RequestStatusEffect,
 } from '@leadback/db';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/given';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformRequests } from '../rig/platform-requests.ts';
+import { platformRequests } from '../support/platform-requests.ts';
 
-const refuses: VerdictEffect = {
+const refuses: RequestStatusEffect = {
   state: 'pending',
   reason: 'TERMS_NOT_SIGNED',
   pauseMs: null,
@@ -19,7 +19,7 @@ const refuses: VerdictEffect = {
   note: null,
 };
 
-describe('a request of which the platform says later that it refuses the connection', () => {
+describe('a request status that rejects the connection', () => {
   let database: TestDatabase;
   let requests: ReturnType<typeof platformRequests>;
 
@@ -44,9 +44,9 @@ describe('a request of which the platform says later that it refuses the connect
   };
   const due = async () => (await takeDueFeedback(database.pool, ['google'], 5_000)).map(({ feedbackId }) => feedbackId);
 
-  it('makes the connection need attention, and lets its deliveries wait until the operator resumes it', async () => {
+  it('sets a connection to needs_attention and parks its deliveries if the request status rejects it', async () => {
     const { id, feedback, connection } = await given();
-    // however old they are: they have not failed, they wait
+    // whatever their age: they are parked, not failed
     await database.pool.query(`update feedback set created_at = now() - interval '9 days' where id = any($1)`, [
       feedback,
     ]);
@@ -67,7 +67,7 @@ describe('a request of which the platform says later that it refuses the connect
     expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
   });
 
-  it('has its deliveries sent again at once if the connection was resumed after the request was made', async () => {
+  it('retries rejected deliveries at once if the connection was resumed after the request', async () => {
     const { id, feedback, connection } = await given();
     const before = await requests.taken(id);
     await resumeConnection(database.em(), connection.id);
@@ -78,10 +78,10 @@ describe('a request of which the platform says later that it refuses the connect
     expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
   });
 
-  it('has its deliveries sent again if the connection was resumed while the request was under way', async () => {
+  it('retries rejected deliveries if the connection was resumed during the request', async () => {
     const connection = await givenConnection(database.em(), { platform: 'google' });
     await resumeConnection(database.em(), connection.id);
-    // settled only now, and sent before
+    // sent before the resume, settled after it
     const { id, name, feedback } = await given({ connection });
     await database.pool.query('update feedback_attempt set duration_ms = 60000 where platform_request = $1', [name]);
     await close(await requests.taken(id));
@@ -90,7 +90,7 @@ describe('a request of which the platform says later that it refuses the connect
     expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
   });
 
-  it('refuses the connection again if attempts are no longer on record, and the request is newer than the resume', async () => {
+  it('rejects the connection if the attempts are deleted and the request is newer than the resume', async () => {
     const connection = await givenConnection(database.em(), { platform: 'google' });
     await resumeConnection(database.em(), connection.id);
     const { id, name } = await given({ connection });
@@ -99,7 +99,7 @@ describe('a request of which the platform says later that it refuses the connect
     expect(await connectionOf(connection.id)).toMatchObject({ state: 'needs_attention' });
   });
 
-  it('refuses the connection again if the request was made after the resume', async () => {
+  it('rejects the connection again if the request was made after the resume', async () => {
     const connection = await givenConnection(database.em(), { platform: 'google' });
     await resumeConnection(database.em(), connection.id);
     const { id, feedback } = await given({ connection });
@@ -108,7 +108,7 @@ describe('a request of which the platform says later that it refuses the connect
     expect(await parked(feedback)).toBe(2);
   });
 
-  it('leaves a connection paused that an operator has paused meanwhile, and its deliveries wait', async () => {
+  it('keeps a connection paused if an operator has paused it meanwhile', async () => {
     const { id, feedback, connection } = await given();
     const request = await requests.taken(id);
     await pauseConnection(database.em(), connection.id);
@@ -117,7 +117,7 @@ describe('a request of which the platform says later that it refuses the connect
     expect(await parked(feedback)).toBe(2);
   });
 
-  it('touches no connection of another account', async () => {
+  it('does not change connections of other accounts', async () => {
     const { id, connection, feedback } = await given();
     const other = await givenConnection(database.em(), { platform: 'google' });
     const request = await requests.taken(id);
@@ -127,7 +127,7 @@ describe('a request of which the platform says later that it refuses the connect
     expect(await parked(feedback)).toBe(0);
   });
 
-  it('has all of its deliveries wait for the operator or none, if requests are closed while the connection is resumed', async () => {
+  it('parks all rejected deliveries or none under a concurrent resume', async () => {
     for (let round = 0; round < 20; round += 1) {
       const one = await given();
       const other = await given({ connection: one.connection });

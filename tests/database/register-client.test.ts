@@ -1,7 +1,14 @@
 import { Client, type ClientRegistration, clientRegistrar, type NewClient } from '@leadback/db';
-import { givenAccount, givenClient, givenDatabase, givenLead, type TestDatabase, unique } from '@leadback/given';
+import {
+  givenAccount,
+  givenClient,
+  givenDatabase,
+  givenLead,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unkeyed } from '../rig/unkeyed.ts';
+import { unkeyed } from '../support/unkeyed.ts';
 
 describe('registering a client', () => {
   let database: TestDatabase;
@@ -13,14 +20,14 @@ describe('registering a client', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  /** A client to register for a new lead, ready to be changed. */
+  /** Valid input for a new lead. */
   const newClient = async (): Promise<NewClient> => {
     const lead = await givenLead(database.em());
     const reference = { leadReference: lead.reference, externalReference: unique('client') };
     return { accountId: lead.account.id, isTest: false, ...reference };
   };
 
-  it('creates it with what was sent', async () => {
+  it('creates a client with the given data', async () => {
     const input = { ...(await newClient()), name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example' };
     const registration = await register(input);
     expect(registration.kind).toBe('created');
@@ -28,7 +35,7 @@ describe('registering a client', () => {
     expect(client).toMatchObject({ name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example', phoneNumber: null });
   });
 
-  it('finds the one that has the external reference before it looks at the lead, and changes nothing', async () => {
+  it('returns the client with the external reference unchanged, whatever the lead', async () => {
     const client = await givenClient(database.em(), { externalReference: unique('client'), name: 'Ana' });
     const of = { accountId: client.account.id, isTest: false };
     const again = { ...of, externalReference: client.externalReference ?? '', name: 'Eva' };
@@ -44,18 +51,18 @@ describe('registering a client', () => {
     expect([first.kind, second.kind, third.kind]).toEqual(['created', 'created', 'created']);
   });
 
-  it("knows neither an unknown lead nor another account's", async () => {
+  it('rejects unknown leads and leads of other accounts', async () => {
     const other = await givenAccount(database.em());
     const input = await newClient();
     expect(await register({ ...input, leadReference: 'unknown' })).toEqual({ kind: 'lead-missing' });
     expect(await register({ ...input, accountId: other.id })).toEqual({ kind: 'lead-unknown' });
   });
 
-  it('creates one of many that arrive at the same instant, at several instances, and gives all the same id', async () => {
+  it('creates one client for concurrent registrations at several instances and returns the same id', async () => {
     const input = await newClient();
     const instances = Array.from({ length: 4 }, () => unkeyed(clientRegistrar(database.pool)));
     const registrations = await Promise.all(
-      Array.from({ length: 400 }, (_, place) => (instances[place % instances.length] ?? register)(input)),
+      Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(input)),
     );
     expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     expect(registrations.filter(({ kind }) => kind === 'known')).toHaveLength(399);

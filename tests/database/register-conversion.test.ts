@@ -5,9 +5,16 @@ import {
   Feedback,
   type NewConversion,
 } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenDatabase, type TestDatabase, unique } from '@leadback/given';
+import {
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unkeyed } from '../rig/unkeyed.ts';
+import { unkeyed } from '../support/unkeyed.ts';
 
 describe('registering a conversion', () => {
   let database: TestDatabase;
@@ -31,7 +38,7 @@ describe('registering a conversion', () => {
   };
   const ten = { amount: '10', currency: 'USD', isTest: false } as const;
 
-  it('writes a feedback row for every connection that is not paused, due one lease ahead', async () => {
+  it('creates a delivery for every connection that is not paused, due after one lease', async () => {
     const account = await givenAccount(database.em());
     const em = database.em();
     const meta = await givenConnection(em, { account });
@@ -62,13 +69,13 @@ describe('registering a conversion', () => {
     ['0.004', '0.00'],
     ['2.5e-2', '0.03'],
     ['9999999999.99', '9999999999.99'],
-  ])('keeps %s as %s', async (amount, kept) => {
+  ])('stores the amount %s as %s', async (amount, kept) => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
     const { id } = await created({ ...ten, accountId: client.account.id, emailKey: 'ana@x.example', amount });
     expect((await database.em().findOneOrFail(Conversion, id)).amount).toBe(kept);
   });
 
-  it('finds the client by reference first, then by e-mail, and of several the newest', async () => {
+  it('finds the client by reference first, then the newest by email', async () => {
     const em = database.em();
     const account = await givenAccount(em);
     const byReference = await givenClient(em, { account, externalReference: 'R', email: 'old@x.example' });
@@ -82,7 +89,7 @@ describe('registering a conversion', () => {
     expect(await clientOf({ clientExternalReference: 'nobody', emailKey: 'ana@x.example' })).toBe(newest.id);
   });
 
-  it("does not find another account's client", async () => {
+  it("does not find another account's client for a conversion", async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example', externalReference: 'R' });
     const other = await givenAccount(database.em());
     expect(client.account.id).not.toBe(other.id);
@@ -90,12 +97,12 @@ describe('registering a conversion', () => {
     expect(await register({ ...wanted, accountId: other.id })).toEqual({ kind: 'client-unknown' });
   });
 
-  it('registers one of many that arrive at the same instant with the same reference', async () => {
+  it('registers one of several concurrent conversions with the same reference', async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
     const instances = Array.from({ length: 4 }, () => unkeyed(conversionRegistrar(database.pool)));
     const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example', externalReference: 'order-1' };
     const registrations = await Promise.all(
-      Array.from({ length: 400 }, (_, place) => (instances[place % instances.length] ?? register)(input)),
+      Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(input)),
     );
     expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     expect(registrations.filter(({ kind }) => kind === 'repeated')).toHaveLength(399);
@@ -103,7 +110,7 @@ describe('registering a conversion', () => {
     await created({ ...input, accountId: other.account.id });
   });
 
-  it('never waits crosswise for references that two instances register in opposite orders', async () => {
+  it('does not deadlock on references that two instances register in opposite orders', async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
     const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
     const references = Array.from({ length: 300 }, () => unique('order'));
@@ -116,7 +123,7 @@ describe('registering a conversion', () => {
     expect(registrations.filter(({ kind }) => kind === 'repeated')).toHaveLength(300);
   });
 
-  it('never waits crosswise for event ids that two instances register in opposite orders', async () => {
+  it('does not deadlock on event ids that two instances register in opposite orders', async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
     const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
     const eventIds = Array.from({ length: 300 }, () => unique('event'));
@@ -131,11 +138,11 @@ describe('registering a conversion', () => {
     expect(await deadlocks()).toBe(before);
   });
 
-  it('registers nothing twice when the second try of one conversion fails', async () => {
+  it('registers nothing twice if the retry of one conversion fails', async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
     const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
     await created({ ...input, eventId: 'order-7' });
-    // as a deadlock would: the first statement with a second try is refused, and what it shares with is committed
+    // like a deadlock: the first statement with a retry fails, but the others of its batch are committed
     const failing = new Proxy(database.pool, {
       get: (pool, name) =>
         name === 'query'

@@ -1,5 +1,12 @@
 import { applyRetention, type Database, openDatabase } from '@leadback/db';
-import { everyRow, givenClient, givenConnection, givenDatabase, givenLead, type TestDatabase } from '@leadback/given';
+import {
+  everyRow,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  givenLead,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const leadsDays = 400;
@@ -11,7 +18,7 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
   const connection = await givenConnection(database.em());
   const account = await connection.account.loadOrFail();
   const { landingPage } = await givenLead(database.em(), { account });
-  // older first, as they come; every seventh was written late, when younger ones were there already
+  // oldest first; every seventh was written late, after younger ones
   await database.pool.query(
     `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent, accept_language,
                        referrer, landing_url, name, email, phone, consent, created_at)
@@ -31,7 +38,7 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
     `insert into conversion (account_id, client_id, amount, currency, external_reference, created_at)
      select account_id, id, 10, 'USD', external_reference, created_at from client`,
   );
-  // in all states, and closed at once, much later or never
+  // in all states; closed at once, much later or never
   await database.pool.query(
     `insert into feedback (account_id, conversion_id, connection_id, state, created_at, closed_at)
      select account_id, id, $1, (array['pending', 'delivered', 'failed', 'skipped'])[1 + id % 4], created_at,
@@ -55,7 +62,7 @@ describe('retention', () => {
   let owner: Database;
   beforeEach(async () => {
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', isPatient: true });
+    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
   });
   afterEach(async () => {
     await owner[Symbol.asyncDispose]();
@@ -67,7 +74,7 @@ describe('retention', () => {
     const { rows } = await database.pool.query<{ text: string }>(query);
     return rows.map(({ text }) => text);
   };
-  /** What no trimming may touch. */
+  /** Data that retention must not change. */
   const kept = async () => ({
     clients: await texts('select c::text as text from client c order by id'),
     conversions: await texts('select c::text as text from conversion c order by id'),
@@ -83,21 +90,21 @@ describe('retention', () => {
       `select r::text as text from platform_request r
        where look_at is not null or created_at >= now() - interval '${attemptsDays} days' order by id`,
     ),
-    // by which conversions are counted
+    // conversions are counted by it
     dimensions: await texts(
       `select (v.id, l.id, l.reference, l.landing_page_id, l.click_marks->>'utm_campaign', l.created_at, l.consent)::text as text
        from conversion v join client c on c.id = v.client_id join lead l on l.id = c.lead_id order by v.id`,
     ),
   });
 
-  it('forgets what is old, whatever its state, and leaves everything else as it is', async () => {
+  it('deletes old data in any state and changes nothing else', async () => {
     await givenHistory(database);
     const before = await kept();
     const foretold = await apply(true);
     expect(await apply()).toEqual(foretold);
     expect(await kept()).toEqual(before);
 
-    // nothing is left to forget, and what is left of a lead says nothing of its visitor
+    // a second run finds nothing, and the remaining leads have no visitor data
     expect(
       await texts(`select id::text as text from feedback where state <> 'pending' and ${old('closed_at')}`),
     ).toEqual([]);
@@ -126,14 +133,14 @@ describe('retention', () => {
     });
   });
 
-  it('changes nothing as a dry run', async () => {
+  it('retention changes nothing in a dry run', async () => {
     await givenHistory(database);
     const before = await everyRow(database);
     expect(await apply(true)).toMatchObject({ kind: 'applied', rows: { leadsDeleted: expect.any(Number) } });
     expect(await everyRow(database)).toEqual(before);
   });
 
-  it('does no harm where it runs twice at once', async () => {
+  it('runs retention safely twice at the same time', async () => {
     await givenHistory(database);
     const before = await kept();
     const kinds = (await Promise.all([apply(), apply()])).map(({ kind }) => kind);
@@ -142,7 +149,7 @@ describe('retention', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('keeps an old lead that becomes a client in the very moment', async () => {
+  it('keeps an old lead that becomes a client at the same time', async () => {
     const em = database.em();
     const { account, id } = await givenLead(em);
     await database.pool.query(`update lead set created_at = now() - interval '${leadsDays + 1} days' where id = $1`, [
@@ -156,8 +163,8 @@ describe('retention', () => {
     expect(await texts(`select lead_id::text as text from client`)).toEqual([String(id)]);
   });
 
-  it('leaves a lead alone that has nothing of its visitor any more', async () => {
-    const { lead } = await givenClient(database.em(), { lead: { clickMarks: { utm_source: 'x' } } });
+  it('does not update leads that have no visitor data left', async () => {
+    const { lead } = await givenClient(database.em(), { lead: { clickParameters: { utm_source: 'x' } } });
     await database.pool.query(`update lead set created_at = now() - interval '1000 days' where id = $1`, [lead.id]);
     expect(await apply()).toMatchObject({ rows: { leadsDeleted: 0, leadsStripped: 0 } });
   });

@@ -1,12 +1,12 @@
 import { type Database, migrate, openDatabase, readClient, readConversion } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/given';
+import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { givenOldFeedback } from '../rig/given-old-feedback.ts';
+import { givenOldFeedback } from '../support/given-old-feedback.ts';
 
 const before = '2026-11-21-attempt-partitions';
-const patience = { timeout: 20_000, interval: 20 };
+const timeout = { timeout: 20_000, interval: 20 };
 
-// as the version before registers: it knows no event ids, no modes of clients, and names the unique index
+// registers like the previous version: without event ids or client modes, and names the unique index
 const oldRegistration = `
   with c as (
     insert into client (account_id, lead_id, external_reference)
@@ -29,7 +29,7 @@ describe('the migration to truthful events', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  it('runs beside an api of the version before, which goes on registering through it and after it', async () => {
+  it('migrates while an api of the previous version registers conversions', async () => {
     const { clientId } = await givenOldFeedback(owner.pool);
     const over = new AbortController();
     let registered = 0;
@@ -45,17 +45,17 @@ describe('the migration to truthful events', () => {
       }
     };
     const registering = [register(), register(), register()];
-    await vi.waitUntil(() => registered > 20, patience);
+    await vi.waitUntil(() => registered > 20, timeout);
     expect(await migrate(database.ownerUrl)).toEqual(['2026-11-22-truthful-events']);
     const then = registered;
-    await vi.waitUntil(() => registered > then + 20, patience);
+    await vi.waitUntil(() => registered > then + 20, timeout);
     over.abort();
     await Promise.all(registering);
     expect(failures).toEqual([]);
     expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
   });
 
-  it('finishes what a run that was cut off has left', async () => {
+  it('finishes the migration to truthful events after an interrupted run', async () => {
     const { accountId, clientId } = await givenOldFeedback(owner.pool);
     await owner.pool.query(`alter table conversion add column event_id text;
       create unique index conversion_account_id_event_id_unique on conversion (account_id, event_id);
@@ -65,7 +65,7 @@ describe('the migration to truthful events', () => {
     expect(await readClient(owner.pool, { accountId, isTest: false }, clientId)).toMatchObject({ id: clientId });
   });
 
-  it('keeps event id, time and mode of the rows that exist, and gives the installation one id for good', async () => {
+  it('keeps event id, time and mode of existing rows, and creates one permanent installation id', async () => {
     const { accountId, conversionId } = await givenOldFeedback(owner.pool);
     await migrate(database.ownerUrl);
     const conversion = await readConversion(owner.pool, { accountId, isTest: false }, { id: conversionId });

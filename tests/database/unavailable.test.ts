@@ -4,8 +4,8 @@ import { freePort } from '@leadback/local-stack';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-/** What a query is told by a database at this port. */
-const refusal = async (port: number): Promise<unknown> => {
+/** The error of a query to a database at this port. */
+const errorAt = async (port: number): Promise<unknown> => {
   await using database = await openDatabase({
     url: `postgres://nobody@127.0.0.1:${port}/none`,
     applicationName: 'test',
@@ -13,27 +13,27 @@ const refusal = async (port: number): Promise<unknown> => {
   return database.pool.query('select 1').catch((error: unknown) => error);
 };
 
-describe('a database that is away', () => {
-  it('is opened all the same, and said to be unavailable when it is asked', async () => {
-    expect(isDatabaseUnavailable(await refusal(await freePort()))).toBe(true);
+describe('an unavailable database', () => {
+  it('opens an unavailable database, and reports it as unavailable at the first query', async () => {
+    expect(isDatabaseUnavailable(await errorAt(await freePort()))).toBe(true);
   });
 
-  it('is said to be unavailable when it takes connections and never says a word', async () => {
+  it('reports a database as unavailable if it accepts connections but never responds', async () => {
     const silent = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => {
       silent.listen(port, '127.0.0.1', resolve);
     });
-    expect(isDatabaseUnavailable(await refusal(port))).toBe(true);
+    expect(isDatabaseUnavailable(await errorAt(port))).toBe(true);
     silent.close();
   });
 
-  it('is told nothing without TLS where its address asks for that', async () => {
-    const heard: Buffer[] = [];
+  it('sends a database nothing without TLS if its URL requires TLS', async () => {
+    const received: Buffer[] = [];
     const plain = createServer((socket) => {
       socket.on('data', (data) => {
-        heard.push(data);
-        socket.end('N'); // it has none
+        received.push(data);
+        socket.end('N'); // no TLS
       });
     });
     await new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ describe('a database that is away', () => {
       applicationName: 'test',
     });
     await expect(database.pool.query('select 1')).rejects.toThrow('SSL');
-    expect(Buffer.concat(heard)).toEqual(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    expect(Buffer.concat(received)).toEqual(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
     plain.close();
   });
 });

@@ -2,98 +2,98 @@ import { always, lately, rising, type Series } from './good-day.ts';
 
 export interface AlertScenario {
   readonly what: string;
-  /** What is other than on a good day. */
+  /** The series that differ from a good day. */
   readonly series: Series;
-  /** The alerts that ring at the end of the hour, and no others. */
-  readonly rings: readonly string[];
+  /** All alerts that fire at the end of the hour. */
+  readonly firing: readonly string[];
 }
 
-const one = (alert: string, what: string, series: Series): AlertScenario => ({ what, series, rings: [alert] });
+const one = (alert: string, what: string, series: Series): AlertScenario => ({ what, series, firing: [alert] });
 
-/** For every alert an hour in which it, and it alone, has to ring. */
+/** For each alert, an hour in which only that alert fires. */
 export const alertScenarios: readonly AlertScenario[] = [
-  { what: 'all is well, but for some moments', series: {}, rings: [] },
-  one('LeadbackAppGone', 'no worker answers', { 'up{job="feedback-worker",instance="c"}': always(0) }),
+  { what: 'a good day with short interruptions', series: {}, firing: [] },
+  one('LeadbackAppDown', 'no worker responds', { 'up{job="feedback-worker",instance="c"}': always(0) }),
   one('LeadbackAppRestarts', 'a worker starts every minute', {
     'process_start_time_seconds{app="feedback-worker",instance="c"}': rising(60),
   }),
-  one('LeadbackErrors', 'one request in fifty is answered 500', {
+  one('LeadbackErrors', 'one request in fifty gets a 500 response', {
     'leadback_http_request_seconds_count{app="api",status="500"}': rising(12),
   }),
   one('LeadbackSlow', 'one request in ten takes seconds', {
     'leadback_http_request_seconds_bucket{app="api",le="0.1"}': rising(540),
   }),
-  one('LeadbackEventLoopBlocked', 'an api cannot keep up', {
+  one('LeadbackEventLoopBlocked', 'an api process is overloaded', {
     'nodejs_eventloop_lag_p99_seconds{app="api",instance="b"}': always(0.9),
   }),
-  one('LeadbackDatabaseAway', 'an api does not reach PostgreSQL', {
+  one('LeadbackDatabaseUnavailable', 'an api cannot reach PostgreSQL', {
     'leadback_database_up{app="api",instance="b"}': lately(5, 1, 0),
   }),
-  one('LeadbackDatabaseCrowded', 'callers always wait for a connection', {
+  one('LeadbackDatabasePoolExhausted', 'callers always wait for a database connection', {
     'leadback_database_connections{app="api",instance="b",state="awaited"}': always(5),
   }),
-  one('LeadbackBrokerAway', 'RabbitMQ has been away for ten minutes', {
+  one('LeadbackBrokerUnavailable', 'RabbitMQ has been unavailable for ten minutes', {
     'leadback_broker_up{app="api",instance="b"}': lately(10, 1, 0),
   }),
   one('LeadbackPublishesNotConfirmed', 'RabbitMQ confirms every second message', {
-    'leadback_feedback_published_total{app="api",by="request",outcome="left due"}': rising(100),
+    'leadback_feedback_published_total{app="api",by="request",outcome="left_due"}': rising(100),
   }),
   one('LeadbackRelayStuck', 'every round of the relay fails', {
-    'leadback_relay_rounds_total{app="api",outcome="nothing due"}': always(60),
+    'leadback_relay_rounds_total{app="api",outcome="nothing_due"}': always(60),
     'leadback_relay_rounds_total{app="api",outcome="failed"}': rising(60),
   }),
   one('LeadbackBacklogUnknown', 'the backlog was measured half an hour ago', {
     'leadback_backlog_measured_timestamp_seconds{app="api"}': always(1_800),
   }),
-  one('LeadbackMetricsNotFolded', 'metrics were last folded half an hour ago', {
+  one('LeadbackMetricsNotFolded', 'account metrics were last rolled up half an hour ago', {
     'leadback_metrics_folded_timestamp_seconds{app="api"}': always(1_800),
   }),
   one('LeadbackLeadsLost', 'a lead was lost', {
     'leadback_visits_total{app="landing",lead="lost",mode="page"}': lately(5, 0, 1),
   }),
-  one('LeadbackLeadsWaiting', 'leads wait though PostgreSQL is there', {
-    'leadback_leads_waiting{app="landing"}': lately(20, 0, 1),
+  one('LeadbackLeadsBuffered', 'leads stay buffered although PostgreSQL is available', {
+    'leadback_leads_buffered{app="landing"}': lately(20, 0, 1),
   }),
-  one('LeadbackLeadsDead', 'a lead was laid with the dead letters long ago', {
+  one('LeadbackLeadsDead', 'a lead was dead-lettered long ago', {
     'leadback_leads_dead{app="landing"}': always(1),
   }),
-  one('LeadbackFeedbackOverdue', 'nobody takes what could be sent', {
+  one('LeadbackFeedbackOverdue', 'no worker takes due deliveries', {
     'leadback_feedback_overdue_seconds{app="api",platform="meta"}': rising(60),
   }),
-  one('LeadbackFeedbackGrowsOld', 'a conversion that waits for the operator occurred six days ago', {
+  one('LeadbackFeedbackAging', 'a conversion held for the operator occurred six days ago', {
     'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}': always(518_400),
   }),
-  one('LeadbackFeedbackGrowsOld', 'a conversion has been tried for longer than two days', {
+  one('LeadbackFeedbackAging', 'a delivery has been retried for more than two days', {
     'leadback_feedback_tried_oldest_seconds{app="api",platform="meta"}': always(180_000),
   }),
-  one('LeadbackConnectionsNeedAttention', 'a platform refuses the credentials of one connection', {
+  one('LeadbackConnectionsNeedAttention', 'a platform rejects the credentials of one connection', {
     'leadback_connections{app="api",platform="meta",state="needs_attention"}': always(1),
   }),
-  one('LeadbackPlatformTrouble', 'a platform takes one request in four', {
+  one('LeadbackPlatformTrouble', 'a platform accepts one request in four', {
     'leadback_platform_request_seconds_count{app="feedback-worker",platform="meta",outcome="unavailable"}': rising(180),
   }),
-  one('LeadbackPlatformTrouble', 'half of the connections rest', {
+  one('LeadbackPlatformTrouble', 'the circuit of half of the connections is open', {
     'leadback_connections_resting{app="feedback-worker",platform="meta"}': always(50),
   }),
   one('LeadbackFeedbackFails', 'every tenth conversion is rejected', {
     'leadback_feedback_settled_total{app="feedback-worker",platform="meta",state="failed"}': rising(6),
   }),
-  one('LeadbackFeedbackExpired', 'a conversion grew too old while its connection waited for the operator', {
+  one('LeadbackFeedbackExpired', 'a delivery expired while its connection needed attention', {
     'leadback_feedback_expired_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
   }),
-  one('LeadbackVerdictsFail', 'Google could not use a request that it had taken', {
+  one('LeadbackRequestStatusFailed', 'Google accepted a request and failed its events later', {
     'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="failed"}': lately(5, 0, 1),
   }),
-  one('LeadbackVerdictsFail', 'a request that Google had taken was too old for it', {
+  one('LeadbackRequestStatusFailed', 'Google accepted a request and skipped its events later as too old', {
     'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="skipped"}': lately(5, 0, 1),
   }),
-  one('LeadbackFeedbackCrashed', 'a conversion has killed its workers', {
+  one('LeadbackFeedbackCrashed', 'a delivery failed after five worker crashes', {
     'leadback_feedback_crashed_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
   }),
-  one('LeadbackDeliveryFaults', 'a fault of ours keeps something from being sent', {
+  one('LeadbackDeliveryFaults', 'an internal error prevents a delivery', {
     'leadback_delivery_faults_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
   }),
-  one('LeadbackQuotaUsedUp', 'a project has no requests left today', {
-    'leadback_quota_turns_total{app="feedback-worker",outcome="day full"}': lately(5, 0, 1),
+  one('LeadbackQuotaExhausted', 'a project has no requests left today', {
+    'leadback_quota_turns_total{app="feedback-worker",outcome="day_full"}': lately(5, 0, 1),
   }),
 ];

@@ -6,12 +6,12 @@ import { findPromtool } from '@leadback/local-stack';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type AlertScenario, alertScenarios } from './alert-scenarios.ts';
 import { goodDay } from './good-day.ts';
-import { alertRules } from './watch-files.ts';
+import { alertRules } from './monitoring-files.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'deploy', 'prometheus');
 
-/** A scenario as promtool reads it. */
-const unitTest = ({ what, series, rings }: AlertScenario) => ({
+/** A scenario in the format of `promtool test rules`. */
+const unitTest = ({ what, series, firing }: AlertScenario) => ({
   name: what,
   interval: '1m',
   input_series: Object.entries({ ...goodDay, ...series }).map(([name, values]) => ({ series: name, values })),
@@ -19,7 +19,7 @@ const unitTest = ({ what, series, rings }: AlertScenario) => ({
     {
       expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
       eval_time: '1h',
-      exp_samples: rings.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
+      exp_samples: firing.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
     },
   ],
 });
@@ -32,17 +32,17 @@ describe('the alerts', () => {
     temporaryFolder = await mkdtemp(join(inject('temporaryFolder'), 'promtool-'));
     const path = await findPromtool(temporaryFolder);
     promtool = async (...args) => {
-      // what it finds wrong is told on both
+      // promtool writes errors to both
       const { stdout, stderr } = await promisify(execFile)(path, args);
       return stdout + stderr;
     };
   }, 120_000);
 
-  it('are taken by Prometheus, with all else that it is told', async () => {
+  it('Prometheus accepts its configuration and the alert rules', async () => {
     expect(await promtool('check', 'config', join(folder, 'prometheus.yml'))).toContain('SUCCESS');
   });
 
-  it('ring when they should, each by itself, and not when all is well', async () => {
+  it('each alert fires alone in its scenarios, and none fires on a good day', async () => {
     const file = join(temporaryFolder, 'alerts.json');
     const tests = alertScenarios.map(unitTest);
     await writeFile(
@@ -52,8 +52,8 @@ describe('the alerts', () => {
     expect(await promtool('test', 'rules', file)).toContain('SUCCESS');
   });
 
-  it('are all tried', () => {
-    const tried = new Set(alertScenarios.flatMap(({ rings }) => rings));
-    expect(tried).toEqual(new Set(alertRules().map(({ alert }) => alert)));
+  it('every alert has a scenario', () => {
+    const tested = new Set(alertScenarios.flatMap(({ firing }) => firing));
+    expect(tested).toEqual(new Set(alertRules().map(({ alert }) => alert)));
   });
 });

@@ -4,17 +4,17 @@ import { scratchBuilder } from './scratch-build.ts';
 import { inside } from './scratch-stage.ts';
 
 export interface BuiltImage {
-  /** Where its WORKDIR is on this machine. */
+  /** Its WORKDIR on this machine. */
   readonly folder: string;
-  /** What its Dockerfile says of ENTRYPOINT, CMD or HEALTHCHECK. */
+  /** The ENTRYPOINT, CMD or HEALTHCHECK of its Dockerfile. */
   command(keyword: string): readonly string[];
-  /** Starts a command in it, told these settings besides its own. */
+  /** Starts a command with the image's environment and these settings. */
   start(command: readonly string[], settings: Readonly<Record<string, string>>): ImageProcess;
 }
 
 const build = scratchBuilder();
 
-/** The image that the Dockerfile of a folder of the repository makes. A second time it is there already. */
+/** Builds the image of a folder of the repository, once per test file. */
 export const builtImage = async (folder: string): Promise<BuiltImage> => {
   const dockerfile = readDockerfile(folder);
   const image = await build(dockerfile);

@@ -26,11 +26,11 @@ export const services: Readonly<Record<string, Service>> = fileSchema.parse(
   parse(composeText, { merge: true }),
 ).services;
 
-/** The variables that deploy/compose/new-env.sh makes. */
+/** The variables that deploy/compose/new-env.sh generates; different at each call. */
 export const newVariables = (): Readonly<Record<string, string | undefined>> =>
   parseEnv(execFileSync('sh', [join(repository, 'deploy', 'compose', 'new-env.sh')], { encoding: 'utf8' }));
 
-/** What a service is told where these variables are set: a value that is left out comes from them, or not at all. */
+/** The environment of a service, given these variables. A setting without a value takes that of the variable, if set. */
 export const environmentOf = (
   { environment }: Service,
   variables: Readonly<Record<string, string | undefined>>,

@@ -15,8 +15,8 @@ const built = Object.entries(services).filter(([, { build }]) => build !== undef
 
 const findings = z.array(z.object({ messages: z.array(z.object({ line: z.number(), message: z.string() })) }));
 
-it('docker-compose.yml is as the Compose Specification wants it, and no port of it is open to others', () => {
-  // in which order things stand is ours to say, and an image that is built here has a name as well
+it('docker-compose.yml follows the Compose Specification and publishes ports to this machine only', () => {
+  // the order of keys is free, and an image that is built here also has a name
   const rules = [
     'no-build-and-image',
     'service-keys-order',
@@ -29,7 +29,7 @@ it('docker-compose.yml is as the Compose Specification wants it, and no port of 
   expect(files).toEqual([{ messages: [] }]);
 });
 
-it('new-env.sh makes every secret that has to be there, and who has none is told so', () => {
+it('new-env.sh generates every required secret, and compose names the script if one is missing', () => {
   const asked = Array.from(composeText.matchAll(/\$\{(\w+)(?!\w|:-)/g), ([, name]) => name);
   const required = Array.from(
     composeText.matchAll(/\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g),
@@ -40,29 +40,29 @@ it('new-env.sh makes every secret that has to be there, and who has none is told
   expect(new Set(required)).toEqual(new Set(made));
 });
 
-it('new-env.sh never makes the same secret twice', () => {
+it('new-env.sh never generates the same secret twice', () => {
   const secrets = [newVariables(), newVariables()].flatMap((variables) => Object.values(variables));
   expect(new Set(secrets).size).toBe(2 * Object.keys(newVariables()).length);
 });
 
-it('starts the servers, the migration and the three apps, and the rest where it is asked for', () => {
+it('compose starts the servers, the migration and the three apps by default, and other services on request', () => {
   const always = Object.keys(services).filter((name) => services[name]?.profiles.length === 0);
   expect(always.toSorted()).toEqual(['api', 'feedback-worker', 'landing', 'migrate', 'postgres', 'rabbitmq']);
 });
 
-it('makes all images of the repository', () => {
+it('compose builds all images of the repository', () => {
   const made = built.map(([, { build }]) => build?.dockerfile.replace('/Dockerfile', '') ?? '');
   expect(new Set(made)).toEqual(new Set(imageFolders));
 });
 
-it('mounts no file of the repository that is not there', () => {
+it('compose mounts only files that exist', () => {
   const mounted = Object.values(services).flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0] ?? ''));
   const missing = mounted.filter((path) => path.startsWith('./') && !existsSync(join(repository, path)));
   expect(missing).toEqual([]);
 });
 
 describe.each(built)('the service %s', (_name, service) => {
-  it('has no right, no writable disk and no more of the machine than it needs', () => {
+  it('runs each app without privileges, on a read-only disk and with CPU and memory limits', () => {
     expect(service).toMatchObject({
       read_only: true,
       tmpfs: ['/tmp'],
@@ -74,12 +74,12 @@ describe.each(built)('the service %s', (_name, service) => {
     expect(service).not.toHaveProperty('privileged');
   });
 
-  it('is told settings that there are', () => {
+  it('sets only settings that .env.example documents', () => {
     const known = Object.keys(parseEnv(read('.env.example')));
     expect(known).toEqual(expect.arrayContaining(Object.keys(service.environment)));
   });
 
-  it('has the ports of its image, and keeps what its image says must outlive it', () => {
+  it('publishes only ports that its image exposes, and mounts the volumes of its image', () => {
     const { last } = readDockerfile(service.build?.dockerfile.replace('/Dockerfile', '') ?? '');
     const exposed = textOf(last, 'EXPOSE')?.split(' ') ?? [];
     expect(exposed).toEqual(expect.arrayContaining(service.ports.map((port) => port.split(':').at(-1))));
@@ -88,19 +88,16 @@ describe.each(built)('the service %s', (_name, service) => {
   });
 });
 
-it.each(['landing', 'api', 'feedback-worker'])(
-  '%s starts on a database that is up to date, and alone may wait for that',
-  (name) => {
-    expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
-  },
-);
+it.each(['landing', 'api', 'feedback-worker'])('%s waits for the migration, and for nothing else', (name) => {
+  expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+});
 
-it.each(Object.entries(drainSeconds))('%s has the time to stop by itself', (name, seconds) => {
+it.each(Object.entries(drainSeconds))('compose gives %s enough time to shut down gracefully', (name, seconds) => {
   const [, given] = /^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '') ?? [];
   expect(Number(given)).toBeGreaterThanOrEqual(seconds);
 });
 
-it('the migration alone may change the schema', () => {
+it('only the migration connects as leadback_owner', () => {
   const users = Object.entries(services).map(([name, { environment }]) => [
     name,
     environment['DATABASE_URL']?.split(':')[1],
@@ -114,7 +111,7 @@ it('the migration alone may change the schema', () => {
   });
 });
 
-it('each that needs RabbitMQ has a user of its own there', () => {
+it('each service that uses RabbitMQ has its own user', () => {
   const users = Object.entries(services).flatMap(
     ([
       name,
@@ -131,7 +128,7 @@ it('each that needs RabbitMQ has a user of its own there', () => {
   });
 });
 
-it('sandbox.env turns everybody who speaks with a platform to the sandbox', () => {
+it('sandbox.env sends all requests to platforms to the sandbox', () => {
   const { COMPOSE_PROFILES: profiles, ...urls } = parseEnv(read('deploy', 'compose', 'sandbox.env'));
   const { last } = readDockerfile('packages/platform-sandbox');
   expect(services['sandbox']?.profiles).toEqual([profiles]);

@@ -5,24 +5,24 @@ import type { Step } from './dockerfile.ts';
 import { repository } from './repository.ts';
 import { inside, type ScratchStage } from './scratch-stage.ts';
 
-/** Gives a file, or a folder with all that is in it, to the user of a `--chown`. */
-const give = async (place: string, user: string): Promise<void> => {
+/** Changes the owner of a file, or of a folder and its contents, to the user of a `--chown`. */
+const give = async (index: string, user: string): Promise<void> => {
   const [uid = Number.NaN, gid = Number.NaN] = user.split(':').map(Number);
-  const entries = (await stat(place)).isDirectory() ? await readdir(place, { recursive: true }) : [];
-  for (const entry of ['', ...entries]) await chown(join(place, entry), uid, gid);
+  const entries = (await stat(index)).isDirectory() ? await readdir(index, { recursive: true }) : [];
+  for (const entry of ['', ...entries]) await chown(join(index, entry), uid, gid);
 };
 
-/** Carries out a COPY, of the repository or of an earlier stage: a folder gives what is in it, a file itself. */
+/** Runs a COPY from the repository or an earlier stage. Of a folder it copies the contents. */
 export const copyStep = async (stage: ScratchStage, { flags, text }: Step, from?: ScratchStage): Promise<void> => {
   const names = text.split(/\s+/);
   const target = names.pop() ?? '';
   for (const name of names) {
     const source = from ? inside(from, name) : join(repository, name);
     const isFolder = (await stat(source)).isDirectory();
-    const place = inside(stage, isFolder || !target.endsWith('/') ? target : `${target}${basename(name)}`);
-    if (from) await cp(source, place, { recursive: true, verbatimSymlinks: true });
-    else await copyFromContext(source, place);
-    // others may not give files away, and need not: they run the image as themselves
-    if (flags['chown'] !== undefined && process.getuid?.() === 0) await give(place, flags['chown']);
+    const index = inside(stage, isFolder || !target.endsWith('/') ? target : `${target}${basename(name)}`);
+    if (from) await cp(source, index, { recursive: true, verbatimSymlinks: true });
+    else await copyFromContext(source, index);
+    // only root can change owners; other users run the image as themselves
+    if (flags['chown'] !== undefined && process.getuid?.() === 0) await give(index, flags['chown']);
   }
 };

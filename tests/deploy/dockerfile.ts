@@ -6,9 +6,9 @@ import { repository } from './repository.ts';
 
 export interface Step {
   readonly keyword: string;
-  /** Such as `from` of a COPY. */
+  /** For example `from` of a COPY. */
   readonly flags: Readonly<Record<string, string>>;
-  /** Without flags, on one line. */
+  /** Without flags, in one line. */
   readonly text: string;
 }
 
@@ -20,7 +20,7 @@ export interface Stage {
 }
 
 export interface Dockerfile {
-  /** Seen from the repository. */
+  /** Relative to the repository. */
   readonly folder: string;
   readonly text: string;
   readonly stages: readonly Stage[];
@@ -37,7 +37,6 @@ const stepOf = (instruction: Instruction): Step => {
   };
 };
 
-/** Reads the Dockerfile of a folder of the repository. */
 export const readDockerfile = (folder: string): Dockerfile => {
   const text = readFileSync(join(repository, folder, 'Dockerfile'), 'utf8');
   const stages: (Stage & { steps: Step[] })[] = [];
@@ -52,11 +51,11 @@ export const readDockerfile = (folder: string): Dockerfile => {
   return { folder, text, stages, last };
 };
 
-/** What holds of a stage, such as its USER: the last instruction of this kind. */
+/** The text of the last instruction of this kind, such as USER: the one that applies. */
 export const textOf = (stage: Stage, keyword: string): string | undefined =>
   stage.steps.findLast((step) => step.keyword === keyword)?.text;
 
-/** A command that is written as a list, which no shell looks at. An empty one where there is none. */
+/** A command in exec form, without a shell. Empty if there is none. */
 export const commandOf = (stage: Stage, keyword: string): readonly string[] => {
   const text = textOf(stage, keyword)?.replace(/^CMD /, '');
   return text === undefined || text === 'NONE' ? [] : z.array(z.string()).parse(JSON.parse(text));

@@ -16,24 +16,24 @@ const nodeImage = `node:${manifest.devDependencies.node}-bookworm-slim`;
 describe.each(imageFolders)('the Dockerfile of %s', (folder) => {
   const { text, stages, last } = readDockerfile(folder);
 
-  it('is one that a builder understands', () => {
+  it('passes the Dockerfile validator', () => {
     expect(validate(text)).toEqual([]);
   });
 
-  it('is built on the Node that everything is tested with', () => {
+  it('uses the Node version of package.json as its base image', () => {
     const own = new Set(stages.map(({ name }) => name));
     const bases = stages.map(({ base }) => base).filter((base) => !own.has(base));
     expect(new Set(bases)).toEqual(new Set([nodeImage]));
     expect(last.base).toBe(nodeImage);
   });
 
-  it('takes tools from the image of Node and from npm alone', () => {
+  it('uses only tools of the Node image and of npm', () => {
     const runs = stages.flatMap(({ steps }) => steps.filter(({ keyword }) => keyword === 'RUN'));
     const tools = runs.map(({ text: command }) => command.split(' ')[0]);
     expect(['mkdir', 'npm', 'pnpm', 'turbo']).toEqual(expect.arrayContaining(tools));
   });
 
-  it('installs what the lockfile says, without a look at the registry after what was fetched, and no foreign script', () => {
+  it('installs from the lockfile, offline after the fetch and without install scripts', () => {
     const installs = stages
       .flatMap(({ steps }) => steps)
       .filter(({ text: command }) => /^pnpm (fetch|install)/.test(command));
@@ -43,26 +43,26 @@ describe.each(imageFolders)('the Dockerfile of %s', (folder) => {
     ]);
   });
 
-  it('puts into the image what was built, and runs nothing there', () => {
+  it('copies only build output into the final image and runs no command there', () => {
     const copied = last.steps.filter(({ keyword }) => keyword === 'COPY');
     expect(new Set(copied.map(({ flags }) => flags['from']))).toEqual(new Set(['build']));
     expect(last.steps.map(({ keyword }) => keyword)).not.toContain('RUN');
   });
 
-  it('runs for production, as a user who is nobody by number, without a shell in between', () => {
+  it('runs node directly in production mode as a numeric non-root user', () => {
     expect(textOf(last, 'ENV')).toContain('NODE_ENV=production');
     expect(textOf(last, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(textOf(last, 'STOPSIGNAL')).toBe('SIGTERM');
     expect([...commandOf(last, 'ENTRYPOINT'), ...commandOf(last, 'CMD')].slice(0, 2)).toEqual(['node', 'dist/main.js']);
   });
 
-  it('says how to see whether the app is well, unless it is a command that ends', () => {
+  it('has a health check, unless it is the operator image', () => {
     const check = textOf(last, 'HEALTHCHECK');
     expect(check).toMatch(folder === 'apps/operator' ? /^NONE$/ : /^CMD \["node", "-e", ".+\/health`/);
   });
 });
 
-it('the images share the layers that bring the tools', () => {
+it('the images share the layers with the build tools', () => {
   const first = imageFolders.map((folder) => JSON.stringify(readDockerfile(folder).stages[0]));
   expect(new Set(first).size).toBe(1);
 });
@@ -77,6 +77,6 @@ it.each([
   'apps/api/test/given-api.ts',
   'node_modules/node/bin/node',
   'packages/platforms/src/sha256.test.ts',
-])('a build never sees %s', (path) => {
+])('.dockerignore excludes %s from builds', (path) => {
   expect(isSeen(join(repository, path))).toBe(false);
 });

@@ -3,13 +3,13 @@ export type Series = Readonly<Record<string, string>>;
 
 /** The same value throughout. */
 export const always = (value: number) => `${value}+0x60`;
-/** A counter, by so much a minute. */
+/** A counter that grows by this much per minute. */
 export const rising = (perMinute: number) => `0+${perMinute}x60`;
-/** Well until the last minutes. */
+/** `before`, and `now` in the last minutes. */
 export const lately = (minutes: number, before: number, now: number) =>
   `${before}+0x${60 - minutes} ${now}+0x${minutes - 1}`;
 
-/** An hour in which all is well: one account's worth of everything. */
+/** An hour in which no alert fires, with the traffic of one account. */
 export const goodDay: Series = {
   'up{job="landing",instance="a"}': always(1),
   'up{job="api",instance="b"}': always(1),
@@ -26,17 +26,17 @@ export const goodDay: Series = {
   'leadback_database_connections{app="api",instance="b",state="awaited"}': lately(2, 0, 5),
   'leadback_broker_up{app="api",instance="b"}': lately(3, 1, 0),
   'leadback_feedback_published_total{app="api",by="request",outcome="confirmed"}': rising(100),
-  'leadback_feedback_published_total{app="api",by="request",outcome="left due"}': rising(1),
-  'leadback_relay_rounds_total{app="api",outcome="nothing due"}': rising(60),
+  'leadback_feedback_published_total{app="api",by="request",outcome="left_due"}': rising(1),
+  'leadback_relay_rounds_total{app="api",outcome="nothing_due"}': rising(60),
   'leadback_backlog_measured_timestamp_seconds{app="api"}': rising(60),
   'leadback_metrics_folded_timestamp_seconds{app="api"}': rising(60),
   'leadback_visits_total{app="landing",lead="recorded",mode="page"}': rising(60),
   'leadback_visits_total{app="landing",lead="lost",mode="page"}': always(0),
-  'leadback_leads_waiting{app="landing"}': lately(5, 0, 1),
+  'leadback_leads_buffered{app="landing"}': lately(5, 0, 1),
   'leadback_leads_dead{app="landing"}': always(0),
   'leadback_leads_dead_total{app="landing"}': always(0),
   'leadback_feedback_overdue_seconds{app="api",platform="meta"}': always(60),
-  // a sale that was registered late, and has only just been tried
+  // a sale that was registered late; its first attempt was just made
   'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="retry"}': always(500_000),
   'leadback_feedback_tried_oldest_seconds{app="api",platform="meta"}': always(86_400),
   'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}': always(86_400),
@@ -51,5 +51,5 @@ export const goodDay: Series = {
   'leadback_feedback_expired_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_feedback_crashed_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_delivery_faults_total{app="feedback-worker",platform="meta"}': always(0),
-  'leadback_quota_turns_total{app="feedback-worker",outcome="day full"}': always(0),
+  'leadback_quota_turns_total{app="feedback-worker",outcome="day_full"}': always(0),
 };

@@ -5,22 +5,22 @@ import { type Stage, textOf } from './dockerfile.ts';
 import { inside, type ScratchStage } from './scratch-stage.ts';
 
 export interface ImageProcess {
-  /** What it has written so far, to either stream. */
+  /** Standard output and standard error so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Its exit status; null where a signal ended it. */
+  /** Its exit status; null if a signal ended it. */
   readonly ended: Promise<number | null>;
 }
 
-/** Where the tests are root, as whom the image says; as ourselves otherwise. */
+/** The image's user if the tests run as root; otherwise the current user. */
 const userOf = (stage: Stage) => {
   const [uid = 0, gid = 0] = (textOf(stage, 'USER') ?? '').split(':').map(Number);
   return process.getuid?.() === 0 ? { uid, gid } : {};
 };
 
 /**
- * Starts a command in an image as an engine would, with nothing of this machine but its system libraries: no PATH but the
- * image's, no settings but the image's and those given, files that belong to root.
+ * Starts a command in an image like a container engine: with the image's PATH and settings plus those given. Of this
+ * machine it uses only the system libraries.
  */
 export const startInImage = (
   image: ScratchStage,

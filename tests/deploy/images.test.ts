@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
-import { givenVirtualHost, unique } from '@leadback/given';
+import { givenVirtualHost, unique } from '@leadback/test-fixtures';
 import { asBrokerUser, asDatabaseRole, freePort } from '@leadback/local-stack';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ let broker: string;
 
 const roleIn = (url: string) => z.enum(['leadback_owner', 'leadback_app']).parse(new URL(url).username);
 
-/** What compose tells a service, but for where the servers are. */
+/** The environment of a compose service, with the addresses of the test servers. */
 const settingsOf = (service: string) => {
   const told = services[service] === undefined ? {} : environmentOf(services[service], variables);
   const { DATABASE_URL: itsDatabase, AMQP_URL: itsBroker } = told;
@@ -26,7 +26,7 @@ const settingsOf = (service: string) => {
   };
 };
 
-/** Runs a command of the operator's image to its end, as a service of compose. */
+/** Runs a command of the operator's image with the environment of a compose service. */
 const operate = async (service: 'migrate' | 'operator', ...args: readonly string[]) => {
   const image = await builtImage('apps/operator');
   const process = image.start([...image.command('ENTRYPOINT'), ...args], settingsOf(service));
@@ -47,23 +47,20 @@ beforeAll(async () => {
   if (status !== 0) throw new Error(output);
 }, 120_000);
 
-it('the image of the operator has brought an empty database up to date', async () => {
+it('the operator image migrates an empty database', async () => {
   expect(await operate('operator', 'account', 'list', '--json')).toEqual({ status: 0, output: '[]\n' });
 });
 
-it.each(imageFolders)(
-  'the image of %s holds its bundle, what the build puts beside it, and nothing else',
-  async (folder) => {
-    const { folder: place } = await builtImage(folder);
-    const files = await readdir(place, { recursive: true });
-    expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'package.json']));
-    expect(files.filter((file) => !/^(package\.json|dist|dist\/(main\.js|docs.*|THIRD-PARTY.*))$/.test(file))).toEqual(
-      [],
-    );
-  },
-);
+it.each(imageFolders)('the image of %s contains only its bundle and build output', async (folder) => {
+  const { folder: index } = await builtImage(folder);
+  const files = await readdir(index, { recursive: true });
+  expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'package.json']));
+  expect(files.filter((file) => !/^(package\.json|dist|dist\/(main\.js|docs.*|THIRD-PARTY.*))$/.test(file))).toEqual(
+    [],
+  );
+});
 
-it('the image of apps/api serves the documentation without a file from elsewhere', async () => {
+it('the image of apps/api contains all files of its documentation', async () => {
   const { folder } = await builtImage('apps/api');
   const documentation = await readdir(join(folder, 'dist', 'docs'));
   expect(documentation.toSorted()).toEqual(['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css']);
@@ -75,7 +72,7 @@ describe.each([
   { service: 'feedback-worker', folder: 'apps/feedback-worker' },
   { service: 'sandbox', folder: 'packages/platform-sandbox' },
 ])('the image of $folder', ({ service, folder }) => {
-  it('serves with what compose tells it, as its own user, is well by its own check, and ends when it is asked to', async () => {
+  it('$folder serves with the environment of compose, passes its health check and exits on SIGTERM', async () => {
     const image = await builtImage(folder);
     const [port, operationsPort] = [await freePort(), await freePort()];
     const ports = { PORT: String(port), OPERATIONS_PORT: String(operationsPort) };
@@ -95,7 +92,7 @@ describe.each([
 });
 
 it.each(['apps/landing', 'apps/api', 'apps/feedback-worker'])(
-  'the image of %s says which settings it lacks, and does not start without',
+  'the image of %s names missing settings and does not start',
   async (folder) => {
     const image = await builtImage(folder);
     const app = image.start(image.command('CMD'), {});

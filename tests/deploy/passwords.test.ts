@@ -24,7 +24,7 @@ const each = Object.entries(scripts).flatMap(([script, passwords]) =>
   Object.keys(passwords).map((name) => ({ script, passwords, name })),
 );
 
-describe('the scripts that give the roles their passwords', () => {
+describe('the scripts that set passwords', () => {
   let folder: string;
   const run = (script: string, env: Readonly<Record<string, string>>) =>
     execute(join(deploy, script), {
@@ -33,24 +33,24 @@ describe('the scripts that give the roles their passwords', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(inject('temporaryFolder'), 'passwords-'));
-    // what the images have, saying what it is told
+    // programs of the images, which print their arguments
     const say = '#!/bin/sh\necho "$(basename "$0") $*"\n';
     await writeFile(join(folder, 'docker-entrypoint.sh'), say, { mode: 0o755 });
     await writeFile(join(folder, 'psql'), `${say}cat\n`, { mode: 0o755 });
   });
 
-  it.each(each)('say which is missing: $name', async ({ script, passwords, name }) => {
+  it.each(each)('$script fails and names a missing $name', async ({ script, passwords, name }) => {
     await expect(run(script, { ...passwords, [name]: '' })).rejects.toMatchObject({ stderr: `${name} is not set\n` });
   });
 
-  it.each(each)('refuse one that does not go into a URL as it is: $name', async ({ script, passwords, name }) => {
+  it.each(each)('$script rejects a $name that would need escaping in a URL', async ({ script, passwords, name }) => {
     await expect(run(script, { ...passwords, [name]: 'a/b' })).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining(name),
     });
   });
 
-  it('start RabbitMQ with a user for each app and the operator, none of whom administers, and whose passwords nobody else can read', async () => {
+  it('start.sh starts RabbitMQ with one unprivileged user per app and keeps their passwords in a private file', async () => {
     const { stdout } = await run('rabbitmq/start.sh', scripts['rabbitmq/start.sh']);
     expect(stdout).toBe('docker-entrypoint.sh rabbitmq-server\n');
     const file = join(folder, 'leadback-definitions.json');
@@ -71,7 +71,7 @@ describe('the scripts that give the roles their passwords', () => {
     );
   });
 
-  it('make the roles in the database of Leadback, with no password among the arguments', async () => {
+  it('roles.sh creates the roles in the database leadback without passwords among its arguments', async () => {
     const { stdout } = await run('postgres/roles.sh', scripts['postgres/roles.sh']);
     expect(stdout).toMatch(/^psql .*--username=postgres --dbname=leadback\n/);
     expect(stdout).toContain(`\\i ${join(deploy, 'postgres')}/roles.sql`);

@@ -2,7 +2,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 
 type Node = ReturnType<typeof parser.parse>['topNode'];
 
-/** A label that an expression asks of a metric; without a value where it groups by it. */
+/** A label that an expression uses; without a value if it groups by the label. */
 export interface NamedLabel {
   readonly name: string;
   readonly operator?: string;
@@ -20,7 +20,7 @@ const childrenOf = (node: Node): Node[] => {
   return children;
 };
 
-/** Every metric that a PromQL expression names, with the labels that it asks of it. Throws where it is none. */
+/** All metrics of a PromQL expression, with their labels. Throws if the expression is not PromQL. */
 export const promqlNames = (expression: string): NamedMetric[] => {
   const textOf = (node: Node | null) => (node ? expression.slice(node.from, node.to) : '');
 

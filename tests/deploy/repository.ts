@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Its root. */
+/** The root folder. */
 export const repository = join(import.meta.dirname, '..', '..');

@@ -11,16 +11,16 @@ const execute = promisify(execFile);
 
 const modules = z.object({ storeDir: z.string() });
 
-/** What the machine lends a build: its shell, npm and way to the registry, and the packages in pnpm's store. */
+/** The environment of this machine for a build: shell, npm, registry settings and pnpm's store. */
 const lentEnvironment = (): NodeJS.ProcessEnv => {
   const { storeDir } = modules.parse(parse(readFileSync(join(repository, 'node_modules', '.modules.yaml'), 'utf8')));
   const { NODE_ENV: _ofTests, PATH = '', ...env } = process.env;
-  // none of the repository's own tools
+  // without the repository's own tools
   const folders = PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));
   return { ...env, PATH: folders.join(delimiter), PNPM_CONFIG_STORE_DIR: dirname(storeDir) };
 };
 
-/** Carries out a RUN in the stage's folder. One that fails is an error that shows what it wrote. */
+/** Runs a RUN in the stage's folder. Throws with its output if it fails. */
 export const runStep = async (stage: ScratchStage, command: string): Promise<void> => {
   const { PATH, ...lent } = lentEnvironment();
   const prefix = join(stage.root, 'usr', 'local');

@@ -4,7 +4,7 @@ import type { Dockerfile, Stage, Step } from './dockerfile.ts';
 import { runStep } from './run-step.ts';
 import { inside, nodeStage, type ScratchStage, stageFrom } from './scratch-stage.ts';
 
-/** What stands for itself and is looked at where the image runs. */
+/** Instructions without effect on the files; they apply when the image runs. */
 const notes = new Set(['CMD', 'ENTRYPOINT', 'EXPOSE', 'HEALTHCHECK', 'STOPSIGNAL', 'USER', 'VOLUME']);
 
 const settingsIn = (text: string, env: Readonly<Record<string, string>>): Record<string, string> =>
@@ -23,13 +23,13 @@ const carryOut = async (stage: ScratchStage, step: Step, stages: Stages): Promis
   else if (keyword === 'COPY') {
     const { from: name } = flags;
     const from = name === undefined ? undefined : stages.get(name);
-    if (name !== undefined && from === undefined) throw new Error(`COPY --from=${name}: there is no such stage`);
+    if (name !== undefined && from === undefined) throw new Error(`COPY --from=${name}: no such stage`);
     await copyStep(stage, step, from);
   } else if (keyword === 'ENV' || keyword === 'ARG') Object.assign(stage.env, settingsIn(text, stage.env));
   else if (keyword === 'WORKDIR') {
     stage.folder = text;
     await mkdir(inside(stage, '.'), { recursive: true });
-  } else if (!notes.has(keyword)) throw new Error(`the tests do not know how to carry out ${keyword}`);
+  } else if (!notes.has(keyword)) throw new Error(`the tests do not support ${keyword}`);
 };
 
 const buildStage = async ({ base, steps }: Stage, stages: Stages): Promise<ScratchStage> => {
@@ -39,21 +39,21 @@ const buildStage = async ({ base, steps }: Stage, stages: Stages): Promise<Scrat
   return stage;
 };
 
-/** Builds images in scratch folders, as an engine would: a stage that stands in several Dockerfiles is built once. */
+/** Builds images in temporary folders. A stage shared by several Dockerfiles is built once. */
 export const scratchBuilder = (): ((dockerfile: Dockerfile) => Promise<ScratchStage>) => {
   const built = new Map<string, ScratchStage>();
 
   return async ({ stages }) => {
     const own = new Map<string, ScratchStage>();
     for (const [at, stage] of stages.entries()) {
-      // what comes of a stage depends on all before it
+      // a stage depends on all stages before it
       const key = JSON.stringify(stages.slice(0, at + 1));
       const ready = built.get(key) ?? (await buildStage(stage, own));
       built.set(key, ready);
       own.set(stage.name ?? '', ready);
     }
     const image = own.get('');
-    if (image === undefined) throw new Error('the last stage of a Dockerfile is the image and needs no name');
+    if (image === undefined) throw new Error('the last stage of a Dockerfile is the image and must have no name');
     return image;
   };
 };

@@ -3,23 +3,23 @@ import { access, chmod, copyFile, cp, link, mkdir, mkdtemp, symlink } from 'node
 import { join, posix, sep } from 'node:path';
 import { inject } from 'vitest';
 
-/** A stage of a build, in a folder that stands for its file system. */
+/** A build stage, with a folder as its file system. */
 export interface ScratchStage {
   readonly root: string;
-  /** Its WORKDIR, as seen from inside. */
+  /** Its WORKDIR inside the image. */
   folder: string;
   readonly env: Record<string, string>;
 }
 
-/** Where something of the stage is on this machine. */
+/** The path on this machine of a path inside the stage. */
 export const inside = ({ root, folder }: ScratchStage, path: string): string => {
-  const place = join(root, posix.resolve(folder, path));
-  return path.endsWith('/') ? `${place}${sep}` : place;
+  const index = join(root, posix.resolve(folder, path));
+  return path.endsWith('/') ? `${index}${sep}` : index;
 };
 
 const newRoot = async () => {
   const scratch = inject('temporaryFolder');
-  // the user of an image passes here
+  // the user of an image needs access
   await chmod(scratch, 0o755);
   const root = await mkdtemp(join(scratch, 'image-'));
   await chmod(root, 0o755);
@@ -28,19 +28,19 @@ const newRoot = async () => {
 
 const global = join('usr', 'local');
 
-/** What the image of Node brings, as far as anything here may use it: node, and a place for temporary files. */
+/** A stage with the parts of the Node image that the builds use: node, and a folder for temporary files. */
 export const nodeStage = async (): Promise<ScratchStage> => {
   const root = await newRoot();
   const node = join(root, global, 'bin', 'node');
   await mkdir(join(root, global, 'bin'), { recursive: true });
-  // another file system than the repository's has its own copy
+  // a hard link works only on the same file system
   await link(process.execPath, node).catch(() => copyFile(process.execPath, node, constants.COPYFILE_FICLONE));
   await mkdir(join(root, 'tmp'));
   await chmod(join(root, 'tmp'), 0o1777);
   return { root, folder: '/', env: {} };
 };
 
-/** A stage that goes on where another has ended. What that one has installed globally is not copied but shared. */
+/** A stage based on another. Global installations are shared, not copied. */
 export const stageFrom = async ({ root: from, folder, env }: ScratchStage): Promise<ScratchStage> => {
   const root = await newRoot();
   const shared = join(from, global);

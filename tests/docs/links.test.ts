@@ -1,14 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../rig/code-blocks.ts';
+import { root } from '../support/code-blocks.ts';
 
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 
 const withoutCode = (text: string) =>
   text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.slice(1, -1));
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -28,11 +28,11 @@ const isBroken = (document: string, target: string): boolean => {
 };
 
 describe('the documentation', () => {
-  it.each(documents)('links in %s lead to what is there', (document) => {
+  it.each(documents)('every link in %s has an existing target and anchor', (document) => {
     expect(linksOf(join(root, document)).filter((target) => isBroken(document, target))).toEqual([]);
   });
 
-  it('is all to be found by somebody who reads', () => {
+  it('every document in docs/ is linked from another document', () => {
     const linked = documents.flatMap((document) =>
       linksOf(join(root, document)).map((target) => join(dirname(document), target.replace(/#.*/, ''))),
     );

@@ -3,18 +3,18 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatformConnection } from '@leadback/db';
-import { givenClient, givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenClient, givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import { freePort, startProcess } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocks, root } from '../rig/code-blocks.ts';
+import { codeBlocks, root } from '../support/code-blocks.ts';
 
 const blocks = codeBlocks('docs/operator.md').filter(({ language }) => language === 'sh');
-// what is typed as `npm run operator -- …` reaches the operator app as it reaches it there
+// runs the operator app directly, with the arguments of `npm run operator -- …`
 const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
-// of one pixel
+// one pixel
 const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-// as `gcloud iam service-accounts keys create` writes it
+// the format of `gcloud iam service-accounts keys create`
 const googleKey = {
   type: 'service_account',
   project_id: 'my-project',
@@ -30,7 +30,7 @@ const googleKey = {
   token_uri: 'https://oauth2.googleapis.com/token',
 };
 
-describe('the guide for operators', () => {
+describe('the operator guide', () => {
   const ours = new AsyncDisposableStack();
   let database: TestDatabase;
   let folder: string;
@@ -75,7 +75,7 @@ describe('the guide for operators', () => {
       );
     });
 
-  /** From when on there is something to look at. */
+  /** Failed deliveries and a client, for the commands that show or retry them. */
   const givenHistory = async () => {
     const em = database.em();
     const connection = await em.findOneOrFail(PlatformConnection, { platform: 'meta' }, { populate: ['account'] });
@@ -85,7 +85,7 @@ describe('the guide for operators', () => {
     await givenClient(em, { account: await connection.account.loadOrFail(), email: 'ana@example.com' });
   };
 
-  it('is true line by line, from an empty database on', async () => {
+  it('every command of the operator guide succeeds, starting with an empty database', async () => {
     let printed = '';
     for (const { name, code } of blocks) {
       const { status, out, err } = await type(code);

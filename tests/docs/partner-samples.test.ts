@@ -3,12 +3,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Client, Conversion } from '@leadback/db';
-import { givenLandingPage, givenServer } from '@leadback/given';
+import { givenLandingPage, givenServer } from '@leadback/test-fixtures';
 import { findInterpreter } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocks } from '../rig/code-blocks.ts';
-import { givenPartner } from '../rig/given-partner.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { codeBlocks } from '../support/code-blocks.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 const samples = [
   { name: 'leadback.sh', interpreter: () => Promise.resolve('/bin/sh'), needs: 'curl' },
@@ -19,8 +19,8 @@ const samples = [
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0';
 
-/** A bad way to the API: it refuses the first client for a second, and loses the answer to the first conversion. */
-const givenBadWay = (apiUrl: string) => {
+/** An unreliable proxy to the API: answers the first `POST /client` with 503 and drops the response to the first conversion. */
+const givenUnreliableProxy = (apiUrl: string) => {
   const seen = new Set<string>();
 
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -35,10 +35,10 @@ const givenBadWay = (apiUrl: string) => {
     const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
       ['x-api-key', 'content-type', 'idempotency-key'].includes(name) ? [[name, values.join()]] : [],
     );
-    const answer = await fetch(apiUrl + path, { method: 'POST', headers: Object.fromEntries(headers), body });
-    const text = await answer.text();
+    const forwarded = await fetch(apiUrl + path, { method: 'POST', headers: Object.fromEntries(headers), body });
+    const text = await forwarded.text();
     if (isFirst) request.socket.destroy();
-    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    else response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(text);
   };
 
   return givenServer((request, response) => {
@@ -46,7 +46,7 @@ const givenBadWay = (apiUrl: string) => {
   });
 };
 
-describe('the samples for partners', () => {
+describe('the samples of the integration guide', () => {
   let stack: TestStack;
   beforeAll(async () => {
     stack = await givenStack();
@@ -56,46 +56,49 @@ describe('the samples for partners', () => {
     await stack[Symbol.asyncDispose]();
   });
 
-  it.concurrent.each(samples)('$name registers a visitor and an order once, and says what is wrong', async (sample) => {
-    const { name, interpreter, needs } = sample;
-    if (needs) await findInterpreter(needs);
-    const partner = await givenPartner(stack);
-    await using badWay = await givenBadWay(stack.apiUrl);
-    const file = join(await mkdtemp(join(inject('temporaryFolder'), 'sample-')), name);
-    const [block] = codeBlocks('docs/partner.md').filter((one) => one.name === name);
-    await writeFile(file, block?.code ?? '');
-    const command = await interpreter();
-    const run = (apiUrl: string, arrivedAt: string) =>
-      new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
-        const env = { ...process.env, LEADBACK_URL: apiUrl, LEADBACK_KEY: partner.key };
-        execFile(command, [file, arrivedAt], { env }, (error, out, err) =>
-          resolve({ status: error?.code ?? 0, out, err: err + out }),
-        );
+  it.concurrent.each(samples)(
+    '$name registers a client and a conversion once despite failures, and prints the error for a damaged reference',
+    async (sample) => {
+      const { name, interpreter, needs } = sample;
+      if (needs) await findInterpreter(needs);
+      const partner = await givenPartner(stack);
+      await using proxy = await givenUnreliableProxy(stack.apiUrl);
+      const file = join(await mkdtemp(join(inject('temporaryFolder'), 'sample-')), name);
+      const [block] = codeBlocks('docs/partner.md').filter((one) => one.name === name);
+      await writeFile(file, block?.code ?? '');
+      const command = await interpreter();
+      const run = (apiUrl: string, arrivedAt: string) =>
+        new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
+          const env = { ...process.env, LEADBACK_URL: apiUrl, LEADBACK_KEY: partner.key };
+          execFile(command, [file, arrivedAt], { env }, (error, out, err) =>
+            resolve({ status: error?.code ?? 0, out, err: err + out }),
+          );
+        });
+
+      const em = stack.database.em();
+      const { slug } = await givenLandingPage(em, {
+        account: partner.account,
+        mode: 'direct',
+        targetUrl: 'https://shop.example/offer?a=1',
+      });
+      const click = await fetch(`${stack.landingUrl}/${slug}?gclid=G1`, {
+        redirect: 'manual',
+        headers: { 'user-agent': browser },
       });
 
-    const em = stack.database.em();
-    const { slug } = await givenLandingPage(em, {
-      account: partner.account,
-      mode: 'direct',
-      targetUrl: 'https://shop.example/offer?a=1',
-    });
-    const click = await fetch(`${stack.landingUrl}/${slug}?gclid=G1`, {
-      redirect: 'manual',
-      headers: { 'user-agent': browser },
-    });
+      const damaged = await run(stack.apiUrl, 'https://shop.example/offer?serviceId=Zk3vT9qLm2XcB7nRw5YdHs');
+      expect(damaged.status).not.toBe(0);
+      expect(damaged.err).toContain('leadReference: not a reference that we issued');
 
-    const damaged = await run(stack.apiUrl, 'https://shop.example/offer?serviceId=Zk3vT9qLm2XcB7nRw5YdHs');
-    expect(damaged.status).not.toBe(0);
-    expect(damaged.err).toContain('leadReference: not a reference that we issued');
-
-    const { status, out, err } = await run(badWay.url, click.headers.get('location') ?? '');
-    expect({ status, err }).toEqual({ status: 0, err: expect.any(String) });
-    const clients = await em.find(Client, { account: partner.account });
-    const conversions = await em.find(Conversion, { account: partner.account });
-    expect(clients).toHaveLength(1);
-    expect(conversions).toMatchObject([{ externalReference: 'order-8731', amount: '149.90' }]);
-    expect(out).toContain(String(clients[0]?.id));
-    expect(out).toContain(String(conversions[0]?.id));
-    expect(out).toContain('leadId');
-  });
+      const { status, out, err } = await run(proxy.url, click.headers.get('location') ?? '');
+      expect({ status, err }).toEqual({ status: 0, err: expect.any(String) });
+      const clients = await em.find(Client, { account: partner.account });
+      const conversions = await em.find(Conversion, { account: partner.account });
+      expect(clients).toHaveLength(1);
+      expect(conversions).toMatchObject([{ externalReference: 'order-8731', amount: '149.90' }]);
+      expect(out).toContain(String(clients[0]?.id));
+      expect(out).toContain(String(conversions[0]?.id));
+      expect(out).toContain('leadId');
+    },
+  );
 });

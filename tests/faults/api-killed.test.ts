@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FeedbackAttempt } from '@leadback/db';
-import { tcpProxy } from '@leadback/given';
+import { tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { failpoint, wire } from '../rig/failpoint.ts';
-import { allDelivered, relayLooksAgain } from '../rig/feedback.ts';
-import { givenPorts, givenStack, type RunningApp, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
-import { sumIn } from '../rig/metrics.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { failpoint, wire } from '../support/failpoint.ts';
+import { allDelivered, relayLooksAgain } from '../support/feedback.ts';
+import { givenPorts, givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
+import { sumIn } from '../support/metrics.ts';
 
-// `API_KILLS=500 pnpm exec vitest run tests/faults/api-killed.test.ts` is the long round; a start takes a second
+// long run: `API_KILLS=500 pnpm exec vitest run tests/faults/api-killed.test.ts`; a start takes a second
 const killsCount = Number(process.env['API_KILLS'] ?? 12);
 const killSeed = Number(process.env['API_KILL_SEED'] ?? randomInt(2 ** 31));
 const killWithinMs = 700;
@@ -29,7 +29,7 @@ const randomFrom = (seed: number) => {
 const publishedBy = async ({ metrics }: RunningApp) =>
   sumIn(await metrics(), 'leadback_feedback_published_total', { by: 'relay', outcome: 'confirmed' });
 
-describe('an accepted conversion is reported once, though the api is killed', () => {
+describe('accepted conversions and api crashes', () => {
   let stack: TestStack;
   let ledger: Ledger;
   let worker: RunningApp;
@@ -44,21 +44,21 @@ describe('an accepted conversion is reported once, though the api is killed', ()
 
   const storedCount = async () => (await stack.database.pool.query('select id from conversion')).rowCount ?? 0;
 
-  /** How often an api has connected to the broker. */
-  const brokerMet = () => stack.timesLogged('api', 'connected to RabbitMQ');
+  /** The number of connections from an api to RabbitMQ. */
+  const brokerConnections = () => stack.timesLogged('api', 'connected to RabbitMQ');
 
-  // four requests, the last two with idempotency keys: these end in a transaction of their own
+  // four requests, the last two with idempotency keys, which commit in their own transaction
   const register = 'register-conversions';
   it.each([
-    ['before it has written anything', { moment: 'saying', text: register }, 0],
+    ['before it writes anything', { moment: 'saying', text: register }, 0],
     ['before it commits', { moment: 'saying', text: wire.postgres.commit }, 2],
-    ['after it has committed', { moment: 'hearing', text: wire.postgres.idle, onceSaid: register }, 1],
-    ['before it publishes what it has committed', { moment: 'saying', text: wire.amqp.publish }, 1],
-  ] as const)('%s', async (_when, point, storedByThen) => {
+    ['after it commits', { moment: 'hearing', text: wire.postgres.idle, onceSaid: register }, 1],
+    ['before it publishes what it committed', { moment: 'saying', text: wire.amqp.publish }, 1],
+  ] as const)('delivers accepted conversions once if the api is killed %s', async (_when, point, storedByThen) => {
     const { module, mark } = failpoint(point);
-    const metBroker = await brokerMet();
+    const connectionsBefore = await brokerConnections();
     const api = await stack.start('api', { imports: [module] });
-    await vi.waitFor(async () => expect(await brokerMet()).toBeGreaterThan(metBroker));
+    await vi.waitFor(async () => expect(await brokerConnections()).toBeGreaterThan(connectionsBefore));
     const before = await storedCount();
     const entries = [];
     while (entries.length < 4) entries.push(...(await ledger.register(1)));
@@ -68,11 +68,11 @@ describe('an accepted conversion is reported once, though the api is killed', ()
 
     await stack.start('api');
     await ledger.repeat(entries);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   });
 
   it(
-    `at random moments under load (seed ${killSeed})`,
+    `delivers accepted conversions once if the api is killed at random moments under load (seed ${killSeed})`,
     async () => {
       const random = randomFrom(killSeed);
       const unanswered = [];
@@ -87,17 +87,17 @@ describe('an accepted conversion is reported once, though the api is killed', ()
       await stack.start('api');
       await ledger.repeat(unanswered);
       expect(unanswered.filter(({ isKeyed, ids }) => isKeyed && ids.length !== 1)).toEqual([]);
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     killsCount * 5_000 + 90_000,
   );
 
-  it('while its relay publishes, before it hears of it and right after', async () => {
+  it('delivers accepted conversions once if the api is killed before and after a publisher confirm', async () => {
     const points = (['hearing', 'heard'] as const).map((moment) =>
       failpoint({ moment, text: wire.amqp.ack, onceSaid: wire.amqp.publish }),
     );
     await givenUnpublished(50);
-    // so that there are more messages than feedback
+    // so that there are more messages than deliveries
     process.kill(worker.pid, 'SIGSTOP');
     for (const { module, mark } of points) {
       const api = await stack.start('api', { imports: [module] });
@@ -109,10 +109,10 @@ describe('an accepted conversion is reported once, though the api is killed', ()
     await relayLooksAgain(stack.database);
     await vi.waitFor(async () => expect(await publishedBy(api)).toBe(100), { timeout: 10_000 });
     process.kill(worker.pid, 'SIGCONT');
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   });
 
-  /** Conversions of which no worker was told. */
+  /** Conversions whose deliveries were never published. */
   const givenUnpublished = async (count: number): Promise<void> => {
     await using proxy = await tcpProxy(stack.broker.url);
     proxy.cut();
@@ -121,7 +121,7 @@ describe('an accepted conversion is reported once, though the api is killed', ()
     await api.kill();
   };
 
-  it('never, and three relays at work publish nothing twice', async () => {
+  it('publishes no delivery twice with three relays', async () => {
     const attempts = () => stack.database.em().count(FeedbackAttempt);
     const before = await attempts();
     await givenUnpublished(1_500);
@@ -129,12 +129,12 @@ describe('an accepted conversion is reported once, though the api is killed', ()
       Array.from({ length: 3 }, async () => stack.start('api', { ports: await givenPorts() })),
     );
     await relayLooksAgain(stack.database);
-    // nobody lets time pass here: what is published twice was taken twice
+    // no leases expire here: a delivery that is published twice was taken twice
     await allDelivered(stack.database);
     const published = await Promise.all(relays.map(publishedBy));
     expect(published.filter((count) => count > 0).length).toBeGreaterThan(1);
     expect(published.reduce((sum, count) => sum + count)).toBe(3_000);
     expect((await attempts()) - before).toBe(3_000);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 });

@@ -1,24 +1,24 @@
-import { givenBroker, tcpProxy } from '@leadback/given';
+import { givenBroker, tcpProxy } from '@leadback/test-fixtures';
 import type { LocalBroker } from '@leadback/local-stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { brokerDesk } from '../rig/broker-desk.ts';
-import { troublesAfter } from '../rig/facts.ts';
-import { flowsAgain, relayLooksAgain } from '../rig/feedback.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
+import { brokerAdmin } from '../support/broker-admin.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { flowsAgain, relayLooksAgain } from '../support/feedback.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
 
-describe('conversions are accepted, and reported once,', () => {
+describe('accepted conversions and the loss of RabbitMQ', () => {
   let broker: LocalBroker;
   let stack: TestStack;
   let ledger: Ledger;
-  let desk: ReturnType<typeof brokerDesk>;
+  let admin: ReturnType<typeof brokerAdmin>;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
 
   beforeAll(async () => {
     broker = await givenBroker();
     stack = await givenStack(broker);
     ledger = await givenLedger(stack);
-    desk = brokerDesk(broker);
+    admin = brokerAdmin(broker);
     toBroker = await tcpProxy(broker.url);
     await stack.start('api', { amqpUrl: toBroker.url });
   }, 120_000);
@@ -36,10 +36,10 @@ describe('conversions are accepted, and reported once,', () => {
       stack.timesLogged('feedback-worker', 'not consuming'),
     ]);
 
-  it.each<[string, lose: () => Promise<unknown>, mend: () => Promise<unknown>]>([
+  it.each<[string, lose: () => Promise<unknown>, recover: () => Promise<unknown>]>([
     ['is stopped and started', () => broker.ctl('stop_app'), () => broker.ctl('start_app')],
     ['is killed and started', () => broker.kill(), () => broker.start()],
-    ['falls silent, every connection still open', async () => toBroker.blackHole(), () => toBroker.heal()],
+    ['stops responding with every connection open', async () => toBroker.blackHole(), () => toBroker.heal()],
     [
       'closes every connection ten times',
       closeAll,
@@ -48,8 +48,8 @@ describe('conversions are accepted, and reported once,', () => {
       },
     ],
   ])(
-    'while RabbitMQ %s, under load, and are on their way again within 30 s',
-    async (_outage, lose, mend) => {
+    'delivers accepted conversions once, within 30 s, if RabbitMQ %s under load',
+    async (_outage, lose, recover) => {
       await startWorker();
       const [ofApi, ofWorker] = await losses();
       const load = ledger.load(100);
@@ -64,40 +64,40 @@ describe('conversions are accepted, and reported once,', () => {
         },
         { timeout: 25_000 },
       );
-      await mend();
+      await recover();
       await flowsAgain(stack.database, ledger);
-      await desk.hasConsumers();
+      await admin.hasConsumers();
       const entries = await load.stop();
       expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );
 
   it.each<[string, () => Promise<unknown>]>([
-    ['queues are purged', () => desk.purge()],
-    ['queues are deleted', () => desk.deleteQueues()],
+    ['the queues are purged', () => admin.purge()],
+    ['the queues are deleted', () => admin.deleteQueues()],
     [
-      'data are all lost',
+      'all data of RabbitMQ are lost',
       async () => {
         for (const step of ['stop_app', 'force_reset', 'start_app']) await broker.ctl(step);
       },
     ],
   ])(
-    "when RabbitMQ's %s",
+    'delivers accepted conversions once if %s',
     async (_what, lose) => {
       await ledger.register(50);
       await vi.waitFor(
         async () => {
           await relayLooksAgain(stack.database);
-          expect(await desk.waiting()).toBeGreaterThanOrEqual(100);
+          expect(await admin.waiting()).toBeGreaterThanOrEqual(100);
         },
         { timeout: 20_000, interval: 500 },
       );
       await lose();
       await startWorker();
       await flowsAgain(stack.database, ledger);
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );

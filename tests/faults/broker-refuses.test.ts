@@ -1,21 +1,21 @@
 import { platformNames } from '@leadback/domain';
-import { givenBroker, tcpProxy } from '@leadback/given';
+import { givenBroker, tcpProxy } from '@leadback/test-fixtures';
 import type { LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { brokerDesk } from '../rig/broker-desk.ts';
-import { troublesAfter } from '../rig/facts.ts';
-import { flowsAgain } from '../rig/feedback.ts';
-import { givenStack, type RunningApp, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
-import { sumIn } from '../rig/metrics.ts';
+import { brokerAdmin } from '../support/broker-admin.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { flowsAgain } from '../support/feedback.ts';
+import { givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
+import { sumIn } from '../support/metrics.ts';
 
-const patiently = { timeout: 20_000, interval: 100 };
+const waitOptions = { timeout: 20_000, interval: 100 };
 
-describe('feedback flows, and nothing is lost or sent twice,', () => {
+describe('deliveries and a faulty RabbitMQ', () => {
   let broker: LocalBroker;
   let stack: TestStack;
   let ledger: Ledger;
-  let desk: ReturnType<typeof brokerDesk>;
+  let admin: ReturnType<typeof brokerAdmin>;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
   let api: RunningApp;
   let worker: RunningApp;
@@ -24,7 +24,7 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
     broker = await givenBroker();
     stack = await givenStack(broker);
     ledger = await givenLedger(stack);
-    desk = brokerDesk(broker);
+    admin = brokerAdmin(broker);
     toBroker = await tcpProxy(broker.url);
     const amqpUrl = toBroker.url;
     [api, worker] = await Promise.all([stack.start('api', { amqpUrl }), stack.start('feedback-worker', { amqpUrl })]);
@@ -35,7 +35,7 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
     await stack[Symbol.asyncDispose]();
   });
 
-  const leftDue = async () => sumIn(await api.metrics(), 'leadback_feedback_published_total', { outcome: 'left due' });
+  const leftDue = async () => sumIn(await api.metrics(), 'leadback_feedback_published_total', { outcome: 'left_due' });
   const timed = async (labels: Readonly<Record<string, string>>) =>
     sumIn(await api.metrics(), 'leadback_publish_confirm_seconds_count', labels);
   const dropped = async () => {
@@ -44,54 +44,54 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
   };
 
   it.each([
-    ['the queues were deleted under their consumers', () => desk.deleteQueues()],
-    ['the exchange was deleted under its publisher', () => desk.deleteExchange()],
+    ['the queues were deleted under their consumers', () => admin.deleteQueues()],
+    ['the exchange was deleted under its publisher', () => admin.deleteExchange()],
   ])(
-    'after %s',
+    'delivers everything once after %s',
     async (_what, spoil) => {
       await spoil();
       await flowsAgain(stack.database, ledger);
-      await desk.hasConsumers();
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      await admin.hasConsumers();
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );
 
-  it('after the queues were unbound: what nobody would get stays due', async () => {
+  it('keeps deliveries due if the queues are unbound', async () => {
     const before = await leftDue();
-    await desk.unbind();
+    await admin.unbind();
     await ledger.register(1);
-    await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), patiently);
-    expect(await timed({ by: 'request', outcome: 'left due' })).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await leftDue()).toBe(before + 2), waitOptions);
+    expect(await timed({ by: 'request', outcome: 'left_due' })).toBeGreaterThan(0);
     await flowsAgain(stack.database, ledger);
     expect(await timed({ outcome: 'confirmed' })).toBeGreaterThan(0);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  it('while RabbitMQ takes nothing for want of memory', async () => {
+  it('delivers everything once if RabbitMQ blocks publishers for lack of memory', async () => {
     const before = await leftDue();
     await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1MB');
     const load = ledger.load(100);
-    await vi.waitFor(async () => expect((await leftDue()) - before).toBeGreaterThan(100), patiently);
-    expect(await desk.waiting()).toBe(0);
+    await vi.waitFor(async () => expect((await leftDue()) - before).toBeGreaterThan(100), waitOptions);
+    expect(await admin.waiting()).toBe(0);
     await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1GB');
     await flowsAgain(stack.database, ledger);
     const entries = await load.stop();
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  it('of messages that are not ours, or of no row: each is dropped once and counted', async () => {
+  it('drops and counts foreign messages and messages without a delivery', async () => {
     const foreign = ['\u00ff\u0000{', '{"v":2,"feedbackId":1}', '{'.repeat(1024 * 1024)];
     const ofNoRow = '{"v":1,"feedbackId":999999999}';
     expect(await dropped()).toEqual([0, 0]);
-    for (const content of [...foreign, ofNoRow]) await desk.publish(Buffer.from(content, 'latin1'));
+    for (const content of [...foreign, ofNoRow]) await admin.publish(Buffer.from(content, 'latin1'));
     await flowsAgain(stack.database, ledger);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
     expect(await dropped()).toEqual([foreign.length * platformNames.length, platformNames.length]);
   });
 
-  it('when the queues are full: what they did not take stays due', async () => {
+  it('keeps deliveries due if the queues are full', async () => {
     await stack.kill('feedback-worker');
     const before = await leftDue();
     await broker.ctl(
@@ -105,31 +105,31 @@ describe('feedback flows, and nothing is lost or sent twice,', () => {
       'queues',
     );
     const entries = await ledger.register(200);
-    await vi.waitFor(async () => expect(await leftDue()).toBeGreaterThan(before), patiently);
+    await vi.waitFor(async () => expect(await leftDue()).toBeGreaterThan(before), waitOptions);
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
-    expect(await desk.waiting()).toBeLessThan(400);
+    expect(await admin.waiting()).toBeLessThan(400);
     await broker.ctl('clear_policy', '--vhost', 'leadback', 'small');
     await stack.start('feedback-worker', { amqpUrl: toBroker.url });
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  // last: after several short-lived connections whoever reconnects waits longer
+  // last: after several short connections the apps wait longer before they reconnect
   it.each([
-    ['reset before it begins', 'reset', 'AMQP'],
-    ['reset while it is set up', 'reset', 'feedback.meta.v1'],
-    ['ended while it is set up', 'end', 'feedback.meta.v1'],
-    ['silent before it begins', 'silence', 'AMQP'],
-    ['silent while it is set up', 'silence', 'feedback.meta.v1'],
+    ['reset before its handshake', 'reset', 'AMQP'],
+    ['reset during its setup', 'reset', 'feedback.meta.v1'],
+    ['ended during its setup', 'end', 'feedback.meta.v1'],
+    ['silent before its handshake', 'silence', 'AMQP'],
+    ['silent during its setup', 'silence', 'feedback.meta.v1'],
   ] as const)(
-    'after a connection was %s',
+    'delivers everything once after a connection was %s',
     async (_what, how, text) => {
-      // somebody who hears nothing waits for long: one of the two is enough
+      // a silent connection takes long to time out: one of the two is enough
       const broken = toBroker.breakAt(text, how, how === 'silence' ? 1 : 2);
       toBroker.reset();
       await broken;
       await flowsAgain(stack.database, ledger);
-      await desk.hasConsumers();
-      expect(await troublesAfter(stack, ledger)).toEqual([]);
+      await admin.hasConsumers();
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     90_000,
   );

@@ -1,11 +1,11 @@
 import { Feedback, pauseConnection, resumeConnection } from '@leadback/db';
 import { describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { givenStack } from '../rig/given-stack.ts';
-import { givenLedger } from '../rig/ledger.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { givenStack } from '../support/given-stack.ts';
+import { givenLedger } from '../support/ledger.ts';
 
-describe('a connection that is paused amid its backlog', () => {
-  it('gets nothing but what is in a request already, and all the rest once it is resumed', async () => {
+describe('pausing a connection with a backlog', () => {
+  it('sends a paused connection only requests in flight, and the rest when it is resumed', async () => {
     await using stack = await givenStack();
     const ledger = await givenLedger(stack, 0);
     const { pixelId, meta } = await ledger.join();
@@ -26,13 +26,13 @@ describe('a connection that is paused amid its backlog', () => {
     expect(await em.count(Feedback, { connection: id, state: 'delivered', attempts: 1 })).toBe(sent);
     expect(sent).toBeLessThan(700);
 
-    await ledger.register(1); // what is registered now has no feedback there: the oracle would say if it had
+    await ledger.register(1); // has no delivery over the paused connection, which the oracle reports
     expect(await received()).toBe(sent);
     await resumeConnection(em, id);
-    const missing = /O2: conversion \d+ has feedback for \d+, not for \d+,\d+/;
-    const troubles = await troublesAfter(stack, ledger);
-    expect(troubles.filter((trouble) => !missing.test(trouble))).toEqual([]);
-    expect(troubles).toHaveLength(1);
+    const missing = /O2: conversion \d+ has deliveries for \d+, not for \d+,\d+/;
+    const violations = await violationsAfter(stack, ledger);
+    expect(violations.filter((violation) => !missing.test(violation))).toEqual([]);
+    expect(violations).toHaveLength(1);
     expect(await received()).toBe(700);
   }, 120_000);
 });

@@ -1,12 +1,12 @@
 import { FeedbackAttempt } from '@leadback/db';
-import { givenClient } from '@leadback/given';
+import { givenClient } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
-import { allDelivered } from '../rig/feedback.ts';
-import { givenPartner } from '../rig/given-partner.ts';
-import { givenStack } from '../rig/given-stack.ts';
+import { allDelivered } from '../support/feedback.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { givenStack } from '../support/given-stack.ts';
 
-describe('a stop that was asked for', () => {
-  it('loses no request and no feedback, and sends nothing twice', async () => {
+describe('graceful shutdown', () => {
+  it('loses no request or delivery and sends nothing twice when the apps stop', async () => {
     await using stack = await givenStack();
     const partner = await givenPartner(stack);
     await givenClient(stack.database.em(), { account: partner.account, externalReference: 'C1', email: 'a@x.example' });
@@ -18,7 +18,7 @@ describe('a stop that was asked for', () => {
     const statuses: number[] = [];
     const over = new AbortController();
     const callers = Array.from({ length: 8 }, async () => {
-      // a caller goes on until the server no longer takes connections, as its load balancer would see to
+      // calls until the server refuses connections, like a load balancer
       while (!over.signal.aborted) {
         const reply = await register().catch(() => undefined);
         if (!reply) return;

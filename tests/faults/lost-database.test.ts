@@ -9,22 +9,22 @@ import {
   secretsKeys,
   type TestDatabase,
   tcpProxy,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { givenPartner, type Partner } from '../rig/given-partner.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenPartner, type Partner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
-const patiently = { timeout: 60_000, interval: 100 };
+const waitOptions = { timeout: 60_000, interval: 100 };
 
 interface Visit {
   readonly gclid: string;
   readonly reference: string;
 }
 
-describe('a paid click is not lost', () => {
+describe('leads and outages', () => {
   let broker: LocalBroker;
   let stack: TestStack;
   let postgres: LocalServer;
@@ -51,17 +51,17 @@ describe('a paid click is not lost', () => {
 
   const start = (name: 'landing' | 'api') => stack.start(name, { databaseUrl: database.url });
 
-  /** One visitor who looks at the page and goes on; whatever else happens to them is a failure. */
+  /** One visitor who opens the page and continues; any other response fails the test. */
   const visit = async (gclid: string): Promise<Visit> => {
     const address = `${stack.landingUrl}/${page.slug}?gclid=${gclid}`;
     const shown = await fetch(address, { headers: { 'user-agent': userAgent } });
     expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<form')]);
-    const gone = await fetch(address, { method: 'POST', redirect: 'manual', headers: { 'user-agent': userAgent } });
-    const location = gone.headers.get('location') ?? '';
-    expect([gone.status, location]).toEqual([303, expect.stringMatching(/\?serviceId=[0-9A-Za-z]{22}$/)]);
+    const redirect = await fetch(address, { method: 'POST', redirect: 'manual', headers: { 'user-agent': userAgent } });
+    const location = redirect.headers.get('location') ?? '';
+    expect([redirect.status, location]).toEqual([303, expect.stringMatching(/\?serviceId=[0-9A-Za-z]{22}$/)]);
     return { gclid, reference: new URL(location).searchParams.get('serviceId') ?? '' };
   };
-  /** Visitors who keep coming, several at a time, until they are told not to; gives all of them. */
+  /** Concurrent visitors until `stop`, which returns all visits. */
   const visitors = (name: string) => {
     const visits: Visit[] = [];
     const enough = new AbortController();
@@ -71,7 +71,7 @@ describe('a paid click is not lost', () => {
     return {
       more: (count: number) => {
         const goal = visits.length + count;
-        return vi.waitFor(() => expect(visits.length).toBeGreaterThanOrEqual(goal), patiently);
+        return vi.waitFor(() => expect(visits.length).toBeGreaterThanOrEqual(goal), waitOptions);
       },
       last: () => visits.at(-1)?.reference ?? '',
       stop: async (): Promise<Visit[]> => {
@@ -82,20 +82,20 @@ describe('a paid click is not lost', () => {
     };
   };
   const spooled = async () => (await readdir(stack.leadSpoolFolder)).filter((name) => name.endsWith('.leads'));
-  const keptSoFar = async (where: string): Promise<number> => {
+  const countLeads = async (where: string): Promise<number> => {
     const metrics = await stack.metricsOf('landing');
     return Number(
       new RegExp(`leadback_visits_total\\{mode="page",lead="${where}",[^}]*\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
     );
   };
-  /** Registers a client for a lead as a partner's backend does, which repeats what was answered 503. Gives every status. */
+  /** Registers a client like a partner's backend, which retries after 503. Returns every status. */
   const registerClient = async (leadReference: string): Promise<number[]> => {
     const statuses: number[] = [];
     await vi.waitFor(async () => {
       const { status } = await partner.post('/client', { leadReference });
       statuses.push(status);
       expect(status).not.toBe(503);
-    }, patiently);
+    }, waitOptions);
     return statuses;
   };
   const expectLeads = async (visits: readonly Visit[]) => {
@@ -103,21 +103,22 @@ describe('a paid click is not lost', () => {
     expect(expected.size).toBe(visits.length);
     const prefix = visits[0]?.gclid.split('-')[0] ?? '';
     const recorded = async () =>
-      (await database.em().find(Lead, { landingPage: page.id })).filter(({ clickMarks }) =>
-        clickMarks.gclid?.startsWith(`${prefix}-`),
+      (await database.em().find(Lead, { landingPage: page.id })).filter(({ clickParameters }) =>
+        clickParameters.gclid?.startsWith(`${prefix}-`),
       );
-    await vi.waitFor(async () => expect(await recorded()).toHaveLength(visits.length), patiently);
-    for (const { reference, clickMarks } of await recorded()) expect(clickMarks.gclid).toBe(expected.get(reference));
+    await vi.waitFor(async () => expect(await recorded()).toHaveLength(visits.length), waitOptions);
+    for (const { reference, clickParameters } of await recorded())
+      expect(clickParameters.gclid).toBe(expected.get(reference));
   };
 
-  /** A genuine reference of no lead is said to be unknown again, because nothing is under way any more. */
+  /** A valid reference without a lead gets 404 again when no leads are buffered. */
   const expectUnknown = () =>
     vi.waitFor(async () => {
       const leadReference = issueLeadReference(leadReferenceKeys(secretsKeys));
       expect((await partner.post('/client', { leadReference })).status).toBe(404);
-    }, patiently);
+    }, waitOptions);
 
-  it('when PostgreSQL is killed under load: leads wait at the broker, and so does whoever asks for them', async () => {
+  it('buffers leads in RabbitMQ and responds with 503 if PostgreSQL is killed under load', async () => {
     await using _landing = await start('landing');
     await using _api = await start('api');
     const coming = visitors('broker');
@@ -132,26 +133,26 @@ describe('a paid click is not lost', () => {
     await coming.more(100);
     const visits = await coming.stop();
     await expectLeads(visits);
-    expect(await keptSoFar('at the broker')).toBeGreaterThan(0);
-    expect(await keptSoFar('lost')).toBe(0);
+    expect(await countLeads('at_broker')).toBeGreaterThan(0);
+    expect(await countLeads('lost')).toBe(0);
     await expectUnknown();
   }, 180_000);
 
-  it('when the landing app is killed with leads at the broker', async () => {
+  it('loses no lead if the landing app is killed with leads in RabbitMQ', async () => {
     const landing = await start('landing');
     const coming = visitors('killed');
     await coming.more(20);
     await postgres.kill();
     await coming.more(100);
     const visits = await coming.stop();
-    expect(await keptSoFar('at the broker')).toBeGreaterThan(0);
+    expect(await countLeads('at_broker')).toBeGreaterThan(0);
     await landing.kill();
     await postgres.start();
     await using _restarted = await start('landing');
     await expectLeads(visits);
   }, 180_000);
 
-  it('when RabbitMQ is gone as well, and the landing app is killed with leads on its disk', async () => {
+  it('loses no lead if RabbitMQ is down too and the landing app is killed with leads on disk', async () => {
     const landing = await start('landing');
     await using _api = await start('api');
     const coming = visitors('disk');
@@ -174,7 +175,7 @@ describe('a paid click is not lost', () => {
   }, 180_000);
 
   it.each(['cut', 'blackHole'] as const)(
-    'when the landing app alone loses PostgreSQL (%s), whoever asks at once',
+    'responds with 503 for a buffered lead if only the landing app loses PostgreSQL (%s)',
     async (lose) => {
       await using toDatabase = await tcpProxy(database.url);
       await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url });
@@ -190,7 +191,7 @@ describe('a paid click is not lost', () => {
     180_000,
   );
 
-  it('when PostgreSQL and RabbitMQ fall silent, each connection still open', async () => {
+  it('loses no lead if PostgreSQL and RabbitMQ stop responding with connections open', async () => {
     await using toDatabase = await tcpProxy(database.url);
     await using toBroker = await tcpProxy(broker.url);
     await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url, amqpUrl: toBroker.url });
@@ -201,8 +202,8 @@ describe('a paid click is not lost', () => {
     toBroker.blackHole();
     await coming.more(100);
     const visits = await coming.stop();
-    expect(await keptSoFar('at the broker')).toBeGreaterThan(0);
-    expect(await keptSoFar('on disk')).toBeGreaterThan(0);
+    expect(await countLeads('at_broker')).toBeGreaterThan(0);
+    expect(await countLeads('on_disk')).toBeGreaterThan(0);
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
     await expectLeads(visits);
   }, 180_000);

@@ -1,23 +1,23 @@
 import { resumeConnection } from '@leadback/db';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { retriesComeDue } from '../rig/feedback.ts';
-import { feedbackOf } from '../rig/feedback-of.ts';
-import { givenTroubledPlatform } from '../rig/given-troubled-platform.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { retriesComeDue } from '../support/feedback.ts';
+import { feedbackOf } from '../support/feedback-of.ts';
+import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 
-const patiently = { timeout: 25_000, interval: 50 };
+const waitOptions = { timeout: 25_000, interval: 50 };
 const hour = 3_600;
 const metaError = (code: number) => ({ error: { message: 'no', code, is_transient: false } });
 const failedWith = (status: number) => `unavailable ${status}`;
 
-describe("a platform's trouble", () => {
+describe('platform failures', () => {
   let given: Awaited<ReturnType<typeof givenTroubledPlatform>>;
   beforeAll(async () => {
     given = await givenTroubledPlatform();
   }, 120_000);
   afterAll(() => given[Symbol.asyncDispose]());
 
-  it('is waited out, longer each time, and each attempt is on record', async () => {
+  it('retries a failing platform with growing pauses and records each attempt', async () => {
     const { stack, ledger, givenPartner, metaOf } = given;
     const statuses = [500, 502, 503, 504];
     const failing = await givenPartner((turn) => (turn < 4 ? { status: statuses[turn] ?? 500 } : 'pass'));
@@ -25,7 +25,7 @@ describe("a platform's trouble", () => {
     const changing = await givenPartner((turn) => (turn % 2 === 0 ? { status: 503 } : 'pass'));
     for (const attempts of [1, 2, 3, 4]) {
       const expected = { state: 'pending', attempts };
-      await vi.waitFor(async () => expect(await metaOf(failing)).toMatchObject(expected), patiently);
+      await vi.waitFor(async () => expect(await metaOf(failing)).toMatchObject(expected), waitOptions);
       const { pauseSeconds } = (await metaOf(failing)) ?? {};
       expect(pauseSeconds).toBeGreaterThanOrEqual(10);
       expect(pauseSeconds).toBeLessThanOrEqual(10 * 2 ** attempts);
@@ -42,11 +42,11 @@ describe("a platform's trouble", () => {
     expect((await metaOf(failing))?.outcomes).toEqual([...statuses.map(failedWith), 'delivered 200']);
     expect((await metaOf(recovering))?.outcomes).toEqual([...Array(3).fill(failedWith(500)), 'delivered 200']);
     expect((await metaOf(changing))?.outcomes).toEqual([failedWith(503), 'delivered 200']);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  it('is waited out for as long as it asks for, within reason, and costs no attempt where it asks for fewer requests', async () => {
-    const { stack, ledger, givenPartner, metaOf, isDelivered, mend } = given;
+  it('respects Retry-After within limits, and counts no attempt for 429', async () => {
+    const { stack, ledger, givenPartner, metaOf, isDelivered, recover } = given;
     const inFiveMinutes = new Date(Date.now() + 300_000).toUTCString();
     const asked = [
       ['120', 120, 120],
@@ -61,20 +61,20 @@ describe("a platform's trouble", () => {
     await isDelivered(await givenPartner(() => 'pass'));
     const said = async () => {
       const rows = await Promise.all(partners.map(metaOf));
-      return asked.map(([retryAfter, least, most], place) => {
-        const { pauseSeconds = 0, outcomes, attempts } = rows[place] ?? {};
+      return asked.map(([retryAfter, least, most], index) => {
+        const { pauseSeconds = 0, outcomes, attempts } = rows[index] ?? {};
         return { retryAfter, outcomes, attempts, isWithinReason: pauseSeconds >= least && pauseSeconds <= most };
       });
     };
     const wanted = { outcomes: ['throttled 429'], attempts: 0, isWithinReason: true };
     const expected = asked.map(([retryAfter]) => ({ retryAfter, ...wanted }));
-    await vi.waitFor(async () => expect(await said()).toEqual(expected), patiently);
-    await mend(partners);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    await vi.waitFor(async () => expect(await said()).toEqual(expected), waitOptions);
+    await recover(partners);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  it('with an event, with the credentials or with itself: each has its own consequence, for that connection alone', async () => {
-    const { stack, ledger, givenPartner, metaOf, isDelivered, mend } = given;
+  it('fails rejected events, parks rejected connections and retries platform failures, for that connection only', async () => {
+    const { stack, ledger, givenPartner, metaOf, isDelivered, recover } = given;
     const failed = { state: 'failed', isParked: false };
     const parked = { state: 'pending', isParked: true };
     const retried = { state: 'pending', isParked: false };
@@ -94,43 +94,43 @@ describe("a platform's trouble", () => {
     await isDelivered(await givenPartner(() => 'pass'));
     const said = async () => {
       const rows = await Promise.all(partners.map(metaOf));
-      return answers.map(([status, body], place) => {
-        const { state, isParked, attempts } = rows[place] ?? {};
+      return answers.map(([status, body], index) => {
+        const { state, isParked, attempts } = rows[index] ?? {};
         return { status, body, state, isParked, attempts };
       });
     };
     const expected = answers.map(([status, body, consequence]) => ({ status, body, ...consequence, attempts: 1 }));
-    await vi.waitFor(async () => expect(await said()).toEqual(expected), patiently);
+    await vi.waitFor(async () => expect(await said()).toEqual(expected), waitOptions);
 
-    await mend(partners);
+    await recover(partners);
     for (const { meta } of partners) await resumeConnection(stack.database.em(), meta.id);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
     const states = (await said()).map(({ state }) => state);
     expect(states).toEqual(answers.map(([, , { state }]) => (state === 'failed' ? 'failed' : 'delivered')));
   }, 90_000);
 
-  it('with one connection holds up no other of the same platform, however much waits for it', async () => {
-    const { stack, front, ledger, givenPartner, areDelivered, mend } = given;
+  it('does not delay other connections of a platform if one does not respond', async () => {
+    const { stack, front, ledger, givenPartner, areDelivered, recover } = given;
     const dead = await givenPartner(() => 'silence', 300);
-    await vi.waitFor(() => expect(front.requests(dead.pixelId).came).toBeGreaterThan(0), patiently);
+    await vi.waitFor(() => expect(front.requests(dead.pixelId).came).toBeGreaterThan(0), waitOptions);
     await areDelivered(100, await givenPartner(() => 'pass', 100));
-    // the very first request is still being waited for
+    // the first request has not timed out yet
     expect(front.requests(dead.pixelId).abandoned).toBe(0);
-    await mend([dead]);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    await recover([dead]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  it('holds up no other platform', async () => {
-    const { stack, front, ledger, givenPartner, areDelivered, mend } = given;
+  it('does not delay other platforms if one does not respond', async () => {
+    const { stack, front, ledger, givenPartner, areDelivered, recover } = given;
     const partners = [await givenPartner(() => 'silence', 50), await givenPartner(() => 'silence', 50)];
     for (const partner of partners) await areDelivered(50, partner, 'google');
     const waiting = partners.map(({ pixelId }) => front.requests(pixelId));
     expect(waiting.filter(({ came, abandoned }) => came === 0 || abandoned > 0)).toEqual([]);
-    await mend(partners);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    await recover(partners);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  it('whose answers are lost lets it count each conversion once: every copy has the same id and content', async () => {
+  it('sends copies with the same id and content if the responses of a platform are lost', async () => {
     const { stack, ledger } = given;
     const platforms = ['meta', 'google'] as const;
     for (const platform of platforms) await stack.sandbox.behave({ platform, answer: 'accepted-but-lost', times: 1 });
@@ -140,9 +140,9 @@ describe("a platform's trouble", () => {
       (await Promise.all(platforms.map((platform) => feedbackOf(stack, partner, platform)))).flat();
     await vi.waitFor(async () => {
       expect(await feedback()).toMatchObject([1, 1].map((attempts) => ({ state: 'pending', attempts })));
-    }, patiently);
+    }, waitOptions);
     await retriesComeDue(stack.database);
-    expect(await troublesAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
+    expect(await violationsAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
     const own = [partner.pixelId, partner.conversionActionId];
     expect((await stack.sandbox.events()).filter(({ connection }) => own.includes(connection))).toHaveLength(4);
   }, 90_000);

@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { troublesAfter } from '../rig/facts.ts';
-import { failpoint, wire } from '../rig/failpoint.ts';
-import { leasesPass, retriesComeDue } from '../rig/feedback.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { givenLedger, type Ledger } from '../rig/ledger.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { failpoint, wire } from '../support/failpoint.ts';
+import { expireLeases, retriesComeDue } from '../support/feedback.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
 
-// `WORKER_KILLS=50 pnpm exec vitest run tests/faults/worker-killed.test.ts` is the long round; a start takes a second
+// long run: `WORKER_KILLS=50 pnpm exec vitest run tests/faults/worker-killed.test.ts`; a start takes a second
 const killsCount = Number(process.env['WORKER_KILLS'] ?? 6);
 const killWithinMs = 1_000;
-// how many events may have been in requests: as many messages as a worker holds, of each platform
+// the events that can be in requests: the messages that a worker holds, of each platform
 const inRequestsMax = 400;
 
-describe('feedback reaches its platform, though the worker is killed', () => {
+describe('deliveries and worker crashes', () => {
   let stack: TestStack;
   let ledger: Ledger;
 
@@ -25,38 +25,42 @@ describe('feedback reaches its platform, though the worker is killed', () => {
   }, 120_000);
   afterEach(() => stack.kill('feedback-worker'));
 
-  // by all kills so far
+  // from all kills so far
   let duplicatesMax = 0;
-  const troubles = (ofThisTest: number) => {
+  const violations = (ofThisTest: number) => {
     duplicatesMax += ofThisTest;
-    return troublesAfter(stack, ledger, { duplicatesMax });
+    return violationsAfter(stack, ledger, { duplicatesMax });
   };
   afterAll(() => stack[Symbol.asyncDispose]());
 
   it.each([
-    ['after it has claimed', { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'claim-feedback' }, 0],
+    ['after it claims a delivery', { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'claim-feedback' }, 0],
     ['before its first request', { moment: 'saying', text: 'POST /v' }, 0],
     [
-      'after a platform has taken its events',
+      'after a platform accepts its events',
       { moment: 'hearing', text: 'HTTP/1.1 200', onceSaid: 'POST /v' },
       inRequestsMax,
     ],
-    ['before it writes down what became of them', { moment: 'saying', text: 'settle-feedback' }, inRequestsMax],
-    ['after it has', { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'settle-feedback' }, inRequestsMax],
+    ['before it saves the outcome', { moment: 'saying', text: 'settle-feedback' }, inRequestsMax],
+    [
+      'after it saves the outcome',
+      { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'settle-feedback' },
+      inRequestsMax,
+    ],
     ['before it acknowledges a message', { moment: 'saying', text: wire.amqp.ack }, inRequestsMax],
-  ] as const)('%s', async (_when, point, repeatsMax) => {
+  ] as const)('delivers everything if the worker is killed %s', async (_when, point, repeatsMax) => {
     const { module, mark } = failpoint(point);
     const worker = await stack.start('feedback-worker', { imports: [module] });
     await ledger.register(20);
     expect(await worker.exited).toBe('SIGKILL');
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(1);
 
-    await leasesPass(stack.database);
+    await expireLeases(stack.database);
     await stack.start('feedback-worker');
-    expect(await troubles(repeatsMax)).toEqual([]);
+    expect(await violations(repeatsMax)).toEqual([]);
   });
 
-  it('at random moments under load', async () => {
+  it('delivers everything if the worker is killed at random moments under load', async () => {
     const load = ledger.load(100);
     for (let kill = 0; kill < killsCount; kill += 1) {
       const worker = await stack.start('feedback-worker');
@@ -64,12 +68,12 @@ describe('feedback reaches its platform, though the worker is killed', () => {
       await worker.kill();
     }
     await load.stop();
-    await leasesPass(stack.database);
+    await expireLeases(stack.database);
     await stack.start('feedback-worker');
-    expect(await troubles(killsCount * inRequestsMax)).toEqual([]);
+    expect(await violations(killsCount * inRequestsMax)).toEqual([]);
   }, 120_000);
 
-  it('by one conversion, again and again: that one alone fails', async () => {
+  it('fails only the delivery that crashes the worker repeatedly', async () => {
     const entries = await ledger.register(12);
     const [poison] = entries;
     const { module, mark } = failpoint({ moment: 'saying', text: `"order_id":"${poison?.reference}"` });
@@ -82,25 +86,25 @@ describe('feedback reaches its platform, though the worker is killed', () => {
 
     let deaths = 0;
     for (let isAlive = false; !isAlive && deaths <= 5; ) {
-      // one that is handed it at once may die before it is ready
+      // a worker that gets it at once may die before it is ready
       const worker = await stack.start('feedback-worker', { imports: [module] }).catch(() => undefined);
-      await leasesPass(stack.database);
+      await expireLeases(stack.database);
       isAlive = (await Promise.race([worker?.exited, allSettled().then(() => 'alive')])) === 'alive';
       if (!isAlive) deaths += 1;
     }
-    // fewer where a worker was handed it twice in its life, by the leases that pass here at once
+    // fewer if a worker claimed it twice, because leases expire at once here
     expect(deaths).toBeLessThanOrEqual(5);
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(deaths);
     const failed = await em().find(Feedback, { ...ofEntries, state: 'failed' }, { populate: ['connection'] });
     expect(failed.map(({ conversion, reason, connection }) => [conversion.id, reason, connection.$.platform])).toEqual([
       [poison?.ids[0], 'crashed', 'meta'],
     ]);
-    expect(await troubles(deaths * inRequestsMax)).toEqual([]);
+    expect(await violations(deaths * inRequestsMax)).toEqual([]);
   }, 120_000);
 });
 
-describe('feedback in a request', () => {
-  it('to a platform that never answers does not keep the worker from stopping, and is sent again', async () => {
+describe('deliveries in a request', () => {
+  it('stops a worker during a request to a platform that never responds, and retries its deliveries', async () => {
     await using stack = await givenStack();
     const ledger = await givenLedger(stack, 1);
     await stack.start('api');
@@ -111,13 +115,13 @@ describe('feedback in a request', () => {
     await vi.waitFor(async () => expect(await stack.database.em().count(Feedback, inHand)).toBeGreaterThan(0), {
       timeout: 20_000,
     });
-    // not its starter's stop: that kills after ten seconds what may take as long as a request
+    // not `stop`, which kills after ten seconds: a request can take longer
     process.kill(worker.pid, 'SIGTERM');
     expect(await Promise.race([worker.exited, pause(60_000, 'still running')])).toBe('status 0');
 
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok' });
     await stack.start('feedback-worker');
     await retriesComeDue(stack.database);
-    expect(await troublesAfter(stack, ledger)).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 120_000);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { arriveAtShop, givenVisitors, type Visitors } from '../rig/given-visitors.ts';
+import { arriveAtShop, givenVisitors, type Visitors } from '../support/given-visitors.ts';
 
 const speculate = (kind: 'prefetch' | 'prerender') => (address: string) =>
   `{
@@ -36,20 +36,20 @@ describe('a page in direct mode, in a browser', () => {
   const counted = async (series: RegExp): Promise<number> =>
     Number(series.exec(await visitors.stack.metricsOf('landing'))?.[1] ?? 0);
   const declined = () => counted(/^leadback_http_request_seconds_count\{[^}]*status="declined"[^}]*\} (\d+)/m);
-  const sentOnWithoutLead = () => counted(/^leadback_visits_total\{mode="direct",lead="none: bot",[^}]*\} (\d+)/m);
+  const redirectedWithoutLead = () => counted(/^leadback_visits_total\{mode="direct",lead="none_bot",[^}]*\} (\d+)/m);
 
   it.each([
     ['a link that the shop prefetches', 'shop', prefetchLink],
     ['a prefetch by a page of the shop', 'shop', speculate('prefetch')],
     ['a prefetch by a page of the same origin', 'landing', speculate('prefetch')],
     ['a prerender by a page of the same origin', 'landing', speculate('prerender')],
-  ])('gives the click a reference although the browser fetched the page ahead: %s', async (_, from, fetchAhead) => {
+  ])('gives the click on a direct page a lead reference after %s', async (_, from, fetchAhead) => {
     const direct = await visitors.givenPage({ mode: 'direct' });
-    const address = visitors.addressOf(direct);
+    const address = visitors.urlOf(direct);
     // landing pages allow no scripts
     await using window = await visitors.open({ bypassCSP: true });
     const { page } = window;
-    await page.goto(from === 'shop' ? visitors.shopUrl : visitors.addressOf(await visitors.givenPage()));
+    await page.goto(from === 'shop' ? visitors.shopUrl : visitors.urlOf(await visitors.givenPage()));
     const before = await declined();
     await page.evaluate(fetchAhead(address));
     await toRise(declined, before);
@@ -58,17 +58,17 @@ describe('a page in direct mode, in a browser', () => {
     await page.getByRole('link', { name: 'The offer' }).click();
     await page.waitForURL(`${visitors.shopUrl}/offer?*`);
     const reference = await arriveAtShop(page);
-    expect(await visitors.leadsOf(direct)).toMatchObject([{ reference, clickMarks: { gclid: 'G1' } }]);
+    expect(await visitors.leadsOf(direct)).toMatchObject([{ reference, clickParameters: { gclid: 'G1' } }]);
   });
 
-  it('makes no lead when it is asked for as an image or in a frame', async () => {
+  it('records no lead if a direct page is requested as an image or in a frame', async () => {
     const direct = await visitors.givenPage({ mode: 'direct' });
     await using window = await visitors.open();
     await window.page.goto(visitors.shopUrl);
     for (const element of ['img', 'iframe']) {
-      const before = await sentOnWithoutLead();
-      await window.page.evaluate(embed(element, visitors.addressOf(direct)));
-      await toRise(sentOnWithoutLead, before);
+      const before = await redirectedWithoutLead();
+      await window.page.evaluate(embed(element, visitors.urlOf(direct)));
+      await toRise(redirectedWithoutLead, before);
     }
     expect(await visitors.leadsOf(direct)).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { givenStack } from '../rig/given-stack.ts';
+import { givenStack } from '../support/given-stack.ts';
 
 describe('an app that trusts no proxy', () => {
-  it('warns once, without the address, if requests come by way of one', async () => {
+  it('warns once about an untrusted proxy, without the IP address', async () => {
     await using stack = await givenStack();
     await Promise.all([stack.start('landing'), stack.start('api')]);
     const headers = { 'x-forwarded-for': '198.51.100.77' };
@@ -10,7 +10,7 @@ describe('an app that trusts no proxy', () => {
       for (const _ of [1, 2]) await (await fetch(url, { headers })).text();
     }
     for (const app of ['landing', 'api'] as const) {
-      // both requests have been answered, and the log has a line on each
+      // both requests are complete and logged
       await vi.waitFor(async () => expect(await stack.timesLogged(app, '"msg":"request"')).toBe(2));
       expect(await stack.timesLogged(app, 'TRUST_PROXY=0')).toBe(1);
       expect(await stack.logOf(app)).not.toContain('198.51.100.77');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings, leaveScreenshot, troublesOf } from '../rig/given-browser.ts';
-import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
+import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
 
 describe('a landing page, on a screen', () => {
   let visitors: Visitors;
@@ -15,45 +15,48 @@ describe('a landing page, on a screen', () => {
     ['tablet', 768, 1024, 'light'],
     ['desktop', 1280, 800, 'light'],
     ['desktop', 1280, 800, 'dark'],
-  ] as const)('looks right on a %s of %i by %i, %s', async (device, width, height, colorScheme) => {
-    const pages = {
-      illustrated: await visitors.givenIllustratedPage(offer),
-      plain: await visitors.givenPage(),
-    };
-    for (const [name, landingPage] of Object.entries(pages)) {
-      await using window = await visitors.open({ viewport: { width, height }, colorScheme, bypassCSP: true });
-      const { page } = window;
-      const troubles = troublesOf(page, visitors.stack.landingUrl);
-      await page.goto(visitors.addressOf(landingPage));
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect((await page.getByRole('button').boundingBox())?.height).toBeGreaterThanOrEqual(44);
-      expect(await page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length')).toBe(0);
-      expect(await axeFindings(page)).toEqual([]);
-      expect(troubles).toEqual([]);
-      await leaveScreenshot(page, `landing-${name}-${device}-${colorScheme}`);
-    }
-  });
+  ] as const)(
+    'shows landing pages on a %s of %i by %i pixels in %s mode without layout or accessibility problems',
+    async (device, width, height, colorScheme) => {
+      const pages = {
+        illustrated: await visitors.givenIllustratedPage(offer),
+        plain: await visitors.givenPage(),
+      };
+      for (const [name, landingPage] of Object.entries(pages)) {
+        await using window = await visitors.open({ viewport: { width, height }, colorScheme, bypassCSP: true });
+        const { page } = window;
+        const troubles = troublesOf(page, visitors.stack.landingUrl);
+        await page.goto(visitors.urlOf(landingPage));
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect((await page.getByRole('button').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+        expect(await page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length')).toBe(0);
+        expect(await axeFindings(page)).toEqual([]);
+        expect(troubles).toEqual([]);
+        await leaveScreenshot(page, `landing-${name}-${device}-${colorScheme}`);
+      }
+    },
+  );
 
-  it('is on screen after one request', async () => {
+  it('shows a landing page after one request', async () => {
     const landingPage = await visitors.givenPage({ ...offer, hero: null });
     await using window = await visitors.open();
     const requests: string[] = [];
     window.page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-    await window.page.goto(visitors.addressOf(landingPage), { waitUntil: 'networkidle' });
+    await window.page.goto(visitors.urlOf(landingPage), { waitUntil: 'networkidle' });
     expect(requests).toEqual([`/${landingPage.slug}`]);
   });
 
   it.each([
-    ['en', 'Continue', 'Enter your name.', 'Enter an e-mail address, such as ana@example.com.'],
-    ['es', 'Continuar', 'Falta tu nombre.', 'Falta un correo electrónico, por ejemplo ana@example.com.'],
-    ['pt', 'Continuar', 'Informe o seu nome.', 'Informe um e-mail, por exemplo ana@example.com.'],
+    ['en', 'Continue', 'Enter your name.', 'Enter an email address, such as ana@example.com.'],
+    ['es', 'Continuar', 'Falta tu nombre.', 'Falta un correo electrónico válido, por ejemplo ana@example.com.'],
+    ['pt', 'Continuar', 'Informe seu nome.', 'Informe um e-mail válido, por exemplo ana@example.com.'],
   ] as const)(
-    'says in %s what to mend, where it is, and lets it be mended',
+    'names invalid fields in %s, moves the focus there and accepts the corrected form',
     async (language, button, missing, malformed) => {
       const landingPage = await visitors.givenPage({ language, askedFields: ['name', 'email', 'phone'] });
       await using window = await visitors.open({ bypassCSP: true, viewport: { width: 360, height: 740 } });
       const { page } = window;
-      await page.goto(visitors.addressOf(landingPage));
+      await page.goto(visitors.urlOf(landingPage));
       await page.locator('#email').fill('nobody');
       await page.locator('#phone').fill('11 2345');
       await page.getByRole('button', { name: button }).click();
@@ -71,7 +74,7 @@ describe('a landing page, on a screen', () => {
       await page.getByRole('button', { name: button }).click();
       await arriveAtShop(page);
       expect(await visitors.leadsOf(landingPage)).toMatchObject([
-        { name: 'Ana', email: 'ana@example.com', clickMarks: { gclid: 'G1' } },
+        { name: 'Ana', email: 'ana@example.com', clickParameters: { gclid: 'G1' } },
       ]);
     },
   );

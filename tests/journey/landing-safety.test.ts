@@ -1,17 +1,17 @@
-import { givenLandingPage, hostileStrings } from '@leadback/given';
+import { givenLandingPage, hostileStrings } from '@leadback/test-fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenBrowser, troublesOf } from '../rig/given-browser.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
+import { givenBrowser, troublesOf } from '../support/given-browser.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
 
-// of the document alone; the text of the page may say anything
+// only structure: the text of the page can be anything
 const foreignParts = `[...document.querySelectorAll('*')].flatMap((element) => [
   ...(['HTML','HEAD','META','TITLE','STYLE','LINK','BODY','MAIN','DIV','H1','P','UL','LI','OL','EM','STRONG','BR','FORM',
        'LABEL','INPUT','BUTTON','A','IMG'].includes(element.tagName) ? [] : [element.outerHTML]),
   ...[...element.attributes].filter(({ name }) => name.startsWith('on') || name === 'srcdoc' || name === 'action').map(({ name }) => name),
 ])`;
 
-/** What ran, what was asked for, and what in the document is none of our own parts. */
+/** Scripts that ran, requests to other hosts, and unexpected elements in the document. */
 const harmsOf = async (page: Page, troubles: readonly string[]): Promise<unknown> => {
   await page.locator('button').hover();
   await page.evaluate(`for (const one of document.querySelectorAll('input,button,a')) { one.focus(); one.blur(); }`);
@@ -22,7 +22,7 @@ const harmsOf = async (page: Page, troubles: readonly string[]): Promise<unknown
 };
 const harmless = { found: { hit: 'undefined', forms: 1, foreign: [] }, troubles: [] };
 
-describe('a landing page with hostile words on it', () => {
+describe('a landing page with hostile content', () => {
   let stack: TestStack;
   let browser: Browser;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('a landing page with hostile words on it', () => {
   });
 
   const givenHostilePage = (hostile: string) => {
-    // what PostgreSQL does not take is refused at the operator's door
+    // the operator's command line rejects what PostgreSQL cannot store
     const words = hostile.replaceAll('\0', '').toWellFormed();
     return givenLandingPage(stack.database.em(), {
       title: words,
@@ -47,8 +47,8 @@ describe('a landing page with hostile words on it', () => {
       hero: { src: 'data:,', alt: words },
     });
   };
-  // The policy of the page is put out of force: what is shown here must be harmless by itself.
-  it('runs nothing that an operator or a visitor has written, by escaping alone', async () => {
+  // the CSP is disabled: the document must be harmless without it
+  it('escapes what operators and visitors entered, so that nothing runs without the CSP', async () => {
     const context = await browser.newContext({ bypassCSP: true });
     const tryOut = async (hostile: string): Promise<void> => {
       const landingPage = await givenHostilePage(hostile);
@@ -77,7 +77,7 @@ describe('a landing page with hostile words on it', () => {
     await context.close();
   }, 180_000);
 
-  it('runs nothing by its policy alone, were something to slip through', async () => {
+  it('blocks injected scripts, styles and frames by the CSP alone', async () => {
     const landingPage = await givenLandingPage(stack.database.em(), { consentText: 'I agree' });
     const page = await browser.newPage();
     await page.goto(`${stack.landingUrl}/${landingPage.slug}`);
@@ -102,7 +102,7 @@ describe('a landing page with hostile words on it', () => {
     await page.close();
   });
 
-  it('cannot be framed by anybody', async () => {
+  it('forbids other sites to frame a landing page', async () => {
     const landingPage = await givenLandingPage(stack.database.em());
     const page = await browser.newPage();
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));

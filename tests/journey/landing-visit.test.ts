@@ -1,6 +1,6 @@
-import { hiddenFieldsIn } from '@leadback/given';
+import { hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arriveAtShop, givenVisitors, offer, type Visitors } from '../rig/given-visitors.ts';
+import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
 
 describe('a visitor with a browser', () => {
   let visitors: Visitors;
@@ -21,7 +21,7 @@ describe('a visitor with a browser', () => {
       isMobile: true,
     });
     const { page } = window;
-    await page.goto(visitors.addressOf(landingPage, 'gclid=G1&utm_campaign=verano'), {
+    await page.goto(visitors.urlOf(landingPage, 'gclid=G1&utm_campaign=verano'), {
       referer: 'https://www.google.com/',
     });
     await page.getByLabel('Nombre').fill('Ana Pérez');
@@ -33,7 +33,7 @@ describe('a visitor with a browser', () => {
     expect(await visitors.leadsOf(landingPage)).toMatchObject([
       {
         reference,
-        clickMarks: { gclid: 'G1', utm_campaign: 'verano' },
+        clickParameters: { gclid: 'G1', utm_campaign: 'verano' },
         name: 'Ana Pérez',
         email: 'ana@example.com',
         phone: '+54 11 2345-6789',
@@ -43,23 +43,23 @@ describe('a visitor with a browser', () => {
     ]);
   });
 
-  it('tells the shop where its visitor came from, but not by which click', async () => {
+  it('sends the shop the origin of the landing page as referrer, without the click', async () => {
     const landingPage = await visitors.givenPage();
     await using window = await visitors.open();
     const told = Promise.withResolvers<string | undefined>();
     window.page.on('request', (request) => {
       if (request.url().startsWith(visitors.shopUrl)) told.resolve(request.headers()['referer']);
     });
-    await window.page.goto(visitors.addressOf(landingPage, 'gclid=G1'));
+    await window.page.goto(visitors.urlOf(landingPage, 'gclid=G1'));
     await window.page.getByRole('button').click();
     expect(await told.promise).toBe(`${visitors.stack.landingUrl}/`);
   });
 
-  it('can be used with the keyboard alone', async () => {
+  it('lets a visitor complete the form with the keyboard alone', async () => {
     const landingPage = await visitors.givenPage(offer);
     await using window = await visitors.open();
     const { page } = window;
-    await page.goto(visitors.addressOf(landingPage));
+    await page.goto(visitors.urlOf(landingPage));
     for (const text of ['Ana', 'ana@example.com', '11 2345-6789']) {
       await page.keyboard.press('Tab');
       await page.keyboard.type(text);
@@ -75,21 +75,21 @@ describe('a visitor with a browser', () => {
     expect(await visitors.leadsOf(landingPage)).toMatchObject([{ name: 'Ana', phone: '11 2345-6789', consent: true }]);
   });
 
-  it('makes one lead of a double click', async () => {
+  it('records one lead for a double click', async () => {
     const landingPage = await visitors.givenPage();
     await using window = await visitors.open();
     const { page } = window;
-    await page.goto(visitors.addressOf(landingPage));
+    await page.goto(visitors.urlOf(landingPage));
     await page.getByRole('button').dblclick();
     const reference = await arriveAtShop(page);
     expect(await visitors.leadsOf(landingPage)).toMatchObject([{ reference }]);
   });
 
-  it('lets a visitor come back and go on again', async () => {
+  it('records a second lead if a visitor goes back and continues again', async () => {
     const landingPage = await visitors.givenPage({ askedFields: ['email'] });
     await using window = await visitors.open();
     const { page } = window;
-    await page.goto(visitors.addressOf(landingPage));
+    await page.goto(visitors.urlOf(landingPage));
     await page.getByRole('textbox').fill('ana@exampel.com');
     await page.getByRole('button').click();
     const first = await arriveAtShop(page);
@@ -99,37 +99,37 @@ describe('a visitor with a browser', () => {
     const second = await arriveAtShop(page);
     expect(await visitors.leadsOf(landingPage)).toMatchObject([
       { reference: first, email: 'ana@exampel.com' },
-      { reference: second, email: 'ana@example.com', clickMarks: { gclid: 'G1' } },
+      { reference: second, email: 'ana@example.com', clickParameters: { gclid: 'G1' } },
     ]);
   });
 
-  it("knows the last click of each platform, and leaves Meta's pixel a browser id that it can read", async () => {
+  it("records the last click of each platform, and sets a browser id that Meta's pixel can read", async () => {
     const landingPage = await visitors.givenPage();
     await using window = await visitors.open();
     const { page } = window;
-    await page.goto(visitors.addressOf(landingPage, 'fbclid=F1'));
-    await page.goto(visitors.addressOf(landingPage, 'gclid=G1'));
-    await page.goto(visitors.addressOf(landingPage, 'utm_source=newsletter'));
+    await page.goto(visitors.urlOf(landingPage, 'fbclid=F1'));
+    await page.goto(visitors.urlOf(landingPage, 'gclid=G1'));
+    await page.goto(visitors.urlOf(landingPage, 'utm_source=newsletter'));
     const [, fbp = ''] = /_fbp=([^;]+)/.exec(String(await page.evaluate('document.cookie'))) ?? [];
     expect(fbp).toMatch(/^fb\.3\.\d{13}\.\d{10}$/);
     await page.getByRole('button').click();
     await arriveAtShop(page);
     const [lead] = await visitors.leadsOf(landingPage);
-    expect(lead?.clickMarks).toEqual({ gclid: 'G1', fbclid: 'F1', utm_source: 'newsletter', _fbp: fbp });
+    expect(lead?.clickParameters).toEqual({ gclid: 'G1', fbclid: 'F1', utm_source: 'newsletter', _fbp: fbp });
     expect(Object.keys(lead?.clickTimes ?? {}).toSorted()).toEqual(['fbclid', 'gclid']);
   });
 
-  it('gives no consent to a form that another site sends', async () => {
+  it('records no consent from a form that another site submits', async () => {
     const landingPage = await visitors.givenPage({ consentText: 'I agree' });
     await using window = await visitors.open();
     const { page } = window;
-    await page.goto(visitors.addressOf(landingPage));
+    await page.goto(visitors.urlOf(landingPage));
     const own = hiddenFieldsIn(await page.content());
-    // another site than 127.0.0.1
+    // not the same site as 127.0.0.1
     await page.goto(visitors.shopUrl.replace('127.0.0.1', 'localhost'));
     await page.evaluate(`{
       const form = document.createElement('form');
-      Object.assign(form, { method: 'post', action: ${JSON.stringify(visitors.addressOf(landingPage))} });
+      Object.assign(form, { method: 'post', action: ${JSON.stringify(visitors.urlOf(landingPage))} });
       for (const [name, value] of Object.entries(${JSON.stringify({ ...own, consent: 'yes' })})) {
         const input = document.createElement('input');
         Object.assign(input, { name, value });

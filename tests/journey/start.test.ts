@@ -44,7 +44,7 @@ describe('npm start', () => {
   let printed = '';
   const runningFile = () => join(env.LEADBACK_FOLDER ?? '', 'running.json');
   const running = () => runningSchema.parse(JSON.parse(readFileSync(runningFile(), 'utf8')));
-  /** What `npm run operator` prints, also where its status is not 0. */
+  /** The output of `npm run operator`, even if its exit status is not 0. */
   const operate = async (...words: readonly string[]): Promise<unknown> => {
     const its = { cwd: root, env: { ...env, DATABASE_URL: undefined, AMQP_URL: undefined } };
     const ended = await execute(process.execPath, ['scripts/operator.ts', ...words, '--json'], its).catch(
@@ -76,13 +76,13 @@ describe('npm start', () => {
       timeout: 120_000,
       interval: 200,
     });
-    if (start.exitCode !== null) throw new Error(`npm start has ended: ${printed}`);
+    if (start.exitCode !== null) throw new Error(`npm start ended: ${printed}`);
   }, 150_000);
   afterAll(() => {
     start.kill('SIGTERM');
   });
 
-  it('carries one visitor through to both platforms and says what to try', async () => {
+  it('npm start takes one visitor through to Meta and Google and prints what to try', async () => {
     // running.json is written before the last lines are printed
     await vi.waitFor(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3), { timeout: 20_000 });
     expect(printed).toMatch(/feedback +meta has received the conversion/);
@@ -90,7 +90,7 @@ describe('npm start', () => {
     expect(printed).toContain(running().demo.apiKey);
   });
 
-  it('gives the operator what the file says', async () => {
+  it('npm run operator uses the servers of npm start', async () => {
     const { accountId } = running().demo;
     expect(await operate('feedback', 'list', '--account', String(accountId))).toMatchObject([
       { state: 'delivered' },
@@ -98,16 +98,20 @@ describe('npm start', () => {
     ]);
   });
 
-  it('runs the operator as the apps, and as the owner of the schema where it changes that', async () => {
+  it('npm run operator uses the role of the apps, and the owner for schema changes', async () => {
     const findings = await operate('doctor');
-    const takenFor = { check: 'database', finding: expect.stringContaining('takes us for leadback_app') };
-    const asUser = { check: 'topology', state: 'ok', finding: expect.stringContaining('operator may not compare') };
-    for (const finding of [takenFor, asUser]) expect(findings).toContainEqual(expect.objectContaining(finding));
+    const asRole = { check: 'database', finding: expect.stringContaining('the role is leadback_app') };
+    const asUser = {
+      check: 'topology',
+      state: 'ok',
+      finding: expect.stringContaining('operator has no permission to compare'),
+    };
+    for (const finding of [asRole, asUser]) expect(findings).toContainEqual(expect.objectContaining(finding));
     expect(await operate('lead', 'replay')).toEqual({ replayed: 0, next: null });
     expect(await operate('database', 'migrate')).toEqual({ migrations: [] });
   });
 
-  it('runs each app under a role and a user that may do what it needs and no more', () => {
+  it('npm start runs each app with the role and the user of production', () => {
     const { pids } = running();
     const users = (['landing', 'api', 'feedback-worker'] as const).map((app) => {
       const environment = readFileSync(`/proc/${pids[app]}/environ`, 'utf8').split('\0');
@@ -122,14 +126,14 @@ describe('npm start', () => {
     ]);
   });
 
-  it('starts a service again that was killed, and notes its new process', async () => {
+  it('npm start restarts a killed app and records its new process id', async () => {
     const { api } = running().pids;
     process.kill(api, 'SIGKILL');
     await vi.waitFor(() => expect(running().pids.api).not.toBe(api), { timeout: 30_000, interval: 100 });
     expect((await fetch(`${running().operations.api}/ready`)).status).toBe(200);
   }, 60_000);
 
-  it('leaves nothing running when it is stopped', async () => {
+  it('npm start leaves no process running when it is stopped', async () => {
     const pids = Object.values(running().pids);
     expect(pids.filter(isAlive)).toEqual(pids);
     const exited = once(start, 'exit');

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Feedback, Lead, readAccountMetrics } from '@leadback/db';
-import { givenLandingPage, givenServer, type TestServer } from '@leadback/given';
+import { givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { allDelivered } from '../rig/feedback.ts';
-import { givenBrowser } from '../rig/given-browser.ts';
-import { givenPartner } from '../rig/given-partner.ts';
-import { givenStack, type TestStack } from '../rig/given-stack.ts';
-import { eventId } from '../rig/sandbox.ts';
+import { allDelivered } from '../support/feedback.ts';
+import { givenBrowser } from '../support/given-browser.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { eventId } from '../support/sandbox.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -32,7 +32,7 @@ describe("a visitor's click", () => {
     await stack[Symbol.asyncDispose]();
   });
 
-  /** Lands on a page of the account in a real browser, goes on, and gives the reference the shop was told. */
+  /** Opens a landing page in a real browser, continues, and returns the lead reference that the shop received. */
   const visit = async (account: Parameters<typeof givenLandingPage>[1], query: string): Promise<string> => {
     const landingPage = await givenLandingPage(stack.database.em(), { ...account, targetUrl: `${shop.url}/offer?a=1` });
     const page = await browser.newPage();
@@ -46,7 +46,7 @@ describe("a visitor's click", () => {
   };
   const eventsOf = async (id: string) => (await stack.sandbox.events()).filter((event) => eventId(event) === id);
 
-  it('becomes a conversion at both platforms, once', async () => {
+  it('reports the conversion of a click once to Meta and Google', async () => {
     const partner = await givenPartner(stack);
     const leadReference = await visit(partner, 'gclid=Cj0-Click&fbclid=IwAR2-Click&utm_campaign=verano');
     const lead = await stack.database.em().findOneOrFail(Lead, { reference: leadReference });
@@ -82,11 +82,11 @@ describe("a visitor's click", () => {
         ln: [sha256('pérez')],
         external_id: [sha256('customer-7')],
         fbc: `fb.1.${lead.createdAt.getTime()}.IwAR2-Click`,
-        fbp: lead.clickMarks._fbp,
+        fbp: lead.clickParameters._fbp,
       },
       custom_data: { value: 149.9, currency: 'USD', order_id: 'order-9' },
     });
-    // a loopback address is no visitor's
+    // a loopback address is not the address of a visitor
     expect(meta?.event).not.toHaveProperty('user_data.client_ip_address');
     expect(google?.event).toMatchObject({
       conversionValue: 149.9,
@@ -122,7 +122,7 @@ describe("a visitor's click", () => {
     }
   }, 60_000);
 
-  it("is in its account's metrics as soon as it is answered; the api folds it into them", async () => {
+  it('counts a conversion in metrics when its registration responds, and rolls the changes up later', async () => {
     const partner = await givenPartner(stack);
     const leadReference = await visit(partner, 'gclid=Cj0-Click&utm_campaign=verano');
     await partner.post('/client', { leadReference, externalReference: 'customer-8' });
@@ -136,9 +136,9 @@ describe("a visitor's click", () => {
     ]);
 
     await allDelivered(stack.database);
-    const waiting = 'select from metric_change where account_id = $1';
+    const changes = 'select from metric_change where account_id = $1';
     await vi.waitFor(
-      async () => expect((await stack.database.pool.query(waiting, [partner.account.id])).rowCount).toBe(0),
+      async () => expect((await stack.database.pool.query(changes, [partner.account.id])).rowCount).toBe(0),
       { timeout: 60_000, interval: 200 },
     );
     const delivered = { 'feedback.meta.delivered': 1, 'feedback.google.delivered': 1 };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenServer } from '@leadback/given';
+import { givenServer } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runTask } from './run-task.ts';
@@ -19,22 +19,22 @@ const advisory = {
 
 const billSchema = z.object({ components: z.array(z.object({ name: z.string() })) });
 
-/** What is in the bill of an app. */
+/** The names in the bill of materials of an app. */
 const namesOf = async (app: string) => {
   const file = join(root, 'sbom', `leadback-${app}.cdx.json`);
   return billSchema.parse(JSON.parse(await readFile(file, 'utf8'))).components.map(({ name }) => name);
 };
 
-/** What is said of a registry that answers so. */
-const audited = async (status: number, answer: unknown) => {
+/** Runs the audit against a registry with this response. */
+const audited = async (status: number, body: unknown) => {
   await using registry = await givenServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   return await runTask('audit', '--registry', registry.url);
 };
 
 describe('npm run audit', () => {
-  it('says that nothing is known, what is known, or that the registry could not be asked', async () => {
+  it('npm run audit reports no vulnerabilities, some, or that the registry could not be queried', async () => {
     expect(await audited(200, {})).toMatchObject({ status: 0 });
     expect(await audited(200, { express: [advisory] })).toMatchObject({
       status: 1,
@@ -42,24 +42,24 @@ describe('npm run audit', () => {
     });
     expect(await audited(405, { message: 'not here' })).toMatchObject({
       status: 2,
-      output: expect.stringContaining('Nothing is known: '),
+      output: expect.stringContaining('The audit did not run: '),
     });
   });
 });
 
 describe('npm run licences', () => {
-  it('has listed what the apps come with today, and all of that may be passed on', async () => {
+  it('docs/licences.md lists the current libraries, and all licences are allowed', async () => {
     expect(await runTask('licences', '--check')).toEqual({ status: 0, output: '' });
   });
 });
 
 describe('npm run sbom', () => {
-  it('names what each app comes with, however deep, and nothing that only builds or tests it', async () => {
+  it('npm run sbom lists all production dependencies of each app and no development dependencies', async () => {
     expect(await runTask('sbom')).toMatchObject({ status: 0 });
     for (const app of ['api', 'landing', 'feedback-worker', 'operator']) {
       const names = await namesOf(app);
       expect([app, names]).toEqual([app, expect.arrayContaining(['db', 'pg', 'pg-protocol', 'zod'])]);
-      expect(names.filter((name) => ['vitest', 'typescript', 'tsup', 'given'].includes(name))).toEqual([]);
+      expect(names.filter((name) => ['vitest', 'typescript', 'tsup', 'test-fixtures'].includes(name))).toEqual([]);
     }
   });
 });

@@ -37,28 +37,28 @@ const packageFiles = async (): Promise<string[]> => {
   return stdout.trim().split('\n');
 };
 
-const wishesOf = ({ dependencies, devDependencies, optionalDependencies }: z.infer<typeof packageSchema>) =>
+const requestedBy = ({ dependencies, devDependencies, optionalDependencies }: z.infer<typeof packageSchema>) =>
   Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
 
-describe('what is installed', () => {
-  it('is of exact versions', async () => {
+describe('dependencies', () => {
+  it('pins every dependency to an exact version', async () => {
     const files = await packageFiles();
     expect(files.length).toBeGreaterThan(10);
-    const wishes = await Promise.all(
-      files.map(async (file) => wishesOf(packageSchema.parse(JSON.parse(await read(file))))),
+    const requested = await Promise.all(
+      files.map(async (file) => requestedBy(packageSchema.parse(JSON.parse(await read(file))))),
     );
     const known = ['catalog:', 'workspace:*'];
     const all = [
-      ...wishes.flat().filter(([, version]) => !known.includes(version)),
+      ...requested.flat().filter(([, version]) => !known.includes(version)),
       ...Object.entries(workspace.catalog),
-      ...Object.values(workspace.packageExtensions).flatMap(wishesOf),
+      ...Object.values(workspace.packageExtensions).flatMap(requestedBy),
     ];
     expect(all.filter(([, version]) => !exact.test(version))).toEqual([]);
   });
 
-  it('is what the lockfile says, for each package of ours', async () => {
+  it('lists the dependencies of every package in the lockfile', async () => {
     for (const file of await packageFiles()) {
-      const wishes = wishesOf(packageSchema.parse(JSON.parse(await read(file))));
+      const requested = requestedBy(packageSchema.parse(JSON.parse(await read(file))));
       const folder = file.slice(0, -'/package.json'.length) || '.';
       const locked = Object.values(lockfile.importers[file === 'package.json' ? '.' : folder] ?? {});
       const specifiers = locked.flatMap((kind) =>
@@ -66,12 +66,12 @@ describe('what is installed', () => {
       );
       expect([file, new Map(specifiers.map(([name = '', version]) => [name, version]))]).toEqual([
         file,
-        new Map(wishes),
+        new Map(requested),
       ]);
     }
   });
 
-  it('comes from the registry, and is known by its checksum', () => {
+  it('installs every dependency from the registry with a checksum', () => {
     const odd = Object.entries(lockfile.packages).filter(
       ([, { resolution }]) =>
         !z.strictObject({ integrity: z.string().startsWith('sha512-') }).safeParse(resolution).success,
@@ -79,11 +79,11 @@ describe('what is installed', () => {
     expect(odd).toEqual([]);
   });
 
-  it('runs a script when it is installed only where it is named', () => {
+  it('allows install scripts only by package name', () => {
     expect(Object.keys(workspace.allowBuilds).filter((name) => !/^(@[\w-]+\/)?[\w.-]+$/.test(name))).toEqual([]);
   });
 
-  it('is younger than the minimum age only by name and version', () => {
+  it('exempts dependencies from the minimum age only by exact version', () => {
     expect(workspace.minimumReleaseAgeExclude.filter((one) => !exact.test(one.split('@').at(-1) ?? ''))).toEqual([]);
   });
 });

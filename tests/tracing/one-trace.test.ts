@@ -1,21 +1,21 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Feedback, Lead } from '@leadback/db';
-import { givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/given';
+import { givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { brokerDesk } from '../rig/broker-desk.ts';
-import { allDelivered, relayLooksAgain } from '../rig/feedback.ts';
-import { givenCollector, type TestCollector } from '../rig/given-collector.ts';
-import { givenPartner, type Partner } from '../rig/given-partner.ts';
-import { givenPorts, givenStack, type TestStack } from '../rig/given-stack.ts';
+import { brokerAdmin } from '../support/broker-admin.ts';
+import { allDelivered, relayLooksAgain } from '../support/feedback.ts';
+import { givenCollector, type TestCollector } from '../support/given-collector.ts';
+import { givenPartner, type Partner } from '../support/given-partner.ts';
+import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
 
-const patiently = { timeout: 20_000, interval: 50 };
+const waitOptions = { timeout: 20_000, interval: 50 };
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Canary';
-// what a visitor and a client tell of themselves
+// personal data of a visitor and a client
 const ana = { name: 'Ana Canaria', email: 'ana.canaria@example.com', phoneNumber: '+54 9 11 2345-6789' };
 const clickId = 'Cj0-Canary';
-const strangersTrace = '0af7651916cd43dd8448eb211c80319c';
-const imports = [new URL('../rig/log-opentelemetry.ts', import.meta.url).href];
+const foreignTrace = '0af7651916cd43dd8448eb211c80319c';
+const imports = [new URL('../support/log-opentelemetry.ts', import.meta.url).href];
 
 const visitorAndSale = (...sale: readonly string[]) => [
   'landing: POST /:slug',
@@ -40,34 +40,34 @@ describe('one trace', () => {
   let stack: TestStack;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
   let toDatabase: Awaited<ReturnType<typeof tcpProxy>>;
-  const traces = { atOnce: '', relayed: '', byItself: '', waited: '' };
+  const traces = { atOnce: '', relayed: '', byItself: '', buffered: '' };
   const secrets: string[] = Object.values(ana);
 
-  /** A visitor who goes on, and may tell of another trace than ours; gives the reference that the shop is told. */
+  /** A visitor who continues and sends a foreign trace; returns the lead reference that the shop receives. */
   const visit = async ({ slug }: { slug: string }): Promise<string> => {
     const address = `${stack.landingUrl}/${slug}?gclid=${clickId}&fbclid=${clickId}&ttclid=${clickId}`;
-    const headers = { 'user-agent': userAgent, traceparent: `00-${strangersTrace}-b7ad6b7169203331-01` };
+    const headers = { 'user-agent': userAgent, traceparent: `00-${foreignTrace}-b7ad6b7169203331-01` };
     const own = hiddenFieldsIn(await (await fetch(address, { headers })).text());
     const body = new URLSearchParams({ ...own, ...ana, phone: ana.phoneNumber });
-    const gone = await fetch(address, { method: 'POST', redirect: 'manual', headers, body });
-    const reference = new URL(gone.headers.get('location') ?? '').searchParams.get('serviceId') ?? '';
+    const redirect = await fetch(address, { method: 'POST', redirect: 'manual', headers, body });
+    const reference = new URL(redirect.headers.get('location') ?? '').searchParams.get('serviceId') ?? '';
     secrets.push(reference);
     return reference;
   };
   const becomesClient = async (partner: Partner, leadReference: string, externalReference: string) => {
     const client = { leadReference, externalReference, ...ana };
-    await vi.waitFor(async () => expect((await partner.post('/client', client)).status).toBe(201), patiently);
+    await vi.waitFor(async () => expect((await partner.post('/client', client)).status).toBe(201), waitOptions);
   };
   const traceOf = async (reference: string): Promise<string> => {
     const { traceParent } = await stack.database.em().findOneOrFail(Lead, { reference });
     return traceParent?.split('-')[1] ?? 'none';
   };
   const logged = (times: number, words: string) =>
-    vi.waitFor(async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times), patiently);
+    vi.waitFor(async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times), waitOptions);
   const delivered = (rows: number) =>
     vi.waitFor(
       async () => expect(await stack.database.em().count(Feedback, { state: 'delivered' })).toBe(rows),
-      patiently,
+      waitOptions,
     );
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('one trace', () => {
     });
     await logged(1, 'connected to RabbitMQ');
 
-    // the broker is away for the api, and of what is sold meanwhile a worker hears by one message, of an older app
+    // the api loses RabbitMQ; one message, of an older app, announces a delivery of that time to a worker
     const [relayed, byItself] = [await visit(page), await visit(page)];
     await becomesClient(partner, relayed, 'relayed');
     await becomesClient(partner, byItself, 'by itself');
@@ -99,7 +99,7 @@ describe('one trace', () => {
     const conversion = await buys(partner, 'relayed');
     await buys(partner, 'by itself');
     const { id } = await stack.database.em().findOneOrFail(Feedback, { conversion, connection: partner.meta.id });
-    await brokerDesk(stack.broker).publish(Buffer.from(JSON.stringify({ v: 1, feedbackId: id })));
+    await brokerAdmin(stack.broker).publish(Buffer.from(JSON.stringify({ v: 1, feedbackId: id })));
     await delivered(2);
     await toBroker.heal();
     await logged(2, 'connected to RabbitMQ');
@@ -114,30 +114,30 @@ describe('one trace', () => {
     await allDelivered(stack.database);
 
     toDatabase.cut();
-    const waited = await visit(page);
+    const buffered = await visit(page);
     await toDatabase.heal();
-    await becomesClient(partner, waited, 'waited');
-    await buys(partner, 'waited');
+    await becomesClient(partner, buffered, 'buffered');
+    await buys(partner, 'buffered');
     await allDelivered(stack.database);
 
     Object.assign(traces, {
       atOnce: await traceOf(atOnce),
       relayed: await traceOf(relayed),
       byItself: await traceOf(byItself),
-      waited: await traceOf(waited),
+      buffered: await traceOf(buffered),
     });
-    // what they have not sent yet they send at their end
+    // the apps export their remaining spans when they stop
     await Promise.all(stack.running().flatMap((app) => (app.name === 'sandbox' ? [] : [app.stop()])));
   }, 120_000);
   afterAll(() => ours.disposeAsync());
 
   const allSent = ['google', 'meta', 'tiktok'].flatMap(sent);
 
-  it('leads from the landing request over api, RabbitMQ and worker to the request to each platform', () => {
+  it('one trace connects the landing request, api, RabbitMQ, worker and the request to each platform', () => {
     expect(collector.linesOf(traces.atOnce)).toEqual(visitorAndSale(...below('api: register conversion', allSent)));
   });
 
-  it('goes on when the relay or a worker finds what was never published', () => {
+  it('a trace continues if the relay or a worker finds an unpublished delivery', () => {
     expect(collector.linesOf(traces.relayed)).toEqual(
       visitorAndSale('api: register conversion', ...sent('google'), ...reported('meta')),
     );
@@ -146,14 +146,14 @@ describe('one trace', () => {
     );
   });
 
-  it('goes on after a lead had to wait', () => {
-    expect(collector.linesOf(traces.waited)).toEqual([
+  it('a trace continues after a lead was buffered', () => {
+    expect(collector.linesOf(traces.buffered)).toEqual([
       ...visitorAndSale(...below('api: register conversion', allSent)),
-      '  landing: record waiting lead',
+      '  landing: record buffered lead',
     ]);
   });
 
-  it('is linked with the request that a partner made, both ways', () => {
+  it('a trace and the request of the partner link to each other', () => {
     const spans = collector.spans();
     const done = spans.find(({ traceId, name }) => traceId === traces.atOnce && name === 'register conversion');
     const request = spans.find(({ spanId }) => spanId === done?.links[0]?.spanId);
@@ -165,7 +165,7 @@ describe('one trace', () => {
     expect(request?.parentSpanId).toBeUndefined();
   });
 
-  it('shows of each event what its request was, and when', () => {
+  it('the span of a delivery contains the request to the platform and its outcome', () => {
     const ofTrace = collector.spans().filter(({ traceId }) => traceId === traces.atOnce);
     const request = ofTrace.find(({ name }) => name === 'POST google');
     const processed = ofTrace.find(({ spanId }) => spanId === request?.parentSpanId);
@@ -179,26 +179,26 @@ describe('one trace', () => {
     expect(times).toEqual(times.toSorted((one = 0n, other = 0n) => Number(one - other)));
   });
 
-  it('is ours: a stranger who sends a trace gets a link', () => {
+  it('an incoming trace of a visitor becomes a link, not the parent', () => {
     const visits = collector.spans().filter(({ name }) => name === 'POST /:slug');
-    expect(visits.map(({ traceId }) => traceId)).not.toContain(strangersTrace);
-    expect(visits.map(({ links }) => links.map(({ traceId }) => traceId))).toEqual(visits.map(() => [strangersTrace]));
+    expect(visits.map(({ traceId }) => traceId)).not.toContain(foreignTrace);
+    expect(visits.map(({ links }) => links.map(({ traceId }) => traceId))).toEqual(visits.map(() => [foreignTrace]));
   });
 
-  it('is named in the log', async () => {
+  it('log lines contain the trace id', async () => {
     expect(await stack.timesLogged('api', `"trace_id":"${traces.atOnce}","msg":"conversion registered"`)).toBe(1);
-    expect(await stack.timesLogged('feedback-worker', `"trace_id":"${traces.atOnce}","msg":"feedback settled"`)).toBe(
+    expect(await stack.timesLogged('feedback-worker', `"trace_id":"${traces.atOnce}","msg":"delivery settled"`)).toBe(
       3,
     );
   });
 
-  it('tells nothing of a person, a click or a key', () => {
+  it('spans contain no personal data, click ids or keys', () => {
     const received = collector.received();
     expect(received).toContain('leadback.feedback.outcome');
     for (const secret of [...secrets, '127.0.0.1', 'Canary', 'gclid']) expect(received).not.toContain(secret);
   });
 
-  /** Another api, from its start to its end; gives how it ended and what it wrote. */
+  /** Starts and stops another api; returns its exit and its log. */
   const lifeOfApi = async (endpoint: string) => {
     const [logFolder, ports] = [await mkdtemp(join(inject('temporaryFolder'), 'logs-')), await givenPorts()];
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
@@ -208,14 +208,14 @@ describe('one trace', () => {
     return { status, end: await api.exited, log: await readFile(join(logFolder, 'api.log'), 'utf8') };
   };
 
-  it('is not begun, and OpenTelemetry not loaded, where nobody is to be told', async () => {
+  it('does not load OpenTelemetry if no collector is set', async () => {
     const { log, ...life } = await lifeOfApi('');
     expect(life).toEqual({ status: 401, end: 'status 0' });
     expect(log).not.toContain('trace_id');
     expect([...new Set(log.match(/(?<=loads opentelemetry ).*/g))]).toEqual(['api']);
   });
 
-  it('keeps nobody from ending where the collector is away', async () => {
+  it('an app stops normally if the collector is unavailable', async () => {
     const { log, ...life } = await lifeOfApi('http://127.0.0.1:1');
     expect(life).toEqual({ status: 401, end: 'status 0' });
     expect(log).toContain('loads opentelemetry sdk-trace');

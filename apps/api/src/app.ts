@@ -6,17 +6,17 @@ import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
 import { endpoints } from './endpoints/index.ts';
 import { limitRate } from './limit-rate.ts';
-import type { KeyRing } from './use-cases/key-ring.ts';
+import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
 
 export interface ApiOptions {
   readonly log: Logger;
   readonly trustProxyHops: number;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyCache;
   readonly context: ApiContext;
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The partner's API. The key comes first, on every path under /api/v1; only then is anything told about the path. */
+/** Checks the key first on every path under /api/v1: without a valid key, the API does not reveal which paths exist. */
 export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: ApiOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware);
@@ -27,7 +27,7 @@ export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: Ap
   app.use('/api/v1', authenticate(keys), limitRate(), endpointRouter(endpoints, context));
   app.use(documentationRouter(endpoints));
   app.use((_request, response) =>
-    refuse(response, 'not-found', 'no such address; the API is under /api/v1, its documentation at /docs'),
+    refuse(response, 'not-found', 'no such path; the API is under /api/v1, its documentation at /docs'),
   );
   app.use(errorResponder({ isUnavailable }));
   return app;

@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { networkOf } from './network-of.ts';
 import { tokenBuckets } from './token-buckets.ts';
-import type { KeyRing } from './use-cases/key-ring.ts';
+import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
 
 const callerSchema = z.object({
   accountId: z.number(),
@@ -13,48 +13,48 @@ const callerSchema = z.object({
   rateLimit: z.number(),
 });
 
-/** Whose request this is. For handlers behind `authenticate`. */
+/** The caller of a request. For handlers behind `authenticate`. */
 export const callerOf = (response: Response): z.infer<typeof callerSchema> =>
   callerSchema.parse(response.locals.caller);
 
-/** The account and mode that the request's key belongs to. For handlers behind `authenticate`. */
+/** The account and mode of the caller. For handlers behind `authenticate`. */
 export const modeOf = (response: Response): AccountMode => {
   const { accountId, isTest } = callerOf(response);
   return { accountId, isTest };
 };
 
 const looksLikeKey = /^lb_[0-9A-Za-z]{40}$/;
-const wrongKeys = { perSecond: 10, burst: 100 };
+const invalidKeys = { perSecond: 10, burst: 100 };
 const networksMax = 10_000;
 
 const notFound = (key: string) =>
   looksLikeKey.test(key) && !isWellFormedApiKey(key)
-    ? new Refusal('key-invalid', 'x-api-key: a character of the key is wrong; copy it again as it was issued')
+    ? new Refusal('key-invalid', 'x-api-key: the key has a typo; copy it exactly as issued')
     : new Refusal('key-invalid', 'x-api-key: not a valid key; check that it is whole and has not been revoked');
 
 /**
- * Lets a request pass that carries the key of an active account in `x-api-key`. Unknown and revoked keys read alike. An
- * address that has sent too many wrong keys is only heard with one that was valid here before: whoever shares an address
- * with a caller that errs is not shut out by it.
+ * Authenticates a request by the key in `x-api-key`. Unknown and revoked keys get the same response. After too many
+ * invalid keys, an IP address may only use keys that were valid on this instance before, so that callers who share the
+ * address are not blocked.
  */
-export const authenticate = (keys: KeyRing): RequestHandler => {
+export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   const bucketOf = tokenBuckets(networksMax);
   return async (request, response, next) => {
     const sent = request.get('x-api-key')?.trim();
     if (!sent) throw new Refusal('key-missing', 'x-api-key: the header is missing');
-    const wrongKeysLeft = bucketOf(networkOf(request.ip ?? ''), wrongKeys);
-    const waitMs = wrongKeysLeft.getWaitTime(1);
+    const invalidKeysLeft = bucketOf(networkOf(request.ip ?? ''), invalidKeys);
+    const waitMs = invalidKeysLeft.getWaitTime(1);
     if (waitMs > 0 && !keys.hasKnown(sent)) {
       response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
       return refuse(
         response,
         'rate-limited',
-        'x-api-key: too many wrong keys from this address; check the key, then try again',
+        'x-api-key: too many invalid keys from this IP address; check the key, then try again',
       );
     }
     const key = await keys.find(sent);
     if (!key) {
-      wrongKeysLeft.tryRemoveTokens(1);
+      invalidKeysLeft.tryRemoveTokens(1);
       throw notFound(sent);
     }
     if (key.isExpired) throw new Refusal('key-expired', 'x-api-key: the key has expired; ask for a new one');

@@ -6,38 +6,38 @@ export interface BacklogGauges {
   readonly show: (backlog: Backlog) => void;
 }
 
-/** Shows what waits to be sent, as it was when it was last measured. */
+/** Exports the pending deliveries as of the last measurement. */
 export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   const { gauge } = instruments(metrics);
   const part = { platform: platformNames, waits_for: waitReasons };
   const waiting = gauge({
     name: 'leadback_feedback_waiting',
-    help: 'Feedback that is pending, by what it waits for: a worker, its next attempt, or an operator (paused, needs_attention)',
+    help: 'Pending deliveries, by what they wait for: a worker, their next attempt, or an operator (paused, needs_attention)',
     labels: part,
   });
   const oldest = gauge({
     name: 'leadback_feedback_waiting_oldest_seconds',
-    help: 'Age of the oldest conversion whose feedback is pending, since it occurred, by what that waits for',
+    help: 'Age of the oldest conversion with a pending delivery, since it occurred, by what the delivery waits for',
     labels: part,
   });
   const tried = gauge({
     name: 'leadback_feedback_tried_oldest_seconds',
-    help: 'For how long the feedback that waits for its next attempt and is tried longest has been tried',
+    help: 'Time since the first attempt of the delivery that has been retried longest',
     labels: { platform: platformNames },
   });
   const overdue = gauge({
     name: 'leadback_feedback_overdue_seconds',
-    help: 'For how long the feedback that waits longest for a worker could have been sent',
+    help: 'Time for which the delivery that waits longest for a worker has been due',
     labels: { platform: platformNames },
   });
   const connections = gauge({
     name: 'leadback_connections',
-    help: 'Connections of accounts to platforms, by their state',
+    help: 'Platform connections, by state',
     labels: { platform: platformNames, state: connectionStates },
   });
   const measuredAt = gauge({
     name: 'leadback_backlog_measured_timestamp_seconds',
-    help: 'When the backlog was last measured, in seconds since 1970; 0: not yet',
+    help: 'Time of the last measurement of the backlog, in seconds since 1970; 0: not yet',
   });
   const clear = () => {
     for (const platform of platformNames) {

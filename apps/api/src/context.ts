@@ -2,7 +2,6 @@ import type { FeedbackPublisher } from '@leadback/messaging';
 import type { ApiEvents } from './events.ts';
 import type { UseCases } from './use-cases/index.ts';
 
-/** What an endpoint works with. */
 export interface ApiContext extends UseCases {
   readonly publisher: Pick<FeedbackPublisher, 'publish'>;
   readonly events: ApiEvents;

@@ -13,29 +13,29 @@ export interface RelayOptions {
 
 const everyMs = 1_000;
 const rowsMax = 500;
-// a longer queue is work enough for the workers; what is due stays due until it is shorter
+// a longer queue keeps the workers busy; other deliveries stay due until it is shorter
 const queueLengthMax = 10_000;
 
 /**
- * Publishes feedback that is due: retries whose time has come, and whatever a crash, the broker or a worker has lost.
- * Every instance of the API runs one; they never take the same row. Rests while the broker is away.
+ * Publishes due deliveries: retries, and those whose message was lost. Every instance of the API runs one; two never
+ * take the same row. Pauses while RabbitMQ is unavailable.
  */
 export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncDisposable => {
   const hasRoom = async (platform: PlatformName): Promise<boolean> => {
     const length = await publisher.queueLength(platform);
-    if (length !== undefined) events.queueLooked(platform, length);
+    if (length !== undefined) events.queueMeasured(platform, length);
     return length !== undefined && length < queueLengthMax;
   };
 
   const round = async (): Promise<RelayRound> => {
-    if (!publisher.isUp()) return 'broker away';
+    if (!publisher.isUp()) return 'broker_unavailable';
     const areRoomy = await Promise.all(platformNames.map(hasRoom));
-    const platforms = platformNames.filter((_, place) => areRoomy[place]);
-    // half of the room is left to the requests that come meanwhile
+    const platforms = platformNames.filter((_, index) => areRoomy[index]);
+    // leaves half of the room to concurrent requests
     const rows = Math.min(rowsMax, Math.floor(publisher.room() / 2));
-    if (platforms.length === 0 || rows < 1) return 'held back';
+    if (platforms.length === 0 || rows < 1) return 'held_back';
     const due = await takeDueFeedback(pool, platforms, rows);
-    if (due.length === 0) return 'nothing due';
+    if (due.length === 0) return 'nothing_due';
     await publishFeedback({ publisher, events }, 'relay', due);
     return 'published';
   };
@@ -44,7 +44,7 @@ export const feedbackRelay = ({ pool, publisher, events }: RelayOptions): AsyncD
     everyMs,
     async round() {
       events.relayRound(await round());
-      // what is left of a long backlog is taken by the workers themselves, whom these have told of it
+      // published messages wake the workers, which claim the rest of a long backlog themselves
       return false;
     },
     onFailure: events.relayFailed,

@@ -4,19 +4,19 @@ import { callerOf } from './authenticate.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
 const keysMax = 100_000;
-// seconds in which an unused bucket is full again: twice the rate may come in one burst
+// seconds to fill an empty bucket: a burst may be twice the rate
 const windowSeconds = 2;
 
 /**
- * Holds a key to the requests a second of its account, on this instance. Every answer says what is left
- * (draft-ietf-httpapi-ratelimit-headers-10: `q` and `r` requests, `w` and `t` seconds).
+ * Limits a key to the requests per second of its account, on this instance. Every response has the remaining quota
+ * (draft-ietf-httpapi-ratelimit-headers-10: `q` and `r` in requests, `w` and `t` in seconds).
  */
 export const limitRate = (): RequestHandler => {
   const bucketOf = tokenBuckets(keysMax);
   return (_request, response, next) => {
     const { keyId, rateLimit } = callerOf(response);
     const burst = rateLimit * windowSeconds;
-    // a changed rate is another bucket
+    // a changed rate gets a new bucket
     const bucket = bucketOf(`${keyId} ${rateLimit}`, { perSecond: rateLimit, burst });
     const isWithin = bucket.tryRemoveTokens(1);
     const left = Math.floor(bucket.content);

@@ -2,16 +2,16 @@ import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { feedbackPublisher } from '@leadback/messaging';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
-import { answerSweep } from './answer-sweep.ts';
+import { idempotencyCleanup } from './idempotency-cleanup.ts';
 import { apiApp } from './app.ts';
 import { backlogGauges } from './backlog-gauges.ts';
 import { backlogWatch } from './backlog-watch.ts';
 import { apiEvents } from './events.ts';
 import { feedbackRelay } from './feedback-relay.ts';
-import { metricFold } from './metric-fold.ts';
+import { metricsRollup } from './metrics-rollup.ts';
 import { settingsSchema } from './settings.ts';
 import { useCases } from './use-cases/index.ts';
-import { keyRing } from './use-cases/key-ring.ts';
+import { apiKeyCache } from './use-cases/api-key-cache.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
@@ -27,13 +27,13 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const { pool } = database;
   await using _relay = feedbackRelay({ pool, publisher, events });
   await using _backlog = backlogWatch(pool, backlogGauges(metrics), events);
-  await using _sweep = answerSweep(pool, events);
-  await using _fold = metricFold(pool, events);
+  await using _cleanup = idempotencyCleanup(pool, events);
+  await using _rollup = metricsRollup(pool, events);
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
-    keys: keyRing(pool, events.keyUseNotNoted),
+    keys: apiKeyCache(pool, events.keyUseNotNoted),
     context: { ...useCases({ pool, secretsKeys: settings.SECRETS_KEY }), publisher, events },
   });
   await using _server = await serveApp({

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 const prefixBits = 64;
 
-/** Whom an address belongs to, as far as it can be told: an IPv4 address is one caller, an IPv6 network of 64 bits is. */
+/** The network that counts as one caller: a whole IPv4 address, or the first 64 bits of an IPv6 address. */
 export const networkOf = (address: string): string => {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -7,7 +7,7 @@ interface Publishing {
   readonly events: Pick<ApiEvents, 'feedbackPublished'>;
 }
 
-/** Tells the workers of these rows; what the broker does not confirm stays due. Never throws. */
+/** Publishes deliveries to the workers. Unconfirmed ones stay due. Never throws. */
 export const publishFeedback = async (
   { publisher, events }: Publishing,
   by: 'request' | 'relay',

@@ -2,7 +2,7 @@ import { secretsKeysSchema } from '@leadback/domain';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 
-/** What the app reads from its environment; .env.example has a line on each. */
+/** See .env.example for the settings. */
 export const settingsSchema = z.object({
   ...appSettings(9101),
   DATABASE_URL: z.url(),

@@ -6,7 +6,7 @@ export interface BucketSize {
   readonly burst: number;
 }
 
-/** Gives whoever is named their own bucket, full at first. Those not seen for long are forgotten, and start full again. */
+/** Returns one bucket per name, full at first. The least recently used buckets are dropped and start full again. */
 export const tokenBuckets = (namesMax: number): ((name: string, size: BucketSize) => TokenBucket) => {
   const buckets = new LRUCache<string, TokenBucket>({ max: namesMax });
   return (name, { perSecond, burst }) => {

@@ -1,6 +1,6 @@
 import { ApiKey, apiKeyFinder } from '@leadback/db';
 import { hashApiKey, issueApiKey } from '@leadback/domain';
-import { givenAccount, givenApiKey } from '@leadback/given';
+import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -11,13 +11,13 @@ describe('the API key', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  it.each(['/api/v1', '/api/v1/'])('is confirmed by GET %s', async (path) => {
+  it.each(['/api/v1', '/api/v1/'])('confirms a valid API key at GET %s', async (path) => {
     const key = await givenApiKey(api.database.em());
     const { status, body } = await api.send('GET', path, { key });
     expect([status, body]).toEqual([200, { message: 'The API key is valid and active.' }]);
   });
 
-  it('is asked for on every path under /api/v1, known or not', async () => {
+  it('requires an API key on every path under /api/v1, known or not', async () => {
     for (const path of ['/api/v1/', '/api/v1/client', '/api/v1/nothing', '/api/v1/client/conversion/1']) {
       const { status, body } = await api.send('GET', path);
       expect([status, body]).toEqual([401, { message: 'x-api-key: the header is missing' }]);
@@ -26,9 +26,9 @@ describe('the API key', () => {
     expect((await api.send('GET', '/api/v1/nothing', { key })).status).toBe(404);
   });
 
-  it('reads the same when it is unknown and when it is revoked', async () => {
+  it('responds alike to unknown and revoked API keys', async () => {
     const revoked = await givenApiKey(api.database.em(), { revokedAt: new Date() });
-    for (const key of [revoked, issueApiKey(), 'lb_nothing', 'a key of somebody else']) {
+    for (const key of [revoked, issueApiKey(), 'lb_nothing', 'a key of another service']) {
       const { status, body } = await api.send('GET', '/api/v1/', { key });
       expect([status, body]).toEqual([
         401,
@@ -37,17 +37,14 @@ describe('the API key', () => {
     }
   });
 
-  it('says of a mistyped key that it is one', async () => {
+  it('reports a typo in an API key', async () => {
     const key = await givenApiKey(api.database.em());
     const mistyped = key.slice(0, 10) + (key[10] === 'x' ? 'y' : 'x') + key.slice(11);
     const { status, body } = await api.send('GET', '/api/v1/', { key: mistyped });
-    expect([status, body]).toEqual([
-      401,
-      { message: 'x-api-key: a character of the key is wrong; copy it again as it was issued' },
-    ]);
+    expect([status, body]).toEqual([401, { message: 'x-api-key: the key has a typo; copy it exactly as issued' }]);
   });
 
-  it('stops working within 10 s of being revoked, on every instance', async () => {
+  it('refuses a revoked API key within 10 s on every instance', async () => {
     const em = api.database.em();
     const key = await givenApiKey(em);
     await using other = await givenApi({ database: api.database });
@@ -58,7 +55,7 @@ describe('the API key', () => {
     await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), { timeout: 10_000, interval: 200 });
   }, 20_000);
 
-  it('is noted as used, and not again within the minute', async () => {
+  it('saves the last use of an API key at most once a minute', async () => {
     const em = api.database.em();
     const key = await givenApiKey(em);
     const keyHash = hashApiKey(key);
@@ -71,23 +68,23 @@ describe('the API key', () => {
     expect(await find()).toMatchObject({ isUseUnnoted: true });
   });
 
-  it('says when it has expired', async () => {
+  it('reports an expired API key', async () => {
     const key = await givenApiKey(api.database.em(), { expiresAt: new Date(Date.now() - 1000) });
     const { status, body } = await api.send('GET', '/api/v1/', { key });
     expect([status, body]).toEqual([401, { message: 'x-api-key: the key has expired; ask for a new one' }]);
   });
 
-  it('is refused with 403 while the account is suspended', async () => {
+  it('answers 403 to an API key of a suspended account', async () => {
     const account = await givenAccount(api.database.em(), { status: 'suspended' });
     const key = await givenApiKey(api.database.em(), { account });
     const { status, body } = await api.send('GET', '/api/v1/', { key });
     expect([status, body]).toEqual([403, { message: 'the account is suspended' }]);
   });
 
-  it('comes with the id of the request in the answer, the one sent where it is sane', async () => {
-    const sane = await api.send('GET', '/api/v1/', { headers: { 'x-request-id': 'order-7.1' } });
-    expect(sane.headers.get('x-request-id')).toBe('order-7.1');
-    const odd = await api.send('GET', '/api/v1/', { headers: { 'x-request-id': 'a b"<' } });
-    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  it('returns x-request-id: that of the caller if it is valid, otherwise a new one', async () => {
+    const valid = await api.send('GET', '/api/v1/', { headers: { 'x-request-id': 'order-7.1' } });
+    expect(valid.headers.get('x-request-id')).toBe('order-7.1');
+    const invalid = await api.send('GET', '/api/v1/', { headers: { 'x-request-id': 'a b"<' } });
+    expect(invalid.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/test-fixtures';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import { givenApi, type Reply, type TestApi } from './given-api.ts';
 type Documented = Awaited<ReturnType<typeof documentedApi>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Values of a property that the document allows and forbids. */
+/** Accepted and refused values of a property. */
 const valuesOf = (described: z.infer<typeof property>) => {
   const { type, minLength = 0, maxLength = 0, minimum = 0, maximum = 0, enum: allowed } = described;
   if (allowed) return { good: allowed, bad: [allowed[0]?.toLowerCase(), '', 7, null, [allowed[0]]] };
@@ -28,7 +28,7 @@ const bodyOf = ({ requestBody, name }: DocumentedOperation) => {
   return requestBody.content['application/json'];
 };
 
-/** What the document shows as the body of a refusal. */
+/** The example body of a refusal. */
 const refusalOf = ({ responses }: DocumentedOperation, status: number) =>
   responses[status]?.content['application/json'].example;
 
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
   let key: string;
   let leadReference: string;
 
-  // the world that the examples speak of
+  // the data that the examples refer to
   beforeAll(async () => {
     api = await givenApi();
     documented = await documentedApi(api);
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  /** Sends a request; whatever comes back, the document has to say it. */
+  /** Sends a request and checks that the response is documented. */
   const ask = async (operation: DocumentedOperation, path: string, body?: unknown): Promise<Reply> => {
     const method = operation.method.toUpperCase();
     const reply = await api.send(method, documented.basePath + path, { key, ...(body !== undefined && { body }) });
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
   const posts = () => documented.operations.filter(({ method }) => method === 'post');
   const fresh = (() => {
     let count = 0;
-    // an order is registered once
+    // each order can be registered only once
     return (body: Body): Body => {
       count += 1;
       if (!('amount' in body)) return body;
@@ -71,13 +71,13 @@ describe('the OpenAPI document', () => {
     };
   })();
 
-  it('is valid OpenAPI 3.1 of version 1.0.0', async () => {
+  it('serves a valid OpenAPI 3.1 document of version 1.0.0', async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(documented.document)));
     expect(result).toMatchObject({ valid: true });
     expect(documented.document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   });
 
-  it('describes every address, and has an example of every reply', () => {
+  it('documents every endpoint, with an example of each response', () => {
     expect(documented.operations.map(({ name }) => name).toSorted()).toEqual([
       'GET /',
       'GET /client/conversion',
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has examples of requests that work as they stand', async () => {
+  it('has request examples that the API accepts unchanged', async () => {
     for (const operation of posts()) {
       const examples = Object.values(bodyOf(operation).examples);
       expect(examples.length).toBeGreaterThan(0);
@@ -109,11 +109,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of every field what is accepted and what is refused', async () => {
+  it('documents the accepted and refused values of every field', async () => {
     let asked = 0;
     for (const operation of posts()) {
       const { schema, examples } = bodyOf(operation);
-      // all that any example says
+      // the fields of all examples
       const example: Body = Object.assign({}, ...Object.values(examples).map(({ value }) => value));
       for (const [field, described] of Object.entries(schema.properties)) {
         const { good, bad } = valuesOf(described.anyOf?.[0] ?? described);
@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
     expect(asked).toBeGreaterThan(80);
   });
 
-  it('says what is answered to every address that is read', async () => {
+  it('documents the responses of every GET endpoint', async () => {
     const known: Readonly<Record<string, string>> = { externalReference: 'order-8731' };
     const client = await api.send('POST', '/api/v1/client', { key, body: { leadReference } });
     const conversion = await api.send('GET', '/api/v1/client/conversion?externalReference=order-8731', { key });
@@ -159,13 +159,13 @@ describe('the OpenAPI document', () => {
       const id = typeof record === 'object' && record !== null && 'id' in record ? String(record.id) : '';
       const path = operation.path.replace('{id}', id);
       const query = new URLSearchParams();
-      for (const { in: place, name } of operation.parameters) if (place === 'query') query.set(name, known[name] ?? '');
+      for (const { in: index, name } of operation.parameters) if (index === 'query') query.set(name, known[name] ?? '');
       const { status } = await ask(operation, query.size === 0 ? path : `${path}?${query.toString()}`);
       expect([operation.name, status]).toEqual([operation.name, 200]);
     }
   });
 
-  it('says what is answered to ids that are none, or not known', async () => {
+  it('documents the responses to invalid and unknown ids', async () => {
     const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
     expect(ofIds).toHaveLength(2);
     for (const operation of ofIds) {
@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says how a request is refused that lacks the key, the media type or the measure', async () => {
+  it('documents the responses to a missing key, a wrong media type and a body that is too large', async () => {
     for (const operation of documented.operations) {
       const path = documented.basePath + operation.path.replace('{id}', '1');
       const method = operation.method.toUpperCase();
@@ -201,7 +201,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('leaves no method out that is offered', async () => {
+  it('documents every supported HTTP method', async () => {
     const paths = new Set(documented.operations.map(({ path }) => path));
     for (const path of paths) {
       const offered = documented.operations.filter((operation) => operation.path === path);

@@ -60,7 +60,7 @@ export type Operation = z.infer<typeof operation>;
 
 type DocumentedHeaders = Operation['responses'][string]['headers'];
 
-/** One operation of the document, and where it stands. */
+/** An operation with its method and path. */
 export interface DocumentedOperation extends Operation {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -68,7 +68,7 @@ export interface DocumentedOperation extends Operation {
   readonly name: string;
 }
 
-/** Every refusal says why in `Leadback-Error`, by a code that the document lists; no other reply does. */
+/** Every refusal must have a documented `Leadback-Error`; no other response may have one. */
 const undocumentedCode = (headers: DocumentedHeaders, { status, headers: sent }: Reply): string[] => {
   const code = sent.get('leadback-error');
   const codes = headers['Leadback-Error']?.schema.enum ?? [];
@@ -76,7 +76,7 @@ const undocumentedCode = (headers: DocumentedHeaders, { status, headers: sent }:
   return isSaid ? [] : [`Leadback-Error ${code} with status ${status}`];
 };
 
-/** Reads the document that the running API gives of itself. */
+/** Reads the OpenAPI document of the running API. */
 export const documentedApi = async (api: TestApi) => {
   const { body: document } = await api.send('GET', '/openapi.json');
   const { paths, servers } = documentSchema.parse(document);
@@ -98,12 +98,12 @@ export const documentedApi = async (api: TestApi) => {
     ),
   );
 
-  /** What of a reply the document does not say; empty where all is said. */
+  /** The undocumented parts of a response. */
   const undocumented = ({ path, method, responses }: DocumentedOperation, reply: Reply): string[] => {
     const described = responses[reply.status];
     if (!described) return [`status ${reply.status}: ${JSON.stringify(reply.body)}`];
-    const place = ['paths', path, method, 'responses', reply.status, 'content', 'application/json', 'schema'];
-    const pointer = place.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    const index = ['paths', path, method, 'responses', reply.status, 'content', 'application/json', 'schema'];
+    const pointer = index.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
     const validate = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` });
     const type = reply.headers.get('content-type');
     return [

@@ -1,5 +1,5 @@
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConversion, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConversion, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -23,7 +23,7 @@ describe('the event id of a conversion', () => {
     const body = { amount: 10, currency: 'USD', clientExternalReference: 'C1' };
     const post = (sent: object, mode: keyof typeof keys = 'live') =>
       api.send('POST', '/api/v1/client/conversion', { key: keys[mode], body: { ...body, ...sent } });
-    /** Registers a conversion and gives its event id as it is read back. */
+    /** Registers a conversion and reads its event id. */
     const eventIdOf = async (sent: object, mode: keyof typeof keys = 'live') => {
       const { id } = created.parse((await post(sent, mode)).body);
       const { body: read } = await api.send('GET', `/api/v1/client/conversion/${id}`, { key: keys[mode] });
@@ -32,14 +32,14 @@ describe('the event id of a conversion', () => {
     return { account, client, post, eventIdOf };
   };
 
-  it("is the partner's eventId, else the conversionExternalReference, else a UUID", async () => {
+  it("uses the partner's eventId, otherwise the conversionExternalReference, otherwise a UUID as event id", async () => {
     const { eventIdOf } = await givenPartner();
     expect(await eventIdOf({ eventId: ' pixel-1 ', conversionExternalReference: 'order-1' })).toBe('pixel-1');
     expect(await eventIdOf({ conversionExternalReference: 'order-2' })).toBe('order-2');
     expect(await eventIdOf({ eventId: null })).toMatch(uuid);
   });
 
-  it('is the number of a conversion that was registered before event ids were stored', async () => {
+  it('uses the id of a conversion as event id if it was registered before event ids were stored', async () => {
     const { account, client } = await givenPartner();
     const em = api.database.em();
     const old = await givenConversion(em, { account });
@@ -49,7 +49,7 @@ describe('the event id of a conversion', () => {
     expect(body).toMatchObject({ eventId: String(old.id), occurredAt: old.createdAt.toISOString() });
   });
 
-  it('is never the number of an older conversion of the account, although an order has that number', async () => {
+  it('never uses an order number as event id if an older conversion has that id', async () => {
     const { account, eventIdOf, post } = await givenPartner();
     const { id } = await givenConversion(api.database.em(), { account });
     expect(await eventIdOf({ conversionExternalReference: String(id) })).toMatch(uuid);
@@ -60,31 +60,31 @@ describe('the event id of a conversion', () => {
     expect(await other.eventIdOf({ conversionExternalReference: String(id) })).toBe(String(id));
   });
 
-  it('is refused with 400 when another conversion of the account has it, which Leadback-Conversion-Id names', async () => {
+  it('answers 400 to an event id in use, with the id of the conversion in Leadback-Conversion-Id', async () => {
     const { post } = await givenPartner();
     const first = created.parse((await post({ eventId: 'sale-1', conversionExternalReference: 'order-1' })).body);
     const { status, headers, body } = await post({ eventId: 'sale-1', conversionExternalReference: 'order-2' });
     expect([status, body]).toEqual([
       400,
-      { message: 'eventId: another conversion has this event id; send each sale under an id of its own' },
+      { message: 'eventId: another conversion has this event id; use a different id for each sale' },
     ]);
     expect(headers.get('leadback-error')).toBe('conversion-repeated');
     expect(headers.get('leadback-conversion-id')).toBe(String(first.id));
   });
 
-  it('is a UUID when the reference is the event id of another conversion: the sale itself is registered', async () => {
+  it('registers a sale with a UUID as event id if its reference is the event id of another conversion', async () => {
     const { eventIdOf } = await givenPartner();
     await eventIdOf({ eventId: 'order-2', conversionExternalReference: 'order-1' });
     expect(await eventIdOf({ conversionExternalReference: 'order-2' })).toMatch(uuid);
   });
 
-  it('is the same for one account only: another account may use it too', async () => {
+  it('accepts an event id that another account uses', async () => {
     const [one, other] = [await givenPartner(), await givenPartner()];
     expect(await one.eventIdOf({ eventId: 'sale-1' })).toBe('sale-1');
     expect(await other.eventIdOf({ eventId: 'sale-1' })).toBe('sale-1');
   });
 
-  it('is never shared by a test and a live conversion', async () => {
+  it('never gives a test and a live conversion the same event id', async () => {
     const { eventIdOf } = await givenPartner();
     const order = { conversionExternalReference: 'order-1' };
     const ids = [
@@ -100,7 +100,7 @@ describe('the event id of a conversion', () => {
     expect(ids[5]).toMatch(uuid);
   });
 
-  it('is decided by the database when one id arrives many times at the same instant, in both fields', async () => {
+  it('registers each event id once if it arrives many times concurrently, in both fields', async () => {
     const { account, post } = await givenPartner();
     const ids = Array.from({ length: 20 }, (_, index) => `sale-${index}`);
     const replies = await Promise.all(
@@ -111,7 +111,7 @@ describe('the event id of a conversion', () => {
     );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 400]));
     const stored = await api.database.em().find(Conversion, { account });
-    // each reference is registered; each explicit id once, unless a reference had taken it before
+    // each reference is registered; each explicit id once, unless a reference used it first
     for (const id of ids) {
       expect(stored.filter(({ externalReference }) => externalReference === id)).toHaveLength(1);
       expect(stored.filter(({ eventId }) => eventId === id)).toHaveLength(1);
@@ -124,13 +124,13 @@ describe('the event id of a conversion', () => {
     ['x'.repeat(65), 'eventId: expected 1 to 64 characters of A-Z a-z 0-9 . _ : -'],
     [7, 'eventId: expected 1 to 64 characters of A-Z a-z 0-9 . _ : -'],
     ['test:1', 'eventId: must not begin with "test:", which marks tests'],
-  ])('is refused with 400 and the format when it is %j', async (eventId, message) => {
+  ])('answers 400 with the format to the event id %j', async (eventId, message) => {
     const { post } = await givenPartner();
     const { status, headers, body } = await post({ eventId });
     expect([status, headers.get('leadback-error'), body]).toEqual([400, 'invalid-fields', { message }]);
   });
 
-  it('of a repeated conversionExternalReference is not looked at: 400 names the first conversion', async () => {
+  it('ignores the event id of a repeated conversionExternalReference and returns the first conversion with 400', async () => {
     const { post } = await givenPartner();
     const order = { conversionExternalReference: unique('order') };
     const first = created.parse((await post({ ...order, eventId: 'a' })).body);

@@ -2,7 +2,7 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it } from 'vitest';
 import { apiEvents } from '../src/events.ts';
 
-it('counts no client and no conversion of a test key', async () => {
+it('does not count clients and conversions of test keys', async () => {
   const metrics = createMetrics('api');
   const events = apiEvents(createLogger('api', 'silent'), metrics);
   const register = (isTest: boolean) => {

@@ -8,7 +8,7 @@ import {
   givenDatabase,
   tcpProxy,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { freePort } from '@leadback/local-stack';
 import { feedbackPublisher } from '@leadback/messaging';
 import { describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ import { givenApi, type TestApi } from './given-api.ts';
 
 const promisedMs = 5_000;
 
-/** A partner's backend that waits no longer for an answer than was promised. */
+/** A caller that waits no longer for a response than promised. */
 const givenPartner = async (api: TestApi) => {
   const em = api.database.em();
   const account = await givenAccount(em);
@@ -39,8 +39,8 @@ const givenPartner = async (api: TestApi) => {
   };
 };
 
-/** The API on a database that can fall away; what stands in it is read on a way of its own. */
-const givenFrailApi = async () => {
+/** The API on a database that can fail; the test has its own connection to the database. */
+const givenFailingApi = async () => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
   const frail = await openDatabase({ url: proxy.url, applicationName: 'test' });
@@ -58,16 +58,16 @@ const givenFrailApi = async () => {
 
 const unavailable = [503, '5', { message: 'not available right now; try again later' }];
 
-describe('while PostgreSQL', () => {
+describe('the API without PostgreSQL', () => {
   it.each(['cut', 'blackHole'] as const)(
-    'is away (%s), callers get 503 within 5 s, and are served within 5 s once it is back',
+    'answers 503 within 5 s while PostgreSQL is unavailable (%s), and recovers within 5 s',
     async (fault) => {
-      await using frail = await givenFrailApi();
+      await using frail = await givenFailingApi();
       const partner = await givenPartner(frail.api);
       expect((await partner.register()).status).toBe(201);
       frail.proxy[fault]();
       const replies = await Promise.all(
-        Array.from({ length: 100 }, (_, place) => (place % 2 ? partner.register() : partner.read())),
+        Array.from({ length: 100 }, (_, index) => (index % 2 ? partner.register() : partner.read())),
       );
       for (const { status, headers, body } of replies)
         expect([status, headers.get('retry-after'), body]).toEqual(unavailable);
@@ -78,7 +78,7 @@ describe('while PostgreSQL', () => {
     30_000,
   );
 
-  it('has no connection left, callers get 503 within 5 s, and are served once there is one', async () => {
+  it('answers 503 within 5 s while no PostgreSQL connection is free, and recovers', async () => {
     await using api = await givenApi();
     const partner = await givenPartner(api);
     expect((await partner.read()).status).toBe(200);
@@ -93,8 +93,8 @@ describe('while PostgreSQL', () => {
     await vi.waitFor(async () => expect((await partner.register()).status).toBe(201), { timeout: promisedMs });
   }, 30_000);
 
-  it('has committed and the answer was lost, a repeated request with its key registers nothing twice', async () => {
-    await using frail = await givenFrailApi();
+  it('registers nothing twice on a retry with the same Idempotency-Key after a lost commit response', async () => {
+    await using frail = await givenFailingApi();
     const partner = await givenPartner(frail.api);
     const headers = { 'idempotency-key': unique('key') };
     const sprung = frail.proxy.blackHoleAfter('commit');
@@ -117,17 +117,17 @@ describe('while PostgreSQL', () => {
   }, 30_000);
 });
 
-describe('while RabbitMQ', () => {
+describe('the API without RabbitMQ', () => {
   it.each([
-    ['is not there', () => Promise.resolve()],
+    ['is down', () => Promise.resolve()],
     [
-      'takes connections and never says a word',
+      'accepts connections and never responds',
       (port: number) =>
         new Promise<void>((resolve) => {
           createServer().listen(port, '127.0.0.1', resolve).unref();
         }),
     ],
-  ])('%s, callers notice nothing, and the feedback stays due', async (_, standIn) => {
+  ])('registers conversions while RabbitMQ %s, and their deliveries stay due', async (_, standIn) => {
     const port = await freePort();
     await standIn(port);
     await using publisher = feedbackPublisher({ url: `amqp://127.0.0.1:${port}` });

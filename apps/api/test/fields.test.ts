@@ -1,5 +1,5 @@
 import { Client } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -27,16 +27,16 @@ describe('a field', () => {
     return { account, leadReference, register, convert, stored };
   };
 
-  it.each([null, '', '   '])('that is optional reads as not sent when it is %j', async (nothing) => {
+  it.each([null, '', '   '])('treats %j in an optional field as not sent', async (nothing) => {
     const { register, stored } = await givenPartner();
     const fields = { name: nothing, email: nothing, phoneNumber: nothing, externalReference: nothing };
     const none = { name: null, email: null, phoneNumber: null, externalReference: null };
     expect(await stored(fields)).toMatchObject(none);
-    // two clients without a reference are not the same
+    // clients without a reference are not the same client
     expect((await register(fields)).status).toBe(201);
   });
 
-  it('is trimmed, and otherwise kept as it was sent', async () => {
+  it('trims fields and otherwise stores them as sent', async () => {
     const { stored } = await givenPartner();
     const client = await stored({
       name: '  Ana  de la O ',
@@ -50,7 +50,7 @@ describe('a field', () => {
     ['name', 200],
     ['phoneNumber', 40],
     ['externalReference', 255],
-  ])('%s may be %i characters long, after trimming, whatever bytes they take', async (field, longest) => {
+  ])('accepts %s of up to %i characters after trimming, regardless of bytes', async (field, longest) => {
     const { register } = await givenPartner();
     const emoji = '👩'.repeat(longest);
     expect((await register({ [field]: `  ${emoji}  ` })).status).toBe(201);
@@ -58,7 +58,7 @@ describe('a field', () => {
     expect([status, body]).toEqual([400, { message: `${field}: longer than ${longest} characters` }]);
   });
 
-  it('e-mail may be 254 characters long', async () => {
+  it('accepts email addresses of up to 254 characters', async () => {
     const { register } = await givenPartner();
     expect((await register({ email: `${'a'.repeat(250)}@x.y` })).status).toBe(201);
     expect((await register({ email: `${'a'.repeat(251)}@x.y` })).body).toEqual({
@@ -67,25 +67,25 @@ describe('a field', () => {
   });
 
   it.each(['a@b', '"a"@x.y', 'ñandú@correo.ar', "o'hara+tag@x.example", 'a@[127.0.0.1]', '用户@例子.广告'])(
-    'e-mail takes %s, for stricter rules turn real customers away',
+    'accepts the unusual email address %s',
     async (email) => {
       const { register } = await givenPartner();
       expect((await register({ email })).status).toBe(201);
     },
   );
 
-  it.each(['a', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c'])('e-mail refuses %s', async (email) => {
+  it.each(['a', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c'])('refuses the email address %s', async (email) => {
     const { register, convert } = await givenPartner();
-    const message = 'email: expected an e-mail address: one @, something on both sides, no blanks';
+    const message = 'email: expected an email address: one @, text on both sides, no spaces';
     for (const reply of [await register({ email }), await convert({ email })]) {
       expect([reply.status, reply.body]).toEqual([400, { message }]);
     }
   });
 
   it.each([
-    ['case and blanks', '  ANA@X.Example '],
-    ['composition of its letters', 'josé@x.example'.normalize('NFD')],
-  ])('e-mail finds its client whatever the %s', async (_, email) => {
+    ['case and spaces', '  ANA@X.Example '],
+    ['Unicode composition', 'josé@x.example'.normalize('NFD')],
+  ])('finds a client by email regardless of %s', async (_, email) => {
     const { account, convert } = await givenPartner();
     const em = api.database.em();
     await givenClient(em, { account, email: 'ana@x.example' });
@@ -94,19 +94,19 @@ describe('a field', () => {
   });
 
   it.each(['\u0000', 'a\nb', 'a\tb', '\u007f', '\u0085', '\ud800', 'a\udfff'])(
-    'is refused with control characters or half a surrogate pair: %j',
+    'refuses text with control characters or unpaired surrogates: %j',
     async (text) => {
       const { register } = await givenPartner();
       const { status, body } = await register({ name: text });
       expect([status, body]).toEqual([
         400,
-        { message: expect.stringMatching(/^name: has (control characters|half of)/) },
+        { message: expect.stringMatching(/^name: has (control characters|an unpaired surrogate)/) },
       ]);
     },
   );
 
   it.each(['__proto__', 'constructor', 'toString', 'accountId', 'id', 'isTest'])(
-    'that nobody described is ignored: %s',
+    'ignores the undocumented field %s',
     async (field) => {
       const { account, leadReference, stored } = await givenPartner();
       const body = JSON.parse(`{"${field}": {"name": "polluted", "id": 999}, "name": "Ana"}`);
@@ -131,7 +131,7 @@ describe('a field', () => {
     ['true', 400],
     ['[1]', 400],
     ['{}', 400],
-  ])('amount %s is answered %i', async (amount, status) => {
+  ])('responds to the amount %s with status %i', async (amount, status) => {
     const em = api.database.em();
     const account = await givenAccount(em);
     await givenClient(em, { account, externalReference: 'C1' });
@@ -141,7 +141,7 @@ describe('a field', () => {
     expect([amount, reply.status]).toEqual([amount, status]);
   });
 
-  it('is told together with all others that are wrong', async () => {
+  it('reports all invalid fields together', async () => {
     const { convert } = await givenPartner();
     const { body } = await convert({
       amount: '1',
@@ -151,7 +151,7 @@ describe('a field', () => {
     });
     expect(body).toEqual({
       message:
-        'amount: expected a number; currency: expected USD or ARS; email: expected an e-mail address: one @, something on both sides, no blanks; conversionExternalReference: longer than 255 characters',
+        'amount: expected a number; currency: expected USD or ARS; email: expected an email address: one @, text on both sides, no spaces; conversionExternalReference: longer than 255 characters',
     });
   });
 });

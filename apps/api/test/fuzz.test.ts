@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,22 +13,22 @@ const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const together = 40;
 
 const silenceMs = 250;
-// where a busy machine took longer than that
-const patienceMs = 10_000;
+// for a slow machine
+const timeoutMs = 10_000;
 
-/** Sends the bytes; gives whatever is answered until the server closes. A request that never ends is ended. */
+/** Sends the bytes and returns the response. A request that never ends is ended. */
 const send = async (port: number, wire: Buffer, endAfterMs = silenceMs): Promise<string> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.setTimeout(endAfterMs, () => socket.end());
   socket.write(wire);
   const answer = (await buffer(socket)).toString();
-  return answer === '' && endAfterMs < patienceMs ? send(port, wire, patienceMs) : answer;
+  return answer === '' && endAfterMs < timeoutMs ? send(port, wire, timeoutMs) : answer;
 };
 
 const errorShape = z.strictObject({ message: z.string().min(1) });
 
-/** What is wrong with an answer; undefined where nothing is. */
-const faultOf = (answer: string, wire: Buffer): string | undefined => {
+/** The problem of a response, or undefined. */
+const problemOf = (answer: string, wire: Buffer): string | undefined => {
   const statuses = Array.from(answer.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
   if (statuses.some((status) => status >= 500)) return answer;
   const [status = 0] = statuses;
@@ -40,7 +40,7 @@ const faultOf = (answer: string, wire: Buffer): string | undefined => {
 };
 
 it(
-  'answers whatever bytes are sent, without a fault of its own and without a connection that stays open',
+  'responds to arbitrary bytes without internal errors and without open connections',
   async () => {
     await using api = await givenApi();
     const em = api.database.em();
@@ -58,9 +58,9 @@ it(
         const status = answer.slice(9, 12);
         tally.set(status, (tally.get(status) ?? 0) + 1);
       }
-      expect(answers.map((answer, place) => faultOf(answer, wires[place] ?? Buffer.alloc(0))).filter(Boolean)).toEqual(
-        [],
-      );
+      expect(
+        answers.map((answer, index) => problemOf(answer, wires[index] ?? Buffer.alloc(0))).filter(Boolean),
+      ).toEqual([]);
     });
     const numRuns = Math.ceil(requestsMax / together);
     await fc.assert(answered, { seed, numRuns, endOnFailure: true });

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import { type FeedbackToSend } from '@leadback/domain';
-import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/given';
+import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import type { FeedbackPublisher } from '@leadback/messaging';
@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { apiApp } from '../src/app.ts';
 import { apiEvents } from '../src/events.ts';
 import { useCases } from '../src/use-cases/index.ts';
-import { keyRing } from '../src/use-cases/key-ring.ts';
+import { apiKeyCache } from '../src/use-cases/api-key-cache.ts';
 
 export interface Reply {
   readonly status: number;
@@ -19,7 +19,7 @@ export interface Reply {
 export interface TestApi extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly port: number;
-  /** Everything that was handed to the broker. */
+  /** All deliveries published so far. */
   readonly published: FeedbackToSend[];
   send(
     method: string,
@@ -29,13 +29,13 @@ export interface TestApi extends AsyncDisposable {
 }
 
 interface ApiOptions {
-  /** Where another instance works on it as well; stays open. */
+  /** Shared with another instance; not closed here. */
   readonly database?: TestDatabase;
-  /** Where it is the broker that matters. */
+  /** Replaces the publisher that confirms everything. */
   readonly publisher?: FeedbackPublisher;
 }
 
-/** The API over HTTP on a database of its own, with a broker that takes everything. */
+/** The API over HTTP on its own database, with a publisher that confirms everything. */
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
   const published: FeedbackToSend[] = [];
@@ -45,7 +45,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     log,
     trustProxyHops: 0,
     isUnavailable: isDatabaseUnavailable,
-    keys: keyRing(database.pool, events.keyUseNotNoted),
+    keys: apiKeyCache(database.pool, events.keyUseNotNoted),
     context: {
       ...useCases({ pool: database.pool, secretsKeys }),
       events,

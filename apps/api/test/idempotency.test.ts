@@ -9,7 +9,7 @@ import {
   givenLead,
   secretsKeys,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -20,7 +20,7 @@ describe('a request with an Idempotency-Key', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  /** A partner with a client, and what it sends. */
+  /** A partner with a client and a connection. */
   const givenPartner = async () => {
     const em = api.database.em();
     const account = await givenAccount(em);
@@ -34,7 +34,7 @@ describe('a request with an Idempotency-Key', () => {
   };
   const ten = { amount: 10, currency: 'USD', clientExternalReference: 'C1' };
 
-  it('is done once, and answered the same however often it is sent', async () => {
+  it('executes a request with an Idempotency-Key once and repeats its response', async () => {
     const { post, conversions } = await givenPartner();
     const key = unique('key');
     const before = api.published.length;
@@ -52,7 +52,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(api.published.length - before).toBe(1);
   });
 
-  it('gets the first answer again as often as it is repeated at the same instant', async () => {
+  it('repeats the first response to concurrent retries', async () => {
     const { post, conversions } = await givenPartner();
     const key = unique('key');
     const first = await post('/client/conversion', ten, key);
@@ -63,7 +63,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await conversions()).toBe(1);
   });
 
-  it('gets the first answer again also where that was 400 by the rules', async () => {
+  it('repeats a first response of 400 by the rules of the endpoint', async () => {
     const { post } = await givenPartner();
     const key = unique('key');
     const order = { ...ten, conversionExternalReference: unique('order') };
@@ -95,7 +95,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('/client', { leadReference: reference }, key)).status).toBe(201);
   });
 
-  it('is answered what an earlier version stored for the same request, although requests have more fields now', async () => {
+  it('repeats a response that an earlier version stored for a request with fewer fields', async () => {
     const { account, post } = await givenPartner();
     const key = unique('key');
     const reference = issueLeadReference(leadReferenceKeys(secretsKeys));
@@ -129,30 +129,30 @@ describe('a request with an Idempotency-Key', () => {
     expect([first.status, (await post('/client/conversion', ten, key)).body]).toEqual([201, first.body]);
   });
 
-  it('may be mended and sent again with the same key where its form was wrong', async () => {
+  it('accepts a corrected request with the same Idempotency-Key after an invalid one', async () => {
     const { post } = await givenPartner();
     const key = unique('key');
     expect((await post('/client/conversion', { ...ten, amount: '10' }, key)).status).toBe(400);
     expect((await post('/client/conversion', ten, key)).status).toBe(201);
   });
 
-  it('is answered 422 when the key was used for something else', async () => {
+  it('answers 422 to an Idempotency-Key of another request', async () => {
     const { post, conversions } = await givenPartner();
     const key = unique('key');
     await post('/client/conversion', ten, key);
     const { status, body } = await post('/client/conversion', { ...ten, amount: 11 }, key);
     expect([status, body]).toEqual([
       422,
-      { message: 'idempotency-key: already used for another request; take a new key for every new request' },
+      { message: 'idempotency-key: already used for another request; use a new key for each new request' },
     ]);
     expect(await conversions()).toBe(1);
   });
 
-  it('is answered 409 while the first request with its key is under way, also on another instance', async () => {
+  it('answers 409 while the first request with the Idempotency-Key is in progress, on any instance', async () => {
     const { account, post, conversions } = await givenPartner();
     await using other = await givenApi({ database: api.database });
     const key = unique('key');
-    // holds back whoever registers a conversion
+    // blocks registrations of conversions
     const holder = await api.database.pool.connect();
     await holder.query('begin; lock table conversion in access exclusive mode');
     const first = post('/client/conversion', ten, key);
@@ -179,7 +179,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await conversions()).toBe(1);
   });
 
-  it('is done once when it arrives a thousand times at the same instant', async () => {
+  it('executes one of a thousand concurrent requests with the same Idempotency-Key', async () => {
     const { post, conversions } = await givenPartner();
     const key = unique('key');
     const replies = await Promise.all(Array.from({ length: 1000 }, () => post('/client/conversion', ten, key)));
@@ -190,7 +190,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await conversions()).toBe(1);
   });
 
-  it('is apart from one of another account, of another route, and of a test key', async () => {
+  it('separates Idempotency-Keys of different accounts, routes and modes', async () => {
     const one = await givenPartner();
     const other = await givenPartner();
     const key = unique('key');
@@ -212,7 +212,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(asTest.body).not.toEqual(live.body);
   });
 
-  it('is a new one again after 24 hours', async () => {
+  it('accepts a reused Idempotency-Key after 24 hours', async () => {
     const { account, post, conversions } = await givenPartner();
     const key = unique('key');
     await post('/client/conversion', ten, key);
@@ -228,12 +228,12 @@ describe('a request with an Idempotency-Key', () => {
     expect(await conversions()).toBe(2);
   });
 
-  it('keeps apart what arrives together: keys, no keys, good and bad', async () => {
+  it('gives concurrent requests with different Idempotency-Keys their own responses', async () => {
     const { post, conversions } = await givenPartner();
     const key = unique('key');
     const replies = await Promise.all([
-      ...Array.from({ length: 20 }, (_, place) =>
-        post('/client/conversion', { ...ten, amount: place }, `${key}-${place}`),
+      ...Array.from({ length: 20 }, (_, index) =>
+        post('/client/conversion', { ...ten, amount: index }, `${key}-${index}`),
       ),
       ...Array.from({ length: 20 }, () =>
         post('/client/conversion', { ...ten, clientExternalReference: 'nobody' }, unique('key')),
@@ -250,13 +250,13 @@ describe('a request with an Idempotency-Key', () => {
     ['""', 'idempotency-key: must not be empty'],
     ['x'.repeat(256), 'idempotency-key: longer than 255 characters'],
     ['caf\u00e9', 'idempotency-key: expected visible ASCII characters'],
-  ])('is answered 400 when the key is %s', async (key, message) => {
+  ])('answers 400 to the Idempotency-Key %s', async (key, message) => {
     const { post } = await givenPartner();
     const { status, body } = await post('/client/conversion', ten, key);
     expect([status, body]).toEqual([400, { message }]);
   });
 
-  it('may have a key of 255 characters', async () => {
+  it('accepts an Idempotency-Key of 255 characters', async () => {
     const { post } = await givenPartner();
     expect((await post('/client/conversion', ten, 'x'.repeat(255))).status).toBe(201);
   });

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Account, ApiKey } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys, type RefusalCode } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 
@@ -30,7 +30,7 @@ describe('the header Leadback-Error', () => {
 
   const refused: Readonly<Record<string, [RefusalCode, number, (partner: Partner) => Promise<Reply>]>> = {
     'no key': ['key-missing', 401, () => api.send('GET', '/api/v1/')],
-    'a key that nobody has': ['key-invalid', 401, () => api.send('GET', '/api/v1/', { key: 'wrong' })],
+    'an unknown key': ['key-invalid', 401, () => api.send('GET', '/api/v1/', { key: 'wrong' })],
     'an expired key': [
       'key-expired',
       401,
@@ -50,8 +50,8 @@ describe('the header Leadback-Error', () => {
     ],
     'an unknown path': ['not-found', 404, ({ key }) => api.send('GET', '/api/v1/nothing', { key })],
     'a path outside of the API': ['not-found', 404, () => api.send('GET', '/nothing')],
-    'another method': ['method-not-allowed', 405, ({ key }) => api.send('DELETE', '/api/v1/client', { key })],
-    'another media type': [
+    'an unsupported method': ['method-not-allowed', 405, ({ key }) => api.send('DELETE', '/api/v1/client', { key })],
+    'an unsupported media type': [
       'unsupported-media-type',
       415,
       ({ post }) => post('/client', 'x', { 'content-type': 'text/plain' }),
@@ -59,9 +59,13 @@ describe('the header Leadback-Error', () => {
     'a body over 64 KiB': ['body-too-large', 413, ({ post }) => post('/client', { text: 'x'.repeat(70_000) })],
     'broken JSON': ['invalid-json', 400, ({ post }) => post('/client', '{')],
     'a body that is not UTF-8': ['invalid-json', 400, ({ post }) => post('/client', Buffer.of(0x22, 0xff, 0x22))],
-    'a wrong field': ['invalid-fields', 400, ({ post }) => post('/client/conversion', { ...conversion, amount: '1' })],
+    'an invalid field': [
+      'invalid-fields',
+      400,
+      ({ post }) => post('/client/conversion', { ...conversion, amount: '1' }),
+    ],
     'an unknown lead reference': ['lead-unknown', 404, ({ post }) => post('/client', { leadReference: 'damaged' })],
-    'a lead that may yet come': [
+    'a lead that may still be buffered': [
       'lead-pending',
       503,
       async ({ post }) => {
@@ -76,11 +80,7 @@ describe('the header Leadback-Error', () => {
       404,
       ({ post }) => post('/client/conversion', { ...conversion, clientExternalReference: 'nobody' }),
     ],
-    'a client id that nobody has': [
-      'client-unknown',
-      404,
-      ({ key }) => api.send('GET', '/api/v1/client/999999', { key }),
-    ],
+    'an unknown client id': ['client-unknown', 404, ({ key }) => api.send('GET', '/api/v1/client/999999', { key })],
     'a repeated conversion': [
       'conversion-repeated',
       400,
@@ -106,16 +106,19 @@ describe('the header Leadback-Error', () => {
     ],
   };
 
-  it.each(Object.entries(refused))('says why of %s', async (_, [code, status, ask]) => {
+  it.each(Object.entries(refused))('sends Leadback-Error for %s', async (_, [code, status, ask]) => {
     const reply = await ask(await givenPartner());
     expect([reply.status, reply.headers.get('leadback-error')]).toEqual([status, code]);
     expect(reply.body).toEqual({ message: expect.any(String) });
     expect(reply.headers.has('retry-after')).toBe(status === 503);
   });
 
-  it.each(['{', 'GET /\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n'])('is also on the answer to %j', async (request) => {
-    const socket = connect(api.port, '127.0.0.1');
-    socket.write(`${request}\r\n\r\n`);
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLeadback-Error: invalid-fields\r\n/);
-  });
+  it.each(['{', 'GET /\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n'])(
+    'sends Leadback-Error in response to the unreadable request %j',
+    async (request) => {
+      const socket = connect(api.port, '127.0.0.1');
+      socket.write(`${request}\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLeadback-Error: invalid-fields\r\n/);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { givenAccount, givenApiKey, givenClient } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -37,7 +37,7 @@ describe('the time at which a conversion occurred', () => {
     return { account, client, post, read };
   };
 
-  it('is kept as sent, in UTC, and is the time of registration when it is not sent', async () => {
+  it('stores occurredAt in UTC, and the time of registration by default', async () => {
     const { post, read } = await givenPartner();
     const twoDaysAgo = fromNow(-2 * dayMs);
     const inBuenosAires = `${new Date(Date.parse(twoDaysAgo) - 180 * minuteMs).toISOString().slice(0, -1)}-03:00`;
@@ -52,7 +52,7 @@ describe('the time at which a conversion occurred', () => {
   it.each([
     ['4 minutes ahead', 4 * minuteMs],
     ['399 days ago', -399 * dayMs],
-  ])('is accepted %s', async (_, ms) => {
+  ])('accepts an occurredAt %s', async (_, ms) => {
     const { post } = await givenPartner();
     expect((await post(fromNow(ms))).status).toBe(201);
   });
@@ -60,7 +60,7 @@ describe('the time at which a conversion occurred', () => {
   it.each([
     ['6 minutes ahead', 6 * minuteMs],
     ['401 days ago', -401 * dayMs],
-  ])("is refused %s by the database's clock, and nothing is registered", async (_, ms) => {
+  ])("refuses an occurredAt %s by the database's clock, and registers nothing", async (_, ms) => {
     const { account, post } = await givenPartner();
     const { status, headers, body } = await post(fromNow(ms));
     expect([status, headers.get('leadback-error'), body]).toEqual([400, 'invalid-fields', { message: range }]);
@@ -76,20 +76,20 @@ describe('the time at which a conversion occurred', () => {
     [1_795_000_000, format],
     ['0000-01-01T00:00:00Z', range],
     ['9999-12-31T23:59:59-12:00', range],
-  ])('is refused with its format when it is %j', async (occurredAt, message) => {
+  ])('answers 400 with the format or range to the occurredAt %j', async (occurredAt, message) => {
     const { post } = await givenPartner();
     const { status, headers, body } = await post(occurredAt);
     expect([status, headers.get('leadback-error'), body]).toEqual([400, 'invalid-fields', { message }]);
   });
 
-  it('may be before the click: the conversion is registered', async () => {
+  it('registers a conversion that occurred before the click', async () => {
     const { client, post } = await givenPartner();
     const lead = await client.lead.loadOrFail();
     const before = new Date(lead.createdAt.getTime() - dayMs).toISOString();
     expect((await post(before)).status).toBe(201);
   });
 
-  it('out of range does not use up an Idempotency-Key', async () => {
+  it('does not use up an Idempotency-Key if occurredAt is out of range', async () => {
     const { post } = await givenPartner();
     const headers = { 'idempotency-key': 'once' };
     expect((await post(fromNow(6 * minuteMs), headers)).status).toBe(400);

@@ -1,4 +1,4 @@
-import { givenAccount, givenApiKey } from '@leadback/given';
+import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -16,7 +16,7 @@ describe('the order of checks', () => {
   const post = (body: unknown, headers: Record<string, string> = {}, path = '/api/v1/client') =>
     api.send('POST', path, { key, body, headers });
 
-  it('looks at the key before the path, the method, the media type and the body', async () => {
+  it('checks the API key before the path, the method, the media type and the body', async () => {
     const wrong = 'lb_wrong';
     const replies = [
       await api.send('POST', '/api/v1/nothing', { key: wrong, body: tooLarge, headers: plain }),
@@ -27,18 +27,18 @@ describe('the order of checks', () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  it('looks at the account before all but the key', async () => {
+  it('checks the account right after the API key', async () => {
     const account = await givenAccount(api.database.em(), { status: 'suspended' });
     const suspended = await givenApiKey(api.database.em(), { account });
     expect((await api.send('POST', '/api/v1/nothing', { key: suspended, body: '{' })).status).toBe(403);
   });
 
-  it('looks at the path before the method, and at both before the body', async () => {
+  it('checks the path before the method, and both before the body', async () => {
     expect((await post('{', plain, '/api/v1/nothing')).status).toBe(404);
     expect((await api.send('PATCH', '/api/v1/client', { key, body: '{', headers: plain })).status).toBe(405);
   });
 
-  it('looks at the media type before the size, at the size before the JSON, and at the JSON before the rules', async () => {
+  it('checks the media type before the size, the size before the JSON, and the JSON before the rules', async () => {
     expect((await post(tooLarge, plain)).status).toBe(415);
     expect((await post(`{${'x'.repeat(70_000)}`)).status).toBe(413);
     expect((await post('{')).body).toEqual({ message: 'body: expected valid JSON' });
@@ -51,7 +51,7 @@ describe('the order of checks', () => {
     ['a compressed body', '{}', 'application/json', 415, 'Content-Encoding: send the body uncompressed'],
     ['a form', 'leadReference=x', 'application/x-www-form-urlencoded', 415, 'Content-Type: expected application/json'],
     ['another charset', '{}', 'application/json; charset=iso-8859-1', 415, 'Content-Type: expected charset utf-8'],
-  ])('refuses %s', async (what, body, type, status, message) => {
+  ])('refuses a request with %s', async (what, body, type, status, message) => {
     const encoding = what === 'a compressed body' ? { 'content-encoding': 'gzip' } : {};
     const headers = { 'content-type': type, ...encoding };
     const reply = await api.send('POST', '/api/v1/client', { key, headers, body });
@@ -59,22 +59,22 @@ describe('the order of checks', () => {
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"'])(
-    'takes %s',
+    'accepts the Content-Type %s',
     async (type) => {
       expect((await post({ leadReference: 'x' }, { 'content-type': type })).status).toBe(404);
     },
   );
 
   it.each(['/api/v1/nothing', '/api/v1//client', '/api/v1/Client', '/api/v2/', '/', '/docs/nothing'])(
-    'answers 404 with a message at %s',
+    'answers 404 with a message to the path %s',
     async (path) => {
       const reply = await api.send('GET', path, { key });
-      expect([reply.status, reply.body]).toEqual([404, { message: expect.stringMatching(/^no such address; .+/) }]);
+      expect([reply.status, reply.body]).toEqual([404, { message: expect.stringMatching(/^no such path; .+/) }]);
       expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
-  it('answers HEAD as GET without a body, and OPTIONS with what is allowed', async () => {
+  it('answers HEAD like GET without a body, and OPTIONS with the allowed methods', async () => {
     const head = await api.send('HEAD', '/api/v1/', { key });
     expect([head.status, head.body]).toEqual([200, undefined]);
     const options = await api.send('OPTIONS', '/api/v1/client/conversion', { key });

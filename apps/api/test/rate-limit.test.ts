@@ -1,6 +1,6 @@
 import { Account } from '@leadback/db';
 import { issueApiKey } from '@leadback/domain';
-import { givenAccount, givenApiKey } from '@leadback/given';
+import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 
@@ -17,7 +17,7 @@ describe('the rate of a key', () => {
     return { account, key: await givenApiKey(api.database.em(), { account }) };
   };
 
-  it('is 200 requests a second, and twice that in one burst, unless the account says otherwise', async () => {
+  it('allows 200 requests per second and a burst of 400 by default, or the rate of the account', async () => {
     const em = api.database.em();
     const account = em.create(Account, { name: 'by default' });
     await em.persist(account).flush();
@@ -26,7 +26,7 @@ describe('the rate of a key', () => {
     expect(headers.get('ratelimit')).toBe('"key";r=399;t=1');
   });
 
-  it('is answered 429 beyond it, with the seconds to wait, and is enough again after them', async () => {
+  it('answers 429 beyond the rate with the seconds to wait, and accepts requests after that', async () => {
     const { key } = await givenKey(1);
     const replies = await Promise.all(Array.from({ length: 10 }, () => check(key)));
     const refused = replies.filter(({ status }) => status === 429);
@@ -39,7 +39,7 @@ describe('the rate of a key', () => {
     await vi.waitFor(async () => expect((await check(key)).status).toBe(200), { timeout: 3_000 });
   });
 
-  it('is counted for each key of an account by itself, and holds nobody else back', async () => {
+  it('limits each API key of an account separately', async () => {
     const { account, key } = await givenKey(1);
     const other = await givenApiKey(api.database.em(), { account });
     await Promise.all(Array.from({ length: 5 }, () => check(key)));
@@ -47,7 +47,7 @@ describe('the rate of a key', () => {
     expect((await check(other)).status).toBe(200);
   });
 
-  it('is looked at after the key and before everything else', async () => {
+  it('checks the rate after the API key and before everything else', async () => {
     const { key } = await givenKey(1);
     await Promise.all([check(key), check(key)]);
     const replies = [
@@ -58,15 +58,15 @@ describe('the rate of a key', () => {
   });
 });
 
-describe('an address that sends wrong keys', () => {
-  it('is answered 429 when there are too many, while keys that are known here go on passing', async () => {
+describe('an IP address that sends invalid keys', () => {
+  it('answers 429 after too many invalid keys from an IP address, but accepts known keys', async () => {
     await using api = await givenApi();
     const key = await givenApiKey(api.database.em());
     const unseen = await givenApiKey(api.database.em());
     const check = (tried: string) => api.send('GET', '/api/v1/', { key: tried });
     expect((await check(key)).status).toBe(200);
     const refused: Reply[] = [];
-    // a few at a time: keys that are being looked up do not count as wrong yet
+    // in small groups: concurrent lookups do not count as invalid yet
     for (let tried = 0; tried < 2_000 && refused.length <= 100; tried += 25) {
       const replies = await Promise.all(Array.from({ length: 25 }, () => check(issueApiKey())));
       refused.push(...replies.filter(({ status }) => status === 429));
@@ -74,7 +74,7 @@ describe('an address that sends wrong keys', () => {
     expect(refused.length).toBeGreaterThan(100);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
     expect(refused[0]?.body).toEqual({
-      message: 'x-api-key: too many wrong keys from this address; check the key, then try again',
+      message: 'x-api-key: too many invalid keys from this IP address; check the key, then try again',
     });
     expect((await check(key)).status).toBe(200);
     await vi.waitFor(async () => expect((await check(unseen)).status).toBe(200), { timeout: 3_000 });

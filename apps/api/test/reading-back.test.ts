@@ -1,12 +1,12 @@
 import { Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
 
 const created = z.object({ id: z.number() });
 
-describe('reading back', () => {
+describe('GET endpoints', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await givenApi();
@@ -23,7 +23,7 @@ describe('reading back', () => {
     return { account, key, get, post };
   };
 
-  it('gives a client as it was registered, and null for what was not sent', async () => {
+  it('returns a client as registered, with null for fields that were not sent', async () => {
     const { account, get, post } = await givenPartner();
     const lead = await givenLead(api.database.em(), { account });
     const id = await post('/client', { leadReference: lead.reference, email: ' Ana@x.example ' });
@@ -43,7 +43,7 @@ describe('reading back', () => {
     ]);
   });
 
-  it('gives a conversion by its id and by its reference, with its feedback at each platform', async () => {
+  it('returns a conversion by id and by reference, with its delivery to each platform', async () => {
     const { account, get, post } = await givenPartner();
     const em = api.database.em();
     const client = await givenClient(em, { account, externalReference: 'C1' });
@@ -88,7 +88,7 @@ describe('reading back', () => {
     expect([byReference.status, byReference.body]).toEqual([200, expected]);
   });
 
-  it('tells what became of each report, why, and when', async () => {
+  it('returns the state, reason and times of each delivery', async () => {
     const { account, get, post } = await givenPartner();
     const em = api.database.em();
     await givenClient(em, { account, externalReference: 'C1' });
@@ -118,7 +118,7 @@ describe('reading back', () => {
   });
 
   it.each(['/client/1', '/client/conversion/1', '/client/conversion?externalReference=x'])(
-    'is answered 404 for what is not there: %s',
+    'answers 404 for a missing record: %s',
     async (path) => {
       const { get } = await givenPartner();
       const { status, body } = await get(path);
@@ -139,13 +139,13 @@ describe('reading back', () => {
     [`/client/conversion?externalReference=${'x'.repeat(256)}`, 'externalReference: longer than 255 characters'],
     ['/client/conversion?externalReference=%00', 'externalReference: has control characters'],
     ['/client/%E0%A4%A', 'path: not valid percent-encoding'],
-  ])('is answered 400 to %s, and says why', async (path, message) => {
+  ])('answers 400 with the reason to %s', async (path, message) => {
     const { get } = await givenPartner();
     const { status, body } = await get(path);
     expect([status, body]).toEqual([400, { message }]);
   });
 
-  it('finds tests with a test key alone, and live conversions and clients with a live key alone', async () => {
+  it('finds test data only with a test key, and live data only with a live key', async () => {
     const { account, key, get, post } = await givenPartner();
     const em = api.database.em();
     const live = await givenClient(em, { account, externalReference: 'C1', email: 'ana@x.example' });

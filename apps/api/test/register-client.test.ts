@@ -1,9 +1,9 @@
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
-/** A reference that we have issued, of no lead that is written. */
+/** A genuine reference without a lead. */
 const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 
 describe('POST /client', () => {
@@ -27,13 +27,13 @@ describe('POST /client', () => {
     return { account, leadReference: reference, key, post };
   };
 
-  it('answers 201 with the id of the new client', async () => {
+  it('answers 201 with the id of a new client', async () => {
     const { leadReference, post } = await givenPartner();
     const { status, body } = await post({ leadReference, name: 'Ana', email: 'ana@x.example', nobodyKnows: 1 });
     expect([status, body]).toEqual([201, { id: expect.any(Number) }]);
   });
 
-  it('answers 200 with the id of the client that has the external reference, whatever else is sent', async () => {
+  it('answers 200 with the id of the client with the external reference, whatever else is sent', async () => {
     const { leadReference, post } = await givenPartner();
     const externalReference = unique('client');
     const first = await post({ leadReference, externalReference });
@@ -41,7 +41,7 @@ describe('POST /client', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it('answers one 201 and otherwise 200 with the same id to equal requests at the same instant', async () => {
+  it('answers concurrent equal registrations with one 201, and with 200 and the same id', async () => {
     const { leadReference, post } = await givenPartner();
     const input = { leadReference, externalReference: unique('client') };
     const replies = await Promise.all(Array.from({ length: 1000 }, () => post(input)));
@@ -50,7 +50,7 @@ describe('POST /client', () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('answers 404 alike for a lead that nobody has and one of another account', async () => {
+  it('answers 404 alike for an unknown lead and a lead of another account', async () => {
     const { post } = await givenPartner();
     const foreign = await givenPartner();
     const replies = [await post({ leadReference: foreign.leadReference }), await post({ leadReference: genuine() })];
@@ -59,13 +59,13 @@ describe('POST /client', () => {
     }
   });
 
-  describe('while a landing app has leads still to write', () => {
+  describe('while a landing app has buffered leads', () => {
     afterEach(() => api.database.pool.query('delete from landing_instance'));
 
     it.each([
-      ['says so', `('a', now(), true), ('b', now(), false)`],
+      ['reports buffered leads', `('a', now(), true), ('b', now(), false)`],
       ['has been silent for some seconds', `('a', now() - interval '4 s', false)`],
-    ])('answers 503 for a lead that may yet come: one that %s', async (_, instances) => {
+    ])('answers 503 for an unknown lead while a landing app %s', async (_, instances) => {
       const { leadReference, post } = await givenPartner();
       await landingApps(instances);
       const later = await post({ leadReference: genuine() }, { 'idempotency-key': unique('key') });
@@ -79,15 +79,15 @@ describe('POST /client', () => {
     });
 
     it.each([
-      ['has written all', `('a', now() + interval '1 min', false)`],
-      ['has been gone for an hour', `('a', now() - interval '61 min', true)`],
-    ])('but 404 once it %s', async (_, instances) => {
+      ['has recorded all leads', `('a', now() + interval '1 min', false)`],
+      ['has been silent for an hour', `('a', now() - interval '61 min', true)`],
+    ])('answers 404 for an unknown lead once each landing app %s', async (_, instances) => {
       const { post } = await givenPartner();
       await landingApps(instances);
       expect((await post({ leadReference: genuine() })).status).toBe(404);
     });
 
-    it('takes the client under the same idempotency key once the lead has come', async () => {
+    it('registers the client with the same Idempotency-Key once the lead is recorded', async () => {
       const { account, post } = await givenPartner();
       await landingApps(`('a', now(), true)`);
       const lead = { reference: genuine() };
@@ -98,7 +98,7 @@ describe('POST /client', () => {
     });
   });
 
-  it.each(['{serviceId}', 'abc', 'x'.repeat(22)])('says of %s that it is damaged', async (leadReference) => {
+  it.each(['{serviceId}', 'abc', 'x'.repeat(22)])('reports the damaged lead reference %s', async (leadReference) => {
     const { post } = await givenPartner();
     const { status, body } = await post({ leadReference });
     expect([status, body]).toEqual([
@@ -112,14 +112,14 @@ describe('POST /client', () => {
     [{ leadReference: '  ' }, 'leadReference: must not be empty'],
     [
       { leadReference: 7, email: 'ana' },
-      'leadReference: expected a string; email: expected an e-mail address: one @, something on both sides, no blanks',
+      'leadReference: expected a string; email: expected an email address: one @, text on both sides, no spaces',
     ],
     [{ leadReference: 'R', name: 'x'.repeat(201) }, 'name: longer than 200 characters'],
     [{ leadReference: 'R', phoneNumber: '1\u0000' }, 'phoneNumber: has control characters'],
     [[], 'body: expected a JSON object'],
     ['"text"', 'body: expected a JSON object'],
     ['{"leadReference":', 'body: expected valid JSON'],
-  ])('answers 400 to %j and names the field', async (input, message) => {
+  ])('answers 400 to the client %j and names the field', async (input, message) => {
     const { post } = await givenPartner();
     const { status, body } = await post(input);
     expect([status, body]).toEqual([400, { message }]);
@@ -147,7 +147,7 @@ describe('POST /client', () => {
       415,
       'Content-Type: expected charset utf-8',
     ],
-  ])('refuses a body in %s instead of storing something else', async (_, body, type, status, message) => {
+  ])('refuses a body in %s', async (_, body, type, status, message) => {
     const { key } = await givenPartner();
     const reply = await api.send('POST', '/api/v1/client', { key, body, headers: { 'content-type': type } });
     expect([reply.status, reply.body]).toEqual([status, { message }]);

@@ -1,5 +1,5 @@
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -10,7 +10,7 @@ describe('POST /client/conversion', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  /** A partner with a client, connected to both platforms. */
+  /** A partner with a client and two connections. */
   const givenPartner = async () => {
     const em = api.database.em();
     const account = await givenAccount(em);
@@ -23,7 +23,7 @@ describe('POST /client/conversion', () => {
   };
   const ten = { amount: 10, currency: 'USD' };
 
-  it('answers 201 with the ids of the conversion and its lead, and hands one feedback per platform to the broker', async () => {
+  it('answers 201 with the ids of the conversion and its lead, and publishes one delivery per platform', async () => {
     const { client, post } = await givenPartner();
     const before = api.published.length;
     const { status, body } = await post({ ...ten, clientExternalReference: 'C1' });
@@ -32,13 +32,13 @@ describe('POST /client/conversion', () => {
     expect(published.toSorted()).toEqual(['google', 'meta']);
   });
 
-  it('finds the client by e-mail whatever its case and blanks', async () => {
+  it('finds the client by email regardless of case and spaces', async () => {
     const { post } = await givenPartner();
     expect((await post({ ...ten, email: '  ANA@X.Example ' })).status).toBe(201);
     expect((await post({ ...ten, clientExternalReference: 'nobody', email: 'ana@x.example' })).status).toBe(201);
   });
 
-  it('takes the reference before the e-mail, the e-mail where the reference matches nobody, and of several clients the newest', async () => {
+  it('finds the client by reference first, then by email, and takes the newest of several clients', async () => {
     const { client, post } = await givenPartner();
     const em = api.database.em();
     const account = await client.account.loadOrFail();
@@ -53,7 +53,7 @@ describe('POST /client/conversion', () => {
     expect(await leadOf({ email: 'ana@x.example' })).toMatchObject({ leadId: other.lead.id });
   });
 
-  it('hands nothing to the broker where no platform is set up', async () => {
+  it('publishes no delivery for an account without connections', async () => {
     const em = api.database.em();
     const account = await givenAccount(em);
     await givenClient(em, { account, externalReference: 'C1' });
@@ -64,7 +64,7 @@ describe('POST /client/conversion', () => {
     expect(api.published.length).toBe(before);
   });
 
-  it('marks what a test key registers, and lets the same order be registered for real', async () => {
+  it('marks conversions of test keys, and accepts the same order from a live key', async () => {
     const { client, post } = await givenPartner();
     const em = api.database.em();
     const account = await client.account.loadOrFail();
@@ -78,7 +78,7 @@ describe('POST /client/conversion', () => {
     expect(conversions.map(({ isTest }) => isTest)).toEqual([true, false]);
   });
 
-  it('answers 404 when no client of the account matches', async () => {
+  it('answers 404 if no client of the account matches', async () => {
     const { post } = await givenPartner();
     const foreign = await givenPartner();
     expect(foreign.client.id).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('POST /client/conversion', () => {
     expect([status, body]).toEqual([404, { message: 'no client matches clientExternalReference or email' }]);
   });
 
-  it('answers 400 to a repeated reference, also at the same instant, and sends nothing for it', async () => {
+  it('answers 400 to a repeated reference, even concurrently, and publishes no delivery for it', async () => {
     const { post } = await givenPartner();
     const before = api.published.length;
     const input = { ...ten, email: 'ana@x.example', conversionExternalReference: unique('order') };
@@ -115,14 +115,14 @@ describe('POST /client/conversion', () => {
       { amount: 'x', email: '' },
       'amount: expected a number; email: email or clientExternalReference is needed to find the client',
     ],
-    [{ email: 'ana' }, 'email: expected an e-mail address: one @, something on both sides, no blanks'],
-  ])('answers 400 to %j and names the field', async (change, message) => {
+    [{ email: 'ana' }, 'email: expected an email address: one @, text on both sides, no spaces'],
+  ])('answers 400 to the conversion %j and names the field', async (change, message) => {
     const { post } = await givenPartner();
     const { status, body } = await post({ ...ten, email: 'ana@x.example', ...change });
     expect([status, body]).toEqual([400, { message }]);
   });
 
-  it.each([[], null, 'text', 7])('answers 400 to a body that is %j', async (input) => {
+  it.each([[], null, 'text', 7])('answers 400 to the conversion body %j', async (input) => {
     const { post } = await givenPartner();
     const { status, body } = await post(JSON.stringify(input));
     expect([status, body]).toEqual([400, { message: 'body: expected a JSON object' }]);

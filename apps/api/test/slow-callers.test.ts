@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { givenAccount, givenApiKey, givenClient } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
 const callers = 100;
-// 30 s and the time between two looks of the server, with a little for a busy machine
+// 30 s, the interval of the checks, and a margin for a slow machine
 const cutOffMaxMs = 45_000;
 const order = { amount: 1, currency: 'USD', clientExternalReference: 'C1' };
 
@@ -24,7 +24,7 @@ describe.concurrent('a caller that is slow or sends too much', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  /** Sends the start of something, then a byte now and then. */
+  /** Sends the start of a request, then a byte twice a second. */
   const drip = (start: string): Socket => {
     const socket = connect(api.port, '127.0.0.1').on('error', () => {});
     socket.write(start);
@@ -38,9 +38,9 @@ describe.concurrent('a caller that is slow or sends too much', () => {
 
   it.each([
     ['headers', () => `${head(key, 10)}x-slow: `],
-    ['a body', () => `${head(key, 60_000)}\r\n{`],
+    ['bodies', () => `${head(key, 60_000)}\r\n{`],
   ])(
-    'of %s that never end is told so and cut off, while others are served',
+    'disconnects callers whose %s never end with 408, while others are served',
     async (_, start) => {
       const answers = Array.from({ length: callers }, () => text(drip(start())));
       const served = await Promise.all(Array.from({ length: 200 }, register));
@@ -53,9 +53,9 @@ describe.concurrent('a caller that is slow or sends too much', () => {
   );
 
   it(
-    'that never reads its answers is cut off, while others are served',
+    'disconnects a caller that never reads responses, while others are served',
     async () => {
-      // more answers than any buffer on the way holds
+      // more responses than all buffers hold
       const socket = drip('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10_000));
       const cutOff = new Promise((resolve) => {
         socket.once('error', resolve);
@@ -66,7 +66,7 @@ describe.concurrent('a caller that is slow or sends too much', () => {
     cutOffMaxMs,
   );
 
-  it('of more than 64 KiB is answered at once, before it has sent all of it', async () => {
+  it('answers 413 to a body of more than 64 KiB before it is sent completely', async () => {
     const sockets = Array.from({ length: callers }, () => {
       const socket = connect(api.port, '127.0.0.1').on('error', () => {});
       socket.write(`${head(key, 1_000_000_000)}connection: close\r\n\r\n{`);

@@ -1,12 +1,12 @@
 import type { Account } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/given';
+import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DocumentedOperation, documentedApi } from './documented-api.ts';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 
-/** Something that a request can name. */
+/** Identifiers that a request may contain. */
 interface Things {
   readonly clientId: string;
   readonly conversionId: string;
@@ -18,7 +18,7 @@ interface Things {
   readonly idempotencyKey: string;
 }
 
-// Every place of every request, and what can be named in it. A new route or field fails here until it has its line.
+// Every parameter of every request, and what it identifies. A new route or field fails here until it has a line.
 const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /client/{id} id': 'clientId',
   'GET /client/conversion/{id} id': 'conversionId',
@@ -38,7 +38,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion occurredAt': 'nothing',
   'POST /client/conversion eventId': 'eventId',
 };
-const routesWithoutPlaces = ['GET /'];
+const routesWithoutParameters = ['GET /'];
 
 interface Place {
   readonly operation: DocumentedOperation;
@@ -51,17 +51,22 @@ const placesOf = (operation: DocumentedOperation): Place[] => {
   const { name, parameters, requestBody } = operation;
   const inBody = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
   return [
-    ...parameters.map(({ in: place, name: field }) => ({ operation, in: place, field, name: `${name} ${field}` })),
+    ...parameters.map(({ in: location, name: field }) => ({
+      operation,
+      in: location,
+      field,
+      name: `${name} ${field}`,
+    })),
     ...inBody.map((field) => ({ operation, in: 'body', field, name: `${name} ${field}` })),
   ];
 };
 
-/** A reply without what is new every time: the ids of what was just made. */
+/** A response without new ids. */
 const withoutIds = ({ status, body }: Reply) => [status, JSON.stringify(body).replaceAll(/:\d+/g, ':0')];
 
 const tables = ['account', 'lead', 'client', 'conversion', 'feedback', 'platform_connection', 'idempotency_record'];
 
-const nobodys = (): Things => ({
+const missing = (): Things => ({
   clientId: '999999',
   conversionId: '999999',
   clientReference: unique('client'),
@@ -72,10 +77,10 @@ const nobodys = (): Things => ({
   leadReference: issueLeadReference(leadReferenceKeys(secretsKeys)),
 });
 
-// a lead has no mode: it may be tried out with a test key and registered for real
+// a lead has no mode: a test key and a live key may use the same one
 const withoutMode: readonly (keyof Things)[] = ['leadReference'];
 
-describe('what belongs to another account or to the other mode of the same account', () => {
+describe('isolation of accounts and modes', () => {
   let api: TestApi;
   let operations: readonly DocumentedOperation[];
   beforeAll(async () => {
@@ -119,7 +124,7 @@ describe('what belongs to another account or to the other mode of the same accou
     return Object.fromEntries(await Promise.all(rows));
   };
 
-  /** Asks for an account, with all that is sent being in order, but for what is named in one place. */
+  /** Sends a valid request of an account, with one parameter replaced. */
   const ask = async (account: Account, place: Place, thing: string, isTest = false): Promise<Reply> => {
     const em = api.database.em();
     const key = await givenApiKey(em, { account, isTest });
@@ -153,22 +158,22 @@ describe('what belongs to another account or to the other mode of the same accou
       return thing === 'nothing' ? [] : { place, thing };
     });
 
-  it('can be named in no place that the matrix leaves out', () => {
+  it('lists every parameter of every endpoint in the tenancy matrix', () => {
     const places = operations.flatMap(placesOf).map(({ name }) => name);
     expect(places.toSorted()).toEqual(Object.keys(matrix).toSorted());
     const without = operations.filter((operation) => placesOf(operation).length === 0);
-    expect(without.map(({ name }) => name)).toEqual(routesWithoutPlaces);
+    expect(without.map(({ name }) => name)).toEqual(routesWithoutParameters);
   });
 
-  it('is answered exactly like what nobody has, wherever it is named, and is neither changed nor shown', async () => {
+  it('treats records of other accounts like missing ones in every parameter', async () => {
     const { account, things } = await givenVictim();
     const before = await rowsOf(account);
     expect(before.conversion).toHaveLength(1);
     for (const { place, thing } of placesThatName()) {
       const attacker = await givenAccount(api.database.em());
       const toForeign = await ask(attacker, place, things[thing]);
-      const toNobodys = await ask(attacker, place, nobodys()[thing]);
-      expect([place.name, withoutIds(toForeign)]).toEqual([place.name, withoutIds(toNobodys)]);
+      const toMissing = await ask(attacker, place, missing()[thing]);
+      expect([place.name, withoutIds(toForeign)]).toEqual([place.name, withoutIds(toMissing)]);
     }
     expect(await rowsOf(account)).toEqual(before);
   });
@@ -176,29 +181,26 @@ describe('what belongs to another account or to the other mode of the same accou
   it.each([
     ['test', 'live'],
     ['live', 'test'],
-  ])(
-    'is answered to a %s key exactly like what nobody has if it is %s, and is neither changed nor shown',
-    async (mine) => {
-      const isTest = mine === 'test';
-      for (const { place, thing } of placesThatName().filter((named) => !withoutMode.includes(named.thing))) {
-        // registering a reference in one mode takes it there: one victim for each place
-        const { account, things } = await givenVictim({ isTest: !isTest });
-        const before = await rowsOf(account);
-        const toOtherMode = await ask(account, place, things[thing], isTest);
-        const toNobodys = await ask(account, place, nobodys()[thing], isTest);
-        expect([place.name, withoutIds(toOtherMode)]).toEqual([place.name, withoutIds(toNobodys)]);
-        const after = await rowsOf(account);
-        for (const table of tables) expect(after[table]).toEqual(expect.arrayContaining(before[table] ?? []));
-      }
-    },
-  );
+  ])('shows a %s key the %s records of its account as missing', async (mine) => {
+    const isTest = mine === 'test';
+    for (const { place, thing } of placesThatName().filter((named) => !withoutMode.includes(named.thing))) {
+      // registering a reference in one mode uses it there: each parameter needs its own victim
+      const { account, things } = await givenVictim({ isTest: !isTest });
+      const before = await rowsOf(account);
+      const toOtherMode = await ask(account, place, things[thing], isTest);
+      const toMissing = await ask(account, place, missing()[thing], isTest);
+      expect([place.name, withoutIds(toOtherMode)]).toEqual([place.name, withoutIds(toMissing)]);
+      const after = await rowsOf(account);
+      for (const table of tables) expect(after[table]).toEqual(expect.arrayContaining(before[table] ?? []));
+    }
+  });
 
-  it('is answered otherwise to its owner, in every one of these places', async () => {
+  it('finds the records of the own account in every parameter', async () => {
     const { account, things } = await givenVictim();
     for (const { place, thing } of placesThatName()) {
       const toOwner = await ask(account, place, things[thing]);
-      const toNobodys = await ask(account, place, nobodys()[thing]);
-      expect([place.name, withoutIds(toOwner)]).not.toEqual([place.name, withoutIds(toNobodys)]);
+      const toMissing = await ask(account, place, missing()[thing]);
+      expect([place.name, withoutIds(toOwner)]).not.toEqual([place.name, withoutIds(toMissing)]);
     }
   });
 });

@@ -12,7 +12,7 @@ const anything = fc.oneof(
 );
 const bombs = ['['.repeat(30_000), `{"amount":${'9'.repeat(400)}}`, '{"amount":1e400}', '"\\ud800"', '{"a":1,"a":2}'];
 
-/** A body that is in order, but for some of its fields. */
+/** A valid body with some fields changed. */
 const mutated = (valid: object) =>
   fc
     .dictionary(
@@ -24,7 +24,7 @@ const mutated = (valid: object) =>
     )
     .map((changes) => JSON.stringify({ ...valid, ...changes }));
 
-// what a header may carry; bytes that it may not are flipped in
+// valid header text; `flips` adds invalid bytes
 const headerText = fc.stringMatching(/^[\t\x20-\x7e]{0,300}$/);
 const headerNames = [
   'idempotency-key',
@@ -35,7 +35,7 @@ const headerNames = [
   'transfer-encoding',
 ];
 
-/** Whose requests they are. */
+/** The key and lead reference of the requests. */
 export interface Target {
   readonly key: string;
   readonly leadReference: string;
@@ -92,7 +92,7 @@ const headers = ({ key }: Target) =>
 
 const flips = sometimes(fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { maxLength: 4 }), []);
 
-/** A request as it goes over the wire: in order, but for something here and there. */
+/** A valid request with random changes, as bytes. */
 export const wildRequest = (target: Target) =>
   fc
     .tuple(addressed(target), headers(target), flips)
@@ -108,8 +108,8 @@ export const wildRequest = (target: Target) =>
       };
       const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
       const wire = Buffer.concat([Buffer.from(`${method} /api/v1${path} HTTP/1.1\r\n${lines.join('')}\r\n`), bytes]);
-      for (const [place, bits] of flipped) {
-        const at = place % wire.length;
+      for (const [index, bits] of flipped) {
+        const at = index % wire.length;
         wire[at] = (wire[at] ?? 0) ^ bits;
       }
       return wire;

@@ -8,47 +8,47 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 
-/** An answer and how long it was waited for. */
+/** A response and how long the request took. */
 export interface TimedAnswer extends Answer {
   readonly durationMs: number;
-  /** The request that it answers, where one was sent: when, by `performance.now()`, and with how many events. */
+  /** The request that was sent, if any: its start by `performance.now()`, and its number of events. */
   readonly request?: { readonly since: number; readonly events: number };
 }
 
-/** Guards the way to one connection's platform: while that is in trouble, or asks for fewer requests, nothing is sent. */
+/** Circuit breaker of one connection: while its platform fails or throttles, nothing is sent. */
 export interface Circuit {
-  /** Sends, or gives `postponed` where nothing should be sent now. */
+  /** Sends, or returns `postponed` if the circuit is open. */
   send(request: () => Promise<TimedAnswer>): Promise<TimedAnswer>;
-  isResting(): boolean;
+  isCircuitOpen(): boolean;
 }
 
-/** How often requests must fail before a connection rests, and for how long. */
+/** When the circuit opens, and for how long. */
 export interface CircuitTuning {
-  /** Of the latest requests so many are looked at. */
+  /** The number of latest requests that are evaluated. */
   readonly requests?: number;
   readonly requestsMin?: number;
-  /** The part of them that must have failed. */
+  /** The share of them, 0 to 1, that must have failed. */
   readonly threshold?: number;
-  /** The first rest; each that follows without a success between is twice as long, up to the longest. */
+  /** The first pause; each further pause without a success in between is twice as long, up to `longestMs`. */
   readonly shortestMs?: number;
   readonly longestMs?: number;
 }
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
-// a platform that asks for a longer pause is asked again then
-const askedRestMaxMs = 60 * minuteMs;
-const refusedRestMs = 5 * secondMs;
+// if a platform requests a longer pause, a trial request is sent after this time
+const requestedPauseMaxMs = 60 * minuteMs;
+const rejectedPauseMs = 5 * secondMs;
 
-/** An answer that counts against the connection. */
-class Trouble {
+/** A response that counts as a failure of the connection. */
+class CountedFailure {
   readonly answer: TimedAnswer;
   constructor(answer: TimedAnswer) {
     this.answer = answer;
   }
 }
 
-/** An answer to nothing, which says nothing of the connection. */
+/** Nothing was sent, so the response counts neither as a failure nor as a success. */
 class NotSent extends Error {
   readonly answer: TimedAnswer;
   constructor(answer: TimedAnswer) {
@@ -57,7 +57,6 @@ class NotSent extends Error {
   }
 }
 
-/** `postponed`, as an answer to nothing. */
 export const postponed = (reason: string, retryAfterMs: number): TimedAnswer => ({
   outcome: { kind: 'postponed', reason, retryAfterMs },
   httpStatus: null,
@@ -65,56 +64,56 @@ export const postponed = (reason: string, retryAfterMs: number): TimedAnswer => 
   durationMs: 0,
 });
 
-/** `onRest` hears of every rest and how long it is. */
-export const createCircuit = (onRest: (restMs: number) => void, tuning: CircuitTuning = {}): Circuit => {
+/** `onOpen` is called with the duration each time that the circuit opens. */
+export const createCircuit = (onOpen: (openMs: number) => void, tuning: CircuitTuning = {}): Circuit => {
   const { requests = 20, requestsMin = 10, threshold = 0.7 } = tuning;
   const { shortestMs = minuteMs / 2, longestMs = 15 * minuteMs } = tuning;
-  let restsUntil = 0;
-  const restMs = () => Math.max(0, restsUntil - Date.now());
-  const rest = (ms: number) => {
-    if (ms <= restMs()) return;
-    restsUntil = Date.now() + ms;
-    onRest(ms);
+  let openUntil = 0;
+  const remainingMs = () => Math.max(0, openUntil - Date.now());
+  const open = (ms: number) => {
+    if (ms <= remainingMs()) return;
+    openUntil = Date.now() + ms;
+    onOpen(ms);
   };
 
   const breaker = circuitBreaker(
-    handleWhenResult((result) => result instanceof Trouble),
+    handleWhenResult((result) => result instanceof CountedFailure),
     {
       breaker: new CountBreaker({ size: requests, minimumNumberOfCalls: requestsMin, threshold }),
       halfOpenAfter: new DelegateBackoff(({ attempt }: { readonly attempt: number }) => {
         const ms = Math.min(longestMs, shortestMs * 2 ** (attempt - 1));
-        rest(ms);
+        open(ms);
         return ms;
       }),
     },
   );
 
-  const judged = (answer: TimedAnswer): TimedAnswer | Trouble => {
+  const judged = (answer: TimedAnswer): TimedAnswer | CountedFailure => {
     const { kind } = answer.outcome;
-    // the trial after a rest must have been sent to end it
+    // in the half-open state only a request that was sent may close the circuit
     if (kind === 'postponed' && breaker.state !== CircuitState.HalfOpen) throw new NotSent(answer);
-    return kind === 'unavailable' || kind === 'throttled' || kind === 'postponed' ? new Trouble(answer) : answer;
+    return kind === 'unavailable' || kind === 'throttled' || kind === 'postponed' ? new CountedFailure(answer) : answer;
   };
 
   const execute = async (request: () => Promise<TimedAnswer>): Promise<TimedAnswer> => {
     try {
       const result = await breaker.execute(async () => judged(await request()));
-      return result instanceof Trouble ? result.answer : result;
+      return result instanceof CountedFailure ? result.answer : result;
     } catch (error) {
       if (error instanceof NotSent) return error.answer;
-      if (error instanceof BrokenCircuitError) return postponed('connection_rests', restMs() || secondMs);
+      if (error instanceof BrokenCircuitError) return postponed('connection_rests', remainingMs() || secondMs);
       throw error;
     }
   };
 
   return {
-    isResting: () => restMs() > 0,
+    isCircuitOpen: () => remainingMs() > 0,
     async send(request) {
-      if (restMs() > 0) return postponed('connection_rests', restMs());
+      if (remainingMs() > 0) return postponed('connection_rests', remainingMs());
       const answer = await execute(request);
-      // until it is written down that the connection needs attention
-      if (answer.outcome.kind === 'refused') rest(refusedRestMs);
-      if ('retryAfterMs' in answer.outcome) rest(Math.min(answer.outcome.retryAfterMs ?? 0, askedRestMaxMs));
+      // long enough to save that the connection needs attention
+      if (answer.outcome.kind === 'refused') open(rejectedPauseMs);
+      if ('retryAfterMs' in answer.outcome) open(Math.min(answer.outcome.retryAfterMs ?? 0, requestedPauseMaxMs));
       return answer;
     },
   };

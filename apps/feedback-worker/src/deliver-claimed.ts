@@ -11,26 +11,26 @@ import type { FeedbackToSend } from '@leadback/domain';
 import { eventTooOld } from '@leadback/platforms';
 import { loggedTrace, markFailed, type Span } from '@leadback/tracing';
 import { z } from 'zod';
-import type { ConnectionLanes, LanesOptions } from './connection-lanes.ts';
+import type { ConnectionDispatchers, ConnectionDispatchersOptions } from './connection-dispatchers.ts';
 import { deliverySpan, noteRequest } from './delivery-spans.ts';
 import { settledBy, skipped } from './settlement.ts';
 
-interface Options extends Pick<LanesOptions, 'platforms' | 'events'> {
+interface Options extends Pick<ConnectionDispatchersOptions, 'platforms' | 'events'> {
   readonly pool: Database['pool'];
-  readonly lanes: ConnectionLanes;
-  /** Aborted once the worker is to end. */
+  readonly dispatchers: ConnectionDispatchers;
+  /** Aborted when the worker stops. */
   readonly stopping: AbortSignal;
 }
 
-const settleAgainMs = 1_000;
+const settleRetryMs = 1_000;
 
 /**
- * Gives a function that sends a claimed row, which a message may have told of, and writes down what became of it. Throws when the database is away and
- * nothing is lost by that: the row then comes back when its lease is over.
+ * Returns a function that sends a claimed row and saves the outcome. `message`: the message that named the row, if any.
+ * Throws if PostgreSQL is unavailable and nothing is lost by it: the row is due again when its lease expires.
  */
 export const claimedDelivery = ({
   pool,
-  lanes,
+  dispatchers,
   platforms,
   events,
   stopping,
@@ -38,21 +38,24 @@ export const claimedDelivery = ({
   const settle = feedbackSettler(pool);
   const park = feedbackParker(pool);
 
-  const fateOf = async (claimed: ClaimedFeedback, span: Span): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
+  const settlementOf = async (
+    claimed: ClaimedFeedback,
+    span: Span,
+  ): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
     const { attempts, connection, mode, conversion } = claimed;
     if (conversion.lead.sharing === 'refused') return skipped('consent');
     const refuse = (reason: string) =>
       settledBy({ outcome: { kind: 'refused', reason }, httpStatus: null, body: null, durationMs: 0 }, attempts);
     try {
-      const lane = lanes.of(connection);
-      const prepared = lane.prepare(mode, conversion);
+      const dispatcher = dispatchers.of(connection);
+      const prepared = dispatcher.prepare(mode, conversion);
       if (prepared.kind === 'skipped') return skipped(prepared.reason);
-      const answer = await lane.send(mode, prepared.event);
+      const answer = await dispatcher.send(mode, prepared.event);
       noteRequest(span, claimed, answer);
-      return settledBy(answer, attempts, platforms[connection.platform].verdictAfterMs);
+      return settledBy(answer, attempts, platforms[connection.platform].requestStatusAfterMs);
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(`settings_do_not_fit: ${z.prettifyError(error)}`);
-      // a fault of ours in one connection or event must hold back nobody else
+      // an internal error with one connection or event must not delay others
       events.deliveryFailed(connection, error);
       const outcome = { kind: 'unavailable', reason: 'internal_error' } as const;
       return settledBy({ outcome, httpStatus: null, body: null, durationMs: 0 }, attempts);
@@ -60,17 +63,20 @@ export const claimedDelivery = ({
   };
 
   const wasTimely = ({ connection, mode, conversion, createdAt }: ClaimedFeedback): boolean =>
-    lanes.of(connection).prepare(mode, conversion, createdAt.getTime()).kind === 'event';
+    dispatchers.of(connection).prepare(mode, conversion, createdAt.getTime()).kind === 'event';
 
-  /** Goes on while the database is away: what a platform has answered should not have to be asked again. */
-  const settleSurely = async ({ connection }: ClaimedFeedback, settlement: FeedbackSettlement) => {
+  /**
+   * Retries while PostgreSQL is unavailable: without its outcome, an event that a platform has accepted would be sent
+   * again.
+   */
+  const settleWithRetry = async ({ connection }: ClaimedFeedback, settlement: FeedbackSettlement) => {
     for (;;) {
       try {
         return await settle(settlement);
       } catch (error) {
         if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
         events.settlingFailed(connection, settlement.feedbackId, error);
-        await pause(settleAgainMs);
+        await pause(settleRetryMs);
       }
     }
   };
@@ -82,15 +88,15 @@ export const claimedDelivery = ({
       events.feedbackParked(connection);
       return;
     }
-    const settlement = { feedbackId, ...(await fateOf(claimed, span)) };
-    const state = await settleSurely(claimed, settlement);
+    const settlement = { feedbackId, ...(await settlementOf(claimed, span)) };
+    const state = await settleWithRetry(claimed, settlement);
     span.setAttribute('leadback.feedback.state', state);
     const isExpired = state === 'skipped' && settlement.reason === eventTooOld && wasTimely(claimed);
     events.feedbackSettled({ platform: connection.platform, feedbackId, mode, state, isExpired, ...loggedTrace(span) });
     if (settlement.attempt?.outcome === 'refused') {
-      const { id, accountId, settings, sealedCredentials } = connection;
-      const reason = settlement.attempt.reason ?? 'credentials refused';
-      await park({ id, accountId, refused: { reason, settings, sealedCredentials } });
+      const { id, accountId, settings, encryptedCredentials } = connection;
+      const reason = settlement.attempt.reason ?? 'connection rejected';
+      await park({ id, accountId, refused: { reason, settings, encryptedCredentials } });
     }
   };
 

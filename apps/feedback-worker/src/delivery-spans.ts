@@ -4,8 +4,8 @@ import { continueTrace, markFailed, type Span, SpanKind, traceParentOf } from '@
 import type { TimedAnswer } from './circuit.ts';
 
 /**
- * The span of all that a worker does for a claimed row: in the trace of the message that told of it; or of the lead, where
- * the worker has found the row by itself or the message came from an app that does not trace.
+ * The span of a delivery. Its parent is the message; or the lead, if the worker found the row without a message or the
+ * message has no trace.
  */
 export const deliverySpan = (claimed: ClaimedFeedback, message: FeedbackToSend | undefined): Span => {
   const { feedbackId, connection, conversion, mode } = claimed;
@@ -28,8 +28,8 @@ export const deliverySpan = (claimed: ClaimedFeedback, message: FeedbackToSend |
 };
 
 /**
- * Shows the request to a platform that has answered for an event, in the event's own trace: the request may have carried
- * events of many. The platform is told of no trace.
+ * Adds a span for the platform request to the event's own trace, because one request may carry events of many traces.
+ * No trace context is sent to the platform.
  */
 export const noteRequest = (delivery: Span, { connection, attempts }: ClaimedFeedback, answer: TimedAnswer): void => {
   const { request, durationMs, outcome, httpStatus } = answer;

@@ -3,7 +3,7 @@ import type { FeedbackState, PlatformName } from '@leadback/domain';
 import type { Answer, SendingMode } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
 import type { LoggedTrace } from '@leadback/tracing';
-import { type PlatformVerdict, workerInstruments } from './worker-instruments.ts';
+import { type RequestStatusResult, workerInstruments } from './worker-instruments.ts';
 
 interface Connection {
   readonly id: number;
@@ -15,14 +15,14 @@ interface SettledFeedback extends LoggedTrace {
   readonly feedbackId: number;
   readonly mode: SendingMode;
   readonly state: FeedbackState | 'closed';
-  /** It was registered in time, and has grown too old since. */
+  /** Registered in time, but too old for its platform when it was to be sent. */
   readonly isExpired: boolean;
 }
 
-/** What came of asking for a turn of a platform's quota: the turn is far off where the minute is full, or the day. */
-export type QuotaTurn = 'taken' | 'minute full' | 'day full';
+/** Whether a quota slot was taken; if not, whether the quota of the minute or of the day is used up. */
+export type QuotaSlotResult = 'taken' | 'minute_full' | 'day_full';
 
-const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
+const checkFields = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
   platform: connection.platform,
   connectionId: connection.id,
   requestId,
@@ -30,10 +30,20 @@ const lookedAt = ({ id: requestId, looks, deliveries, connection }: DuePlatformR
   deliveries,
 });
 
-/** One function per thing that happened: a count, and a line where somebody would look for it. */
+/** One function per event: it updates a metric and writes a log line. */
 export const workerEvents = (log: Logger, metrics: Metrics) => {
-  const { settled, expired, requests, rests, orphans, crashed, foreign, verdicts, faults, turns } =
-    workerInstruments(metrics);
+  const {
+    settled,
+    expired,
+    requests,
+    circuitOpenings,
+    orphanMessages,
+    crashed,
+    foreignMessages,
+    statusChecks,
+    internalErrors,
+    quotaSlots,
+  } = workerInstruments(metrics);
   return {
     platformAnswered: (
       { id: connectionId, platform }: Connection,
@@ -48,52 +58,52 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
         'platform answered',
       );
     },
-    connectionRests: ({ id: connectionId, platform }: Connection, restMs: number) => {
-      rests.inc({ platform });
-      log.warn({ platform, connectionId, restMs }, 'connection rests; what there is to send waits');
+    circuitOpened: ({ id: connectionId, platform }: Connection, openMs: number) => {
+      circuitOpenings.inc({ platform });
+      log.warn({ platform, connectionId, restMs: openMs }, 'circuit open; deliveries of the connection wait');
     },
     refillFailed: ({ id: connectionId, platform }: Connection, error: unknown) =>
-      log.warn({ platform, connectionId, err: error }, 'could not look for more to send; will look again'),
+      log.warn({ platform, connectionId, err: error }, 'failed to load more deliveries; retrying'),
     feedbackSettled: ({ isExpired, ...feedback }: SettledFeedback) => {
       const { platform, state, mode } = feedback;
       if (mode === 'live') settled.inc({ platform, state });
       if (mode === 'live' && isExpired) expired.inc({ platform });
-      log.info(feedback, 'feedback settled');
+      log.info(feedback, 'delivery settled');
     },
     feedbackCrashed: (platform: PlatformName, feedbackId: number) => {
       crashed.inc({ platform });
-      log.error({ platform, feedbackId }, 'every worker that had it has died; it has failed');
+      log.error({ platform, feedbackId }, 'delivery failed after five worker crashes');
     },
     feedbackIsolated: (platform: PlatformName, feedbackId: number) =>
-      log.warn({ platform, feedbackId }, 'workers that had it have died; taking it alone'),
+      log.warn({ platform, feedbackId }, 'workers crashed during this delivery; processing it alone'),
     orphanMessageDropped: (platform: PlatformName, feedbackId: number) => {
-      orphans.inc({ platform });
-      log.warn({ platform, feedbackId }, 'dropped a message whose row is gone');
+      orphanMessages.inc({ platform });
+      log.warn({ platform, feedbackId }, 'dropped a message whose delivery was deleted');
     },
     settlingFailed: ({ platform }: Connection, feedbackId: number, error: unknown) =>
-      log.warn({ platform, feedbackId, err: error }, 'could not write down what became of it; trying again'),
+      log.warn({ platform, feedbackId, err: error }, 'failed to save the delivery outcome; retrying'),
     feedbackParked: ({ id: connectionId, platform }: Connection) =>
-      log.info({ platform, connectionId }, 'connection is not active; its feedback waits'),
+      log.info({ platform, connectionId }, 'connection is not active; its deliveries wait'),
     deliveryFailed: ({ id: connectionId, platform }: Connection, error: unknown) => {
-      faults.inc({ platform });
-      log.error({ platform, connectionId, err: error }, 'could not send; will be tried again');
+      internalErrors.inc({ platform });
+      log.error({ platform, connectionId, err: error }, 'delivery failed with an internal error; retrying');
     },
-    quotaTurn: (outcome: QuotaTurn) => turns.inc({ outcome }),
+    quotaSlot: (outcome: QuotaSlotResult) => quotaSlots.inc({ outcome }),
     foreignMessageDropped: (platform: PlatformName) => {
-      foreign.inc({ platform });
-      log.warn({ platform }, 'dropped a message that is not ours or of another version');
+      foreignMessages.inc({ platform });
+      log.warn({ platform }, 'dropped a message of an unknown format or version');
     },
-    platformVerdict: (request: DuePlatformRequest, verdict: PlatformVerdict) => {
-      verdicts.inc({ platform: request.connection.platform, verdict });
-      log.info({ ...lookedAt(request), verdict }, 'asked what became of a request');
+    requestStatusChecked: (request: DuePlatformRequest, verdict: RequestStatusResult) => {
+      statusChecks.inc({ platform: request.connection.platform, verdict });
+      log.info({ ...checkFields(request), verdict }, "checked the platform's request status");
     },
-    verdictLookFailed: (request: DuePlatformRequest, error: unknown) =>
-      log.error({ ...lookedAt(request), err: error }, 'could not ask what became of a request; will be tried again'),
-    verdictWatchFailed: (error: unknown) =>
-      log.warn({ err: error }, 'could not look for requests to ask for; trying again'),
-    turnNotTaken: (error: unknown) => log.warn({ err: error }, 'could not ask for a turn; will ask again'),
+    requestStatusCheckFailed: (request: DuePlatformRequest, error: unknown) =>
+      log.error({ ...checkFields(request), err: error }, "failed to check the platform's request status; retrying"),
+    requestStatusPollerFailed: (error: unknown) =>
+      log.warn({ err: error }, 'failed to load due request status checks; retrying'),
+    quotaSlotFailed: (error: unknown) => log.warn({ err: error }, 'failed to take a quota slot; retrying'),
     consuming: () => log.info('consuming from RabbitMQ'),
-    notConsuming: (reason: unknown) => log.warn({ err: reason }, 'not consuming; trying again'),
+    notConsuming: (reason: unknown) => log.warn({ err: reason }, 'not consuming from RabbitMQ; reconnecting'),
   };
 };
 

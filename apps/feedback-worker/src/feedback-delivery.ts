@@ -1,63 +1,63 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimMoreFeedback, type Database, type FeedbackClaim, feedbackClaimer, group } from '@leadback/db';
+import { claimMoreFeedback, type Database, type FeedbackClaim, feedbackClaimer, batch } from '@leadback/db';
 import type { FeedbackToSend, PlatformName } from '@leadback/domain';
-import { connectionLanes, type LanesOptions } from './connection-lanes.ts';
+import { connectionDispatchers, type ConnectionDispatchersOptions } from './connection-dispatchers.ts';
 import { claimedDelivery } from './deliver-claimed.ts';
 
-export interface DeliveryOptions extends Omit<LanesOptions, 'refill'> {
+export interface DeliveryOptions extends Omit<ConnectionDispatchersOptions, 'refill'> {
   readonly pool: Database['pool'];
 }
 
 export interface FeedbackDelivery extends AsyncDisposable {
   /**
-   * Deals with one feedback row: claims it, sends it, writes down what became of it. Returns when that is done, or when
-   * it takes long: the row is safe in the database, and nobody else should wait for it. Throws when the database is away.
+   * Claims and sends one feedback row and saves the outcome. Returns when that is done, or after one second: the row is
+   * safe in PostgreSQL, and other messages must not wait. Throws if PostgreSQL is unavailable.
    */
   handle(feedback: FeedbackToSend): Promise<void>;
-  /** The platform of every connection that rests now. */
-  resting(): PlatformName[];
-  /** From now on nothing is sent but what is in a request already; the rest is left to other workers. */
+  /** The platform of each connection whose circuit is open. */
+  openCircuits(): PlatformName[];
+  /** Stops sending; requests in progress are completed, and the remaining rows are left to other workers. */
   stop(): void;
 }
 
-// a message that is held longer takes the place of others
-const patienceMs = 1_000;
-// for what is in requests when the worker stops
+// a message that is held longer takes up a place of the prefetch limit
+const timeoutMs = 1_000;
+// for requests in progress when the worker stops
 const drainMaxMs = 20_000;
 
-/** The three steps of a delivery (claim, send, write down) are each shared by whatever else is under way. */
-export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): FeedbackDelivery => {
-  const { events } = laneOptions;
+/** Claims, requests and outcomes are each batched across concurrent deliveries. */
+export const feedbackDelivery = ({ pool, ...dispatcherOptions }: DeliveryOptions): FeedbackDelivery => {
+  const { events } = dispatcherOptions;
   const claim = feedbackClaimer(pool);
   const claimSuspect = feedbackClaimer(pool, { evenSuspect: true });
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
 
   const track = (work: Promise<void>): Promise<void> => {
-    const tracked = work.finally(() => underWay.delete(tracked));
-    underWay.add(tracked);
+    const tracked = work.finally(() => inProgress.delete(tracked));
+    inProgress.add(tracked);
     return tracked;
   };
 
-  const lanes = connectionLanes({
-    ...laneOptions,
+  const dispatchers = connectionDispatchers({
+    ...dispatcherOptions,
     async refill(connection, rowsMax) {
       const claimed = await claimMoreFeedback(pool, connection, rowsMax);
       for (const one of claimed) track(deliver(one)).catch((error) => events.deliveryFailed(connection, error));
       return claimed.length;
     },
   });
-  const deliver = claimedDelivery({ pool, lanes, ...laneOptions, stopping: stopping.signal });
+  const deliver = claimedDelivery({ pool, dispatchers, ...dispatcherOptions, stopping: stopping.signal });
 
   const act = async (message: FeedbackToSend, claimed: FeedbackClaim): Promise<void> => {
     const { feedbackId, platform } = message;
     if (claimed.kind === 'claimed') await deliver(claimed.feedback, message);
     if (claimed.kind === 'crashed') events.feedbackCrashed(platform, feedbackId);
-    if (claimed.kind === 'gone') events.orphanMessageDropped(platform, feedbackId);
+    if (claimed.kind === 'deleted') events.orphanMessageDropped(platform, feedbackId);
   };
 
-  /** Takes what has killed its workers, one row after the other: what dies with this one then is that row alone. */
-  const deliverAlone = group(
+  /** Delivers rows that have crashed workers, one at a time, so that a further crash concerns that row alone. */
+  const deliverAlone = batch(
     async (feedback: readonly FeedbackToSend[]) => {
       for (const one of stopping.signal.aborted ? [] : feedback) {
         events.feedbackIsolated(one.platform, one.feedbackId);
@@ -76,18 +76,18 @@ export const feedbackDelivery = ({ pool, ...laneOptions }: DeliveryOptions): Fee
 
   return {
     async handle(feedback) {
-      const lane = feedback.connectionId === undefined ? undefined : lanes.known(feedback.connectionId);
-      if (lane?.welcomes() === false) return;
-      await Promise.race([track(take(feedback)), pause(patienceMs, undefined, { ref: false })]);
+      const dispatcher = feedback.connectionId === undefined ? undefined : dispatchers.known(feedback.connectionId);
+      if (dispatcher?.hasCapacity() === false) return;
+      await Promise.race([track(take(feedback)), pause(timeoutMs, undefined, { ref: false })]);
     },
-    resting: () => lanes.resting(),
+    openCircuits: () => dispatchers.openCircuits(),
     stop() {
       stopping.abort();
-      lanes.stop();
+      dispatchers.stop();
     },
     async [Symbol.asyncDispose]() {
       this.stop();
-      await Promise.race([Promise.allSettled(underWay), pause(drainMaxMs, undefined, { ref: false })]);
+      await Promise.race([Promise.allSettled(inProgress), pause(drainMaxMs, undefined, { ref: false })]);
     },
   };
 };

@@ -5,12 +5,12 @@ import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
-import { quotaKeeper } from './quota-keeper.ts';
+import { quotaLimiter } from './quota-limiter.ts';
 import { settingsSchema } from './settings.ts';
-import { verdictWatch } from './verdict-watch.ts';
-import { watchRests } from './watch-rests.ts';
+import { requestStatusPoller } from './request-status-poller.ts';
+import { openCircuitGauge } from './open-circuit-gauge.ts';
 
-// enough to fill a batch for every connection that is busy; doc of RabbitMQ: 100 to 300
+// enough to fill a batch for every busy connection; RabbitMQ's documentation recommends 100 to 300
 const prefetch = 200;
 
 await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (settings, log) => {
@@ -20,14 +20,19 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     url: settings.DATABASE_URL,
     applicationName: 'leadback feedback-worker',
   });
-  const platforms = platformRegistry(platformUrlsOf(settings), { takeTurn: quotaKeeper(database.pool, events) });
+  const platforms = platformRegistry(platformUrlsOf(settings), { takeSlot: quotaLimiter(database.pool, events) });
   await using delivery = feedbackDelivery({
     pool: database.pool,
     secretsKeys: settings.SECRETS_KEY,
     platforms,
     events,
   });
-  await using _verdicts = verdictWatch({ pool: database.pool, secretsKeys: settings.SECRETS_KEY, platforms, events });
+  await using _poller = requestStatusPoller({
+    pool: database.pool,
+    secretsKeys: settings.SECRETS_KEY,
+    platforms,
+    events,
+  });
   await using consumer = feedbackConsumer({
     url: settings.AMQP_URL,
     prefetch,
@@ -38,7 +43,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   });
   watchDatabase(metrics, database);
   watchBroker(metrics, () => consumer.isUp());
-  watchRests(metrics, () => delivery.resting());
+  openCircuitGauge(metrics, () => delivery.openCircuits());
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,

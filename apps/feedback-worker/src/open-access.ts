@@ -1,4 +1,4 @@
-import { type ClaimedFeedback, credentialsKeys, unsealCredentials } from '@leadback/db';
+import { type ClaimedFeedback, credentialsKeys, decryptCredentials } from '@leadback/db';
 import type { Keys, PlatformName } from '@leadback/domain';
 import type { Platform, PlatformAccess, SendingMode } from '@leadback/platforms';
 
@@ -9,12 +9,15 @@ export interface AccessOptions {
   readonly secretsKeys: Keys;
 }
 
-/** Gives a function that opens a connection with its stored settings and credentials. It throws where they do not fit. */
+/**
+ * Returns a function that opens a connection with its stored settings and credentials. Throws if they are invalid or
+ * cannot be decrypted.
+ */
 export const accessOpener = ({
   platforms,
   secretsKeys,
 }: AccessOptions): ((connection: Connection, mode: SendingMode) => PlatformAccess) => {
   const keys = credentialsKeys(secretsKeys);
-  return ({ id, accountId, platform, settings, sealedCredentials }, mode) =>
-    platforms[platform].access(settings, unsealCredentials(keys, { id, accountId }, sealedCredentials), mode);
+  return ({ id, accountId, platform, settings, encryptedCredentials }, mode) =>
+    platforms[platform].access(settings, decryptCredentials(keys, { id, accountId }, encryptedCredentials), mode);
 };

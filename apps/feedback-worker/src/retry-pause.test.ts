@@ -11,12 +11,12 @@ describe('the pause before a retry', () => {
     [11, 10, 20_480],
     [12, 10, 21_600],
     [1_000, 10, 21_600],
-  ])('after %d attempts is drawn between %d and %d s', (attempts, least, most) => {
+  ])('the pause after %d attempts is drawn between %d and %d s', (attempts, least, most) => {
     expect(seconds(retryPauseMs(attempts, 0, () => 0))).toBe(least);
     expect(seconds(retryPauseMs(attempts, 0, () => 1))).toBe(most);
   });
 
-  it('is at least what the platform asks for, and never more than six hours', () => {
+  it('the pause before a retry is at least what the platform requests, and at most six hours', () => {
     expect(seconds(retryPauseMs(1, 300_000))).toBe(300);
     expect(seconds(retryPauseMs(1, 1e12))).toBe(21_600);
   });

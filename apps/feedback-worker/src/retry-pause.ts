@@ -2,8 +2,8 @@ const shortestMs = 10_000;
 const longestMs = 6 * 60 * 60 * 1000;
 
 /**
- * How long to wait after the given number of attempts: exponential back-off with full jitter between 10 s and 6 h. What
- * the platform itself asks for is the least, within the same bounds.
+ * Exponential back-off with full jitter, 10 s to 6 h; at least `askedMs`, which the platform requested, within the same
+ * bounds. `attempts` includes the one that just failed.
  */
 export const retryPauseMs = (attempts: number, askedMs = 0, random: () => number = Math.random): number => {
   const ceilingMs = Math.min(longestMs, shortestMs * 2 ** attempts);

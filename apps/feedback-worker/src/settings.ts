@@ -3,7 +3,7 @@ import { platformUrlSettings } from '@leadback/platforms';
 import { appSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
-/** What the app reads from its environment; .env.example has a line on each. */
+/** Each setting is explained in .env.example. */
 export const settingsSchema = z.object({
   ...appSettings(9102),
   DATABASE_URL: z.url(),

@@ -3,17 +3,16 @@ import { eventTooOld } from '@leadback/platforms';
 import type { TimedAnswer } from './circuit.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
-type Fate = Omit<FeedbackSettlement, 'feedbackId'>;
+type Settlement = Omit<FeedbackSettlement, 'feedbackId'>;
 
-/** What becomes of a row that is not sent, for good. */
-export const skipped = (reason: string): Fate => ({
+export const skipped = (reason: string): Settlement => ({
   state: 'skipped',
   reason,
   retryInMs: null,
   attempt: null,
 });
 
-const fateOf = ({ outcome }: TimedAnswer, attempts: number): Omit<Fate, 'attempt'> => {
+const settlementOf = ({ outcome }: TimedAnswer, attempts: number): Omit<Settlement, 'attempt'> => {
   switch (outcome.kind) {
     case 'delivered':
       return { state: 'delivered', reason: null, retryInMs: null };
@@ -24,22 +23,22 @@ const fateOf = ({ outcome }: TimedAnswer, attempts: number): Omit<Fate, 'attempt
     case 'throttled':
       return { state: 'pending', reason: outcome.reason, retryInMs: retryPauseMs(1, outcome.retryAfterMs) };
     case 'refused':
-      // due again at once for whoever mends the connection before it is parked
+      // due at once, in case the connection is fixed before the row is parked
       return { state: 'pending', reason: outcome.reason, retryInMs: 0 };
     case 'postponed':
       return { state: 'pending', reason: outcome.reason, retryInMs: outcome.retryAfterMs, isFree: true };
   }
 };
 
-/** What becomes of a row after the platform's answer; `attempts`: those before this one. */
-export const settledBy = (answer: TimedAnswer, attempts: number, verdictAfterMs?: number): Fate => {
+/** `attempts`: the number before this one. */
+export const settledBy = (answer: TimedAnswer, attempts: number, requestStatusAfterMs?: number): Settlement => {
   const { outcome, httpStatus, body, durationMs } = answer;
-  const fate = fateOf(answer, attempts);
-  if (outcome.kind === 'postponed') return { ...fate, attempt: null };
+  const settlement = settlementOf(answer, attempts);
+  if (outcome.kind === 'postponed') return { ...settlement, attempt: null };
   const request =
-    outcome.kind === 'delivered' && outcome.request !== undefined && verdictAfterMs !== undefined
-      ? { name: outcome.request, lookInMs: verdictAfterMs }
+    outcome.kind === 'delivered' && outcome.request !== undefined && requestStatusAfterMs !== undefined
+      ? { name: outcome.request, lookInMs: requestStatusAfterMs }
       : undefined;
-  const attempt = { outcome: outcome.kind, reason: fate.reason, httpStatus, answer: body, durationMs };
-  return { ...fate, attempt: request === undefined ? attempt : { ...attempt, request } };
+  const attempt = { outcome: outcome.kind, reason: settlement.reason, httpStatus, answer: body, durationMs };
+  return { ...settlement, attempt: request === undefined ? attempt : { ...attempt, request } };
 };

@@ -2,10 +2,10 @@ import { feedbackStates, platformNames } from '@leadback/domain';
 import { instruments, type Metrics } from '@leadback/runtime';
 
 /**
- * What a look at a request came to. noted: its deliveries stay delivered, with a note. skipped: they were too old.
- * refused: they wait for the operator.
+ * Results of a request status check. `noted`: the deliveries stay delivered, with a note. `skipped`: the events were
+ * too old. `refused`: the deliveries wait for the operator.
  */
-const platformVerdicts = [
+const requestStatusResults = [
   'used',
   'noted',
   'failed',
@@ -16,62 +16,62 @@ const platformVerdicts = [
   'unknown',
   'given_up',
 ] as const;
-export type PlatformVerdict = (typeof platformVerdicts)[number];
+export type RequestStatusResult = (typeof requestStatusResults)[number];
 
-/** What the worker counts, with every label value from its start. */
+/** Every label value is present from the start, with zero. */
 export const workerInstruments = (metrics: Metrics) => {
   const { counter, histogram } = instruments(metrics);
   return {
     settled: counter({
       name: 'leadback_feedback_settled_total',
-      help: 'Feedback that a worker dealt with, by the state it is in now; without tests',
+      help: 'Deliveries settled by this worker, by new state; tests excluded',
       labels: { platform: platformNames, state: [...feedbackStates, 'closed'] },
     }),
     requests: histogram({
       name: 'leadback_platform_request_seconds',
-      help: 'Requests to a platform, by what became of them',
+      help: 'Requests to a platform, by outcome',
       labels: { platform: platformNames, outcome: ['delivered', 'rejected', 'unavailable', 'throttled', 'refused'] },
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     }),
-    rests: counter({
+    circuitOpenings: counter({
       name: 'leadback_connection_rests_total',
-      help: 'How often a connection was given a rest: its platform is in trouble, or asks for fewer requests',
+      help: 'Times that the circuit of a connection opened, because its platform failed or throttled',
       labels: { platform: platformNames },
     }),
-    orphans: counter({
+    orphanMessages: counter({
       name: 'leadback_orphan_messages_total',
-      help: 'Messages whose row is gone, and were dropped',
+      help: 'Messages dropped because their delivery was deleted',
       labels: { platform: platformNames },
     }),
     expired: counter({
       name: 'leadback_feedback_expired_total',
-      help: 'Feedback that was registered in time and had grown too old for its platform when it was to be sent; without tests',
+      help: 'Deliveries registered in time but too old for their platform when they were to be sent; tests excluded',
       labels: { platform: platformNames },
     }),
     crashed: counter({
       name: 'leadback_feedback_crashed_total',
-      help: 'Feedback that failed because every worker that had it died',
+      help: 'Deliveries failed after five worker crashes',
       labels: { platform: platformNames },
     }),
-    foreign: counter({
+    foreignMessages: counter({
       name: 'leadback_foreign_messages_total',
-      help: 'Messages that were not ours or of another version, and were dropped',
+      help: 'Messages dropped because of an unknown format or version',
       labels: { platform: platformNames },
     }),
-    verdicts: counter({
+    statusChecks: counter({
       name: 'leadback_platform_verdicts_total',
-      help: 'Looks at what became of requests that a platform had taken, by what it said',
-      labels: { platform: platformNames, verdict: platformVerdicts },
+      help: 'Request status checks, by result',
+      labels: { platform: platformNames, verdict: requestStatusResults },
     }),
-    faults: counter({
+    internalErrors: counter({
       name: 'leadback_delivery_faults_total',
-      help: 'Feedback that could not be sent for a fault of ours; it is tried again',
+      help: 'Deliveries that failed with an internal error; they are retried',
       labels: { platform: platformNames },
     }),
-    turns: counter({
+    quotaSlots: counter({
       name: 'leadback_quota_turns_total',
-      help: 'Turns of a quota that was asked for, by whether it came; what has no turn waits',
-      labels: { outcome: ['taken', 'minute full', 'day full'] },
+      help: 'Quota slots requested, by outcome; requests without a slot wait',
+      labels: { outcome: ['taken', 'minute_full', 'day_full'] },
     }),
   };
 };

@@ -6,8 +6,8 @@ const unavailable: Outcome = { kind: 'unavailable', reason: 'ETIMEDOUT' };
 const delivered: Outcome = { kind: 'delivered' };
 
 const givenCircuit = () => {
-  const rests: number[] = [];
-  const circuit = createCircuit((restMs) => rests.push(restMs));
+  const pauses: number[] = [];
+  const circuit = createCircuit((openMs) => pauses.push(openMs));
   const state = { requests: 0 };
   const send = async (outcome: Outcome) => {
     const answer = await circuit.send(() => {
@@ -19,7 +19,7 @@ const givenCircuit = () => {
   const fail = async (times: number) => {
     for (let time = 0; time < times; time += 1) await send(unavailable);
   };
-  return { circuit, rests, state, send, fail };
+  return { circuit, pauses, state, send, fail };
 };
 
 describe("a connection's circuit", () => {
@@ -30,71 +30,71 @@ describe("a connection's circuit", () => {
     vi.useRealTimers();
   });
 
-  it('rests when most of its latest requests have failed, and sends nothing meanwhile', async () => {
-    const { circuit, rests, state, send, fail } = givenCircuit();
+  it('the circuit opens when most of the latest requests have failed, and nothing is sent meanwhile', async () => {
+    const { circuit, pauses, state, send, fail } = givenCircuit();
     await fail(9);
-    expect(circuit.isResting()).toBe(false);
+    expect(circuit.isCircuitOpen()).toBe(false);
     await fail(1);
-    expect(circuit.isResting()).toBe(true);
+    expect(circuit.isCircuitOpen()).toBe(true);
     expect(await send(delivered)).toEqual({ kind: 'postponed', reason: 'connection_rests', retryAfterMs: 30_000 });
-    expect([rests, state.requests]).toEqual([[30_000], 10]);
+    expect([pauses, state.requests]).toEqual([[30_000], 10]);
   });
 
-  it('does not rest for a few failures among successes', async () => {
+  it('the circuit does not open for a few failures among successes', async () => {
     const { circuit, send, fail } = givenCircuit();
     for (let round = 0; round < 20; round += 1) {
       await fail(1);
       await send(delivered);
     }
-    expect(circuit.isResting()).toBe(false);
+    expect(circuit.isCircuitOpen()).toBe(false);
   });
 
-  it('tries one request when it has rested, and rests twice as long each time that fails, at most 15 minutes', async () => {
-    const { rests, send, fail } = givenCircuit();
+  it('the circuit allows one trial request after each pause, and each failure doubles the pause up to 15 minutes', async () => {
+    const { pauses, send, fail } = givenCircuit();
     await fail(10);
     for (let round = 0; round < 6; round += 1) {
-      vi.advanceTimersByTime(rests.at(-1) ?? 0);
+      vi.advanceTimersByTime(pauses.at(-1) ?? 0);
       await fail(1);
     }
-    expect(rests.map((ms) => ms / 1000)).toEqual([30, 60, 120, 240, 480, 900, 900]);
+    expect(pauses.map((ms) => ms / 1000)).toEqual([30, 60, 120, 240, 480, 900, 900]);
     vi.advanceTimersByTime(900_000);
     expect(await send(delivered)).toEqual(delivered);
     await fail(8);
-    expect(rests).toHaveLength(7);
+    expect(pauses).toHaveLength(7);
   });
 
   it.each([
     ['30 s', 30_000, 30_000],
     ['a day, for an hour', 86_400_000, 3_600_000],
-  ])('rests at once when the platform asks for it: %s', async (_name, retryAfterMs, restMs) => {
-    const { rests, state, send } = givenCircuit();
+  ])('the circuit opens at once when the platform requests a pause: %s', async (_name, retryAfterMs, openMs) => {
+    const { pauses, state, send } = givenCircuit();
     await send({ kind: 'throttled', reason: '429', retryAfterMs });
     expect(await send(delivered)).toMatchObject({ kind: 'postponed' });
-    expect([rests, state.requests]).toEqual([[restMs], 1]);
-    vi.advanceTimersByTime(restMs);
+    expect([pauses, state.requests]).toEqual([[openMs], 1]);
+    vi.advanceTimersByTime(openMs);
     expect(await send(delivered)).toEqual(delivered);
   });
 
-  it('takes what was not sent for no sign of life', async () => {
-    const { rests, send, fail } = givenCircuit();
+  it('a request that was not sent does not close the circuit', async () => {
+    const { pauses, send, fail } = givenCircuit();
     const notSent: Outcome = { kind: 'postponed', reason: 'quota', retryAfterMs: 0 };
     for (let time = 0; time < 20; time += 1) await send(notSent);
     await fail(10);
     vi.advanceTimersByTime(30_000);
     await send(notSent);
-    expect(rests).toEqual([30_000, 60_000]);
+    expect(pauses).toEqual([30_000, 60_000]);
   });
 
-  it('does not rest for what is wrong with events', async () => {
+  it('rejected events do not open the circuit', async () => {
     const { circuit, send } = givenCircuit();
     for (let time = 0; time < 30; time += 1) await send({ kind: 'rejected', reason: 'bad' });
-    expect(circuit.isResting()).toBe(false);
+    expect(circuit.isCircuitOpen()).toBe(false);
   });
 
-  it('rests a moment when the credentials are refused, so that nothing more is sent before that is known', async () => {
-    const { rests, state, send } = givenCircuit();
+  it('rejected credentials open the circuit for five seconds, until the rejection is saved', async () => {
+    const { pauses, state, send } = givenCircuit();
     await send({ kind: 'refused', reason: 'revoked' });
     expect(await send(delivered)).toMatchObject({ kind: 'postponed' });
-    expect([rests, state.requests]).toEqual([[5_000], 1]);
+    expect([pauses, state.requests]).toEqual([[5_000], 1]);
   });
 });

@@ -29,7 +29,7 @@ describe('an event', () => {
     return { id, conversionId: conversion.id };
   };
 
-  it.each(platformNames)('has the stored event id at %s, on every attempt', async (platform) => {
+  it.each(platformNames)('an event has the stored event id at %s, on every attempt', async (platform) => {
     const { id } = await givenIdentified(platform, 'order-8731');
     await worker.behave({ platform, answer: 'accepted-but-lost', times: 1 });
     await worker.delivery.handle({ feedbackId: id, platform });
@@ -43,7 +43,7 @@ describe('an event', () => {
     expect(await received()).toEqual(['order-8731', 'order-8731']);
   });
 
-  it('of a conversion from before event ids were stored keeps the id that it had', async () => {
+  it('an event without a stored event id is sent with the conversion id', async () => {
     const { id, conversionId } = await givenIdentified('meta', null);
     await worker.delivery.handle({ feedbackId: id, platform: 'meta' });
     expect(await received()).toEqual([String(conversionId)]);

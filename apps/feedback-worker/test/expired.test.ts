@@ -13,7 +13,7 @@ describe('feedback that is too old for its platform', () => {
     return Number(count.exec(await worker.metrics.metrics())?.[1]);
   };
 
-  /** What of it is counted as expired; times are days ago. */
+  /** How much the expired count grows; times are in days ago. */
   const counted = async (occurred: number, registered: number, isTest = false) => {
     const before = await expiredCount();
     const settings = { pixelId: '1234567890', testEventCode: 'TEST7' };
@@ -30,15 +30,15 @@ describe('feedback that is too old for its platform', () => {
     return (await expiredCount()) - before;
   };
 
-  it('is counted as expired if it was registered in time', async () => {
+  it('a delivery too old for its platform counts as expired if it was registered in time', async () => {
     expect(await counted(8, 2)).toBe(1);
   });
 
-  it('is not counted as expired if it was too old already when it was registered', async () => {
+  it('a delivery too old for its platform does not count as expired if it was too old when registered', async () => {
     expect(await counted(8, 0)).toBe(0);
   });
 
-  it('is not counted as expired if it is a test', async () => {
+  it('a delivery too old for its platform does not count as expired if it is a test', async () => {
     expect(await counted(8, 2, true)).toBe(0);
   });
 });

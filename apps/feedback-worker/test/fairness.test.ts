@@ -2,7 +2,7 @@ import { Feedback } from '@leadback/db';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
-describe('a connection in trouble', () => {
+describe('a failing connection', () => {
   let worker: TestWorker;
   beforeEach(async () => {
     worker = await givenWorker({ tuning: { requests: 4, requestsMin: 2, shortestMs: 300, longestMs: 300 } });
@@ -16,7 +16,7 @@ describe('a connection in trouble', () => {
   const tell = ({ ids, connectionId }: { ids: readonly number[]; connectionId: number }) =>
     Promise.all(ids.map((feedbackId) => worker.delivery.handle({ feedbackId, connectionId, platform: 'meta' })));
 
-  it('gives its messages back while it is slow, and asks for what they told of when it is not', async () => {
+  it('a slow connection acknowledges its messages unsent and loads their rows once it is fast again', async () => {
     await worker.behave({ platform: 'meta', answer: 'ok', times: 1, delayMs: 2_500 });
     const slow = await worker.givenBacklog(5);
     const [first = 0, ...others] = slow.ids;
@@ -33,10 +33,10 @@ describe('a connection in trouble', () => {
     expect(await worker.database.em().count(Feedback, { id: { $in: slow.ids }, attempts: 1 })).toBe(5);
   });
 
-  it('rests, which costs no attempt, and goes on by itself', async () => {
+  it('an open circuit costs no attempt, and deliveries resume by themselves', async () => {
     const tired = await worker.givenBacklog(3);
     await worker.behave({ platform: 'meta', answer: 'server-error', times: 2 });
-    // the first fails by itself, and then the others, which the worker looks for, together
+    // the first request has one event; the worker then loads the others, and they share the second
     await tell({ ...tired, ids: tired.ids.slice(0, 1) });
     const rests = /leadback_connection_rests_total\{[^}]*platform="meta"[^}]*\} 1/;
     await vi.waitFor(async () => expect(await worker.metrics.metrics()).toMatch(rests), { timeout: 5_000 });
@@ -47,7 +47,7 @@ describe('a connection in trouble', () => {
     expect(await worker.database.em().count(Feedback, { id: { $in: others }, attempts: 1 })).toBe(3);
   });
 
-  it('takes a backlog in few requests, whoever was told of it', async () => {
+  it('a backlog is sent in few requests, regardless of the messages received', async () => {
     const { ids, connectionId } = await worker.givenBacklog(30);
     await worker.behave({ platform: 'meta', answer: 'ok', times: 1, delayMs: 1_500 });
     const [first = 0, second = 0] = ids;

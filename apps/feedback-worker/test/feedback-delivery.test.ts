@@ -21,21 +21,21 @@ describe('feedback', () => {
   });
   afterAll(() => worker[Symbol.asyncDispose]());
 
-  it.each(platformNames)('is delivered to %s, and the attempt is on record', async (platform) => {
+  it.each(platformNames)('delivers feedback to %s and records the attempt', async (platform) => {
     const { id } = await givenFeedback({ connection: { platform } });
     await deliver(id);
     expect(await stored(id)).toMatchObject({ state: 'delivered', attempts: 1, reason: null });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: 'delivered', httpStatus: 200 }]);
   });
 
-  it('is sent once, however many copies of its message arrive', async () => {
+  it('sends feedback once, however many copies of its message arrive', async () => {
     const { id } = await givenFeedback();
     await Promise.all(Array.from({ length: 20 }, () => deliver(id)));
     await deliver(id);
     expect(await attemptsOf(id)).toHaveLength(1);
   });
 
-  it('is skipped, with the reason, when there is nothing to match on', async () => {
+  it('skips feedback with a reason if it has no data to match on', async () => {
     const { id } = await givenFeedback({ connection: { platform: 'google' }, client: { externalReference: 'C' } });
     await deliver(id);
     expect(await stored(id)).toMatchObject({ state: 'skipped', reason: 'no_match_keys', attempts: 0 });
@@ -46,7 +46,7 @@ describe('feedback', () => {
     ['meta', { pixelId: '1234567890', testEventCode: 'TEST7' }],
     ['tiktok', { pixelCode: 'C17TA5JC77UDOT6CA5FG', testEventCode: 'TEST7' }],
   ] as const)(
-    'of a test goes to %s as a test event, or not at all where no code is set up',
+    'sends a test conversion to %s as a test event, or skips it if no test event code is configured',
     async (platform, settings) => {
       await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
       const test = await givenFeedback({ isTest: true, connection: { platform, settings } });
@@ -62,7 +62,7 @@ describe('feedback', () => {
     },
   );
 
-  it('of a test is checked by Google and not counted', async () => {
+  it('sends a test conversion to Google for validation only', async () => {
     await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
     const { id } = await givenFeedback({ isTest: true, connection: { platform: 'google' } });
     await deliver(id);
@@ -70,7 +70,7 @@ describe('feedback', () => {
     expect(await (await fetch(`${sandbox.url}/events`)).json()).toEqual([]);
   });
 
-  it('waits at least ten seconds for its next attempt when the platform is down', async () => {
+  it('waits at least ten seconds before the next attempt while the platform is unavailable', async () => {
     await worker.behave({ platform: 'meta', answer: 'server-error', times: 1 });
     const { id } = await givenFeedback();
     await deliver(id);
@@ -89,7 +89,7 @@ describe('feedback', () => {
     ['google', { clientId: 'c', clientSecret: 's', refreshToken: 'revoked' }],
     ['tiktok', { accessToken: 'revoked' }],
   ] as const)(
-    'waits for the operator when %s refuses the credentials, and holds nobody else back',
+    'parks feedback for the operator if %s rejects the credentials, and does not delay other connections',
     async (platform, credentials) => {
       const { id, connectionId } = await givenFeedback({ connection: { platform, credentials } });
       const other = await givenFeedback({ connection: { platform } });
@@ -104,7 +104,7 @@ describe('feedback', () => {
     },
   );
 
-  it('is skipped, unsent, when the platform takes no event so old', async () => {
+  it('skips feedback that is too old for its platform, without an attempt', async () => {
     const { id } = await givenFeedback();
     await database.pool.query(
       `update conversion set occurred_at = now() - interval '8 days' from feedback
@@ -116,7 +116,7 @@ describe('feedback', () => {
     expect(await attemptsOf(id)).toEqual([]);
   });
 
-  it('spends no attempt when the platform only asks for fewer requests', async () => {
+  it('counts no attempt when the platform throttles', async () => {
     await worker.behave({ platform: 'meta', answer: 'rate-limited', times: 1 });
     const { id } = await givenFeedback();
     await deliver(id);
@@ -124,14 +124,14 @@ describe('feedback', () => {
     expect(await attemptsOf(id)).toMatchObject([{ outcome: 'throttled', httpStatus: 429 }]);
   });
 
-  it('of a connection that is not active is not sent', async () => {
+  it('does not send feedback of a connection that is not active', async () => {
     const { id } = await givenFeedback({ connection: { state: 'needs_attention' } });
     await deliver(id);
     expect(await stored(id)).toMatchObject({ state: 'pending', attempts: 0 });
     expect(await attemptsOf(id)).toEqual([]);
   });
 
-  it('waits for the operator when the settings do not fit the platform, and says which', async () => {
+  it('parks feedback for the operator if the settings are invalid, and names the setting', async () => {
     const { id, connectionId } = await givenFeedback({ connection: { settings: { pixelId: 'not digits' } } });
     await deliver(id);
     const connection = await database.em().findOneOrFail(PlatformConnection, connectionId);
@@ -140,7 +140,7 @@ describe('feedback', () => {
     expect(await stored(id)).toMatchObject({ state: 'pending' });
   });
 
-  it('that we cannot send for a fault of ours is tried again later, and holds nobody else back', async () => {
+  it('retries feedback after an internal error, and does not delay other connections', async () => {
     const { id, connectionId } = await givenFeedback();
     await database.pool.query(`update platform_connection set credentials = 'torn' where id = $1`, [connectionId]);
     const other = await givenFeedback();
@@ -149,7 +149,7 @@ describe('feedback', () => {
     expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
   });
 
-  it('of many conversions is delivered in few requests, each event once', async () => {
+  it('delivers many conversions in few requests, each event once', async () => {
     await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
     const { ids } = await givenBacklog(60);
     await Promise.all(ids.map((id) => deliver(id)));
@@ -159,7 +159,7 @@ describe('feedback', () => {
     expect(events).toHaveLength(60);
   });
 
-  it('of a batch in which the platform refuses one event fails for that one alone', async () => {
+  it('fails only the rejected event and delivers the rest of the batch', async () => {
     // Meta takes no browser that looks hashed
     const { ids, connectionId } = await givenBacklog(4);
     const bad = await worker.givenMore(1, connectionId, {
@@ -175,11 +175,11 @@ describe('feedback', () => {
     expect(rows[0]?.reason).toMatch(/^100: .*client_user_agent/);
   });
 
-  it('of a connection that is refused amid a backlog is parked, while that of others is delivered once', async () => {
+  it('parks the backlog of a rejected connection and delivers that of others once', async () => {
     const refused = await givenBacklog(150, { credentials: { accessToken: 'revoked' } });
     const healthy = await givenBacklog(50);
     await Promise.all([...refused.ids, ...healthy.ids].map((id) => deliver(id)));
-    // whatever was in flight when the connection was refused finds it parked by now
+    // rows that were in progress when the connection was rejected are parked by now
     await Promise.all(refused.ids.map((id) => deliver(id)));
     const parked = { id: { $in: refused.ids }, state: 'pending', dueAt: { $gt: new Date('9999-01-01') } } as const;
     expect(await database.em().count(Feedback, parked)).toBe(150);

@@ -9,7 +9,7 @@ import {
   secretsKeys,
   type TestDatabase,
   type TestServer,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
@@ -28,13 +28,12 @@ const ana = { email: 'ana@x.example' };
 
 interface WorkerOptions {
   readonly tuning?: CircuitTuning;
-  /** Another than the sandbox. */
+  /** Default: the sandbox. */
   readonly platformUrl?: string;
-  /** The worker's clock. */
   readonly now?: () => number;
 }
 
-/** A database, the sandbox, and what a worker does between them, without a broker. */
+/** A worker with a database and the sandbox, without a broker. */
 export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
   const sandbox: TestServer = await givenServer(platformSandbox());
@@ -61,7 +60,7 @@ export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: Worke
     sandbox,
     metrics,
     delivery: startDelivery(),
-    /** One more worker, on the same database. */
+    /** Starts one more worker on the same database. */
     startDelivery,
     behave: async (behaviour: {
       platform: string;
@@ -73,7 +72,7 @@ export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: Worke
       const body = JSON.stringify(behaviour);
       await fetch(`${sandbox.url}/behaviour`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
     },
-    /** A feedback row that may be sent now. */
+    /** A feedback row that is due now. */
     givenFeedback: async ({ account, connection: options, client, isTest = false }: Wanted = {}) => {
       const em = database.em();
       const owner = account ? em.merge(account) : await givenAccount(em);
@@ -87,13 +86,12 @@ export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: Worke
       await em.flush();
       return { id: feedback.id, connectionId: connection.id };
     },
-    /** Many feedback rows of one connection. */
     givenBacklog: async (count: number, options: Parameters<typeof givenConnection>[1] = {}) => {
       const connection = await givenConnection(database.em(), options);
       const ids = await givenManyFeedback(database, { connection, rows: count, client: ana });
       return { ids, connectionId: connection.id };
     },
-    /** More of a connection that has some. */
+    /** More feedback rows of an existing connection. */
     givenMore: async (count: number, connectionId: number, client: Wanted['client'] = ana): Promise<number[]> => {
       const connection = await database.em().findOneOrFail(PlatformConnection, connectionId);
       return givenManyFeedback(database, { connection, rows: count, client });

@@ -2,7 +2,7 @@ import { platformNames } from '@leadback/domain';
 import { expect, it, vi } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
-it('a worker whose clock is ten minutes late delivers a conversion of this moment to every platform', async () => {
+it('a worker whose clock is ten minutes late delivers a conversion that occurs now to every platform', async () => {
   await using worker = await givenWorker({ now: () => Date.now() - 10 * 60_000 });
   for (const platform of platformNames) {
     const { id } = await worker.givenFeedback({ connection: { platform } });
@@ -11,7 +11,7 @@ it('a worker whose clock is ten minutes late delivers a conversion of this momen
   }
 });
 
-it('what a platform itself finds too old is skipped, with the attempt on record, and holds up no other event', async () => {
+it('an event that only the platform finds too old is skipped after one attempt and delays no other event', async () => {
   // not too old by the worker's clock
   await using worker = await givenWorker({ now: () => Date.now() - 2 * 60 * 60_000 });
   const { ids, connectionId } = await worker.givenBacklog(3);

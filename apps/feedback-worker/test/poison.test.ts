@@ -2,7 +2,7 @@ import { Feedback } from '@leadback/db';
 import { expect, it } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
-it('takes what has killed its workers one after the other, and ends what has killed five', async () => {
+it('delivers rows that have crashed workers one at a time, and fails those that have crashed five', async () => {
   await using worker = await givenWorker();
   const { ids, connectionId } = await worker.givenBacklog(6);
   const [crashed = 0, ...suspects] = ids;
@@ -17,7 +17,7 @@ it('takes what has killed its workers one after the other, and ends what has kil
   const metrics = await worker.metrics.metrics();
   expect(metrics).toMatch(/leadback_feedback_crashed_total\{[^}]*platform="meta"[^}]*\} 1/);
 
-  // those that were dealt with by the time it was stopped went alone, and the others were not begun
+  // rows delivered before the stop were delivered one at a time; the others were not started
   const done = await worker.database.em().count(Feedback, { id: { $in: suspects }, state: 'delivered' });
   const untouched = { id: { $in: suspects }, state: 'pending', claimsUnfinished: 3 } as const;
   expect(done).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ it('takes what has killed its workers one after the other, and ends what has kil
   expect(metrics).toMatch(new RegExp(`request_seconds_count\\{[^}]*outcome="delivered"[^}]*\\} ${done}\\b`));
 });
 
-it('counts and drops a message whose row is gone', async () => {
+it('counts and drops a message whose row was deleted', async () => {
   await using worker = await givenWorker();
   await worker.delivery.handle({ feedbackId: 1e12, connectionId: 1, platform: 'google' });
   expect(await worker.metrics.metrics()).toMatch(/leadback_orphan_messages_total\{[^}]*platform="google"[^}]*\} 1/);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Account } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
-import { givenAccount } from '@leadback/given';
+import { givenAccount } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
@@ -15,7 +15,7 @@ const consents = { consent: true, consentScope: 'sharing' } as const;
 const refuses = { consent: false, consentScope: 'sharing' } as const;
 const unpersonalised = { consent: false, consentScope: 'personalisation' } as const;
 
-describe('what a visitor allowed', () => {
+describe('visitor consent', () => {
   let worker: TestWorker;
   beforeAll(async () => {
     worker = await givenWorker();
@@ -24,7 +24,7 @@ describe('what a visitor allowed', () => {
 
   type Wanted = NonNullable<Parameters<TestWorker['givenFeedback']>[0]>;
 
-  /** What becomes of a conversion, and the event that the platform got. */
+  /** The settled delivery, and the event that the platform received. */
   const deliver = async (platform: (typeof platformNames)[number], wanted: Omit<Wanted, 'connection'>) => {
     await fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
     const { id } = await worker.givenFeedback({ connection: { platform }, ...wanted });
@@ -39,7 +39,7 @@ describe('what a visitor allowed', () => {
     return account;
   };
 
-  it('is kept: a client known by a reference alone is matched by what the visitor entered with consent', async () => {
+  it('matches a client with only a reference by what the visitor entered with consent', async () => {
     const client = { externalReference: 'customer-1', lead: { ...entered, ...consents } };
     const { event: atMeta } = await deliver('meta', { client });
     expect(atMeta?.['user_data']).toMatchObject({
@@ -63,17 +63,17 @@ describe('what a visitor allowed', () => {
     });
   });
 
-  it('comes second to what the partner registered, field by field', async () => {
+  it('prefers contact data that the partner registered to what the visitor entered, field by field', async () => {
     const client = { email: 'ana@shop.example', lead: { ...entered, ...consents } };
     const { event } = await deliver('meta', { client });
     expect(event?.['user_data']).toMatchObject({ em: [sha256('ana@shop.example')], ph: [sha256('16505551212')] });
   });
 
   it.each([
-    ['without consent, because nobody asked', {}],
+    ['without consent, because the page did not ask', {}],
     ['without consent to personalisation', unpersonalised],
     ['and opted out by Global Privacy Control', { ...consents, globalPrivacyControl: true }],
-  ])('is not exceeded: what a visitor entered %s reaches no platform', async (_name, choice) => {
+  ])('what a visitor entered %s is sent to no platform', async (_name, choice) => {
     const client = { externalReference: 'customer-1', lead: { ...entered, ...choice } };
     const { event } = await deliver('meta', { client });
     expect(event?.['user_data']).toEqual({ external_id: [sha256('customer-1')] });
@@ -82,7 +82,7 @@ describe('what a visitor allowed', () => {
     expect(atGoogle).toBeUndefined();
   });
 
-  it.each(platformNames)('keeps a conversion from %s if the visitor refused to share', async (platform) => {
+  it.each(platformNames)('does not report a conversion to %s if the visitor refused to share', async (platform) => {
     const client = { email: 'ana@x.example', lead: { ...entered, ...refuses } };
     const { row, event } = await deliver(platform, { client });
     expect(row).toMatchObject({ state: 'skipped', reason: 'consent', attempts: 0 });
@@ -93,14 +93,17 @@ describe('what a visitor allowed', () => {
     ['meta', { opt_out: true, data_processing_options: ['LDU'] }],
     ['google', { consent: { adPersonalization: 'CONSENT_DENIED' } }],
     ['tiktok', { limited_data_use: true }],
-  ] as const)('is told to %s in its own words if it is all but personalisation', async (platform, words) => {
-    const { row, event } = await deliver(platform, { client: { email: 'ana@x.example', lead: unpersonalised } });
-    expect(row).toMatchObject({ state: 'delivered' });
-    expect(event).toMatchObject(words);
-    expect(event?.['consent'] ?? {}).not.toHaveProperty('adUserData');
-  });
+  ] as const)(
+    "reports to %s that only personalisation was refused, in the platform's own fields",
+    async (platform, words) => {
+      const { row, event } = await deliver(platform, { client: { email: 'ana@x.example', lead: unpersonalised } });
+      expect(row).toMatchObject({ state: 'delivered' });
+      expect(event).toMatchObject(words);
+      expect(event?.['consent'] ?? {}).not.toHaveProperty('adUserData');
+    },
+  );
 
-  it('is told to Meta and TikTok after Global Privacy Control, while Google gets nothing', async () => {
+  it('reports an opt-out by Global Privacy Control to Meta and TikTok, and sends nothing to Google', async () => {
     const client = { email: 'ana@x.example', lead: { globalPrivacyControl: true } };
     expect(await deliver('meta', { client })).toMatchObject({ event: { opt_out: true } });
     expect(await deliver('tiktok', { client })).toMatchObject({ event: { limited_data_use: true } });
@@ -109,7 +112,7 @@ describe('what a visitor allowed', () => {
     expect(event).toBeUndefined();
   });
 
-  it('is told to Google after Global Privacy Control if the account reads that as leaving measurement', async () => {
+  it('reports to Google after Global Privacy Control if the account reads it as allowing measurement', async () => {
     const account = await givenMeasuringAccount();
     const client = { email: 'ana@x.example', lead: { globalPrivacyControl: true } };
     const { row, event } = await deliver('google', { account, client });
@@ -117,7 +120,7 @@ describe('what a visitor allowed', () => {
     expect(event?.['consent']).toEqual({ adPersonalization: 'CONSENT_DENIED' });
   });
 
-  it('is matched by what the visitor entered with consent if such an account reads Global Privacy Control', async () => {
+  it('matches by what the visitor entered with consent if such an account reads Global Privacy Control', async () => {
     const account = await givenMeasuringAccount();
     const wanted = { account, client: { lead: { ...entered, ...consents, globalPrivacyControl: true } } };
     const { row, event: atGoogle } = await deliver('google', wanted);

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Feedback } from '@leadback/db';
-import { givenServer } from '@leadback/given';
+import { givenServer } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
-it('leaves to other workers, when it stops, all but what is in a request', async () => {
+it('a stopping worker completes its requests in progress and leaves all other rows to other workers', async () => {
   const held: ServerResponse[] = [];
   await using platform = await givenServer((_request, response) => {
     held.push(response);
@@ -13,10 +13,10 @@ it('leaves to other workers, when it stops, all but what is in a request', async
   const { ids, connectionId } = await worker.givenBacklog(4);
   const [one = 0, two = 0, ...waiting] = ids;
 
-  // as many requests as one connection may have, and more rows behind them
-  for (const [place, id] of [one, two].entries()) {
+  // as many requests as one connection may have at once, and more rows behind them
+  for (const [index, id] of [one, two].entries()) {
     void worker.delivery.handle({ feedbackId: id, platform: 'meta' });
-    await vi.waitFor(() => expect(held).toHaveLength(place + 1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(held).toHaveLength(index + 1), { timeout: 10_000 });
   }
   for (const id of waiting) void worker.delivery.handle({ feedbackId: id, platform: 'meta' });
   const rows = worker.database.em();

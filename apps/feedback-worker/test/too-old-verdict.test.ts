@@ -1,12 +1,12 @@
-import { secretsKeys } from '@leadback/given';
+import { secretsKeys } from '@leadback/test-fixtures';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it, vi } from 'vitest';
 import { workerEvents } from '../src/events.ts';
-import { verdictWatch } from '../src/verdict-watch.ts';
+import { requestStatusPoller } from '../src/request-status-poller.ts';
 import { givenWorker } from './given-worker.ts';
 
-it('a conversion of which Google says later that it was too old is skipped, with the attempt on record', async () => {
+it('a conversion that Google later reports as too old is skipped, with the attempt on record', async () => {
   await using worker = await givenWorker();
   const { database, sandbox } = worker;
   const errors = [{ reason: 'EVENT_TOO_OLD', recordCount: 1 }];
@@ -19,7 +19,7 @@ it('a conversion of which Google says later that it was too old is skipped, with
   const metrics = createMetrics('feedback-worker');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
   const platforms = platformRegistry(platformUrlsAt(sandbox.url));
-  await using _watch = verdictWatch({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
   await vi.waitFor(async () => {
     expect(await worker.stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 1 });
     expect(await metrics.metrics()).toMatch(/platform_verdicts_total\{.*platform="google",verdict="skipped".*\} 1/);

@@ -1,13 +1,13 @@
 import { PlatformConnection, PlatformRequest, resumeConnection } from '@leadback/db';
-import { secretsKeys } from '@leadback/given';
+import { secretsKeys } from '@leadback/test-fixtures';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it, vi } from 'vitest';
 import { workerEvents } from '../src/events.ts';
-import { verdictWatch } from '../src/verdict-watch.ts';
+import { requestStatusPoller } from '../src/request-status-poller.ts';
 import { givenWorker } from './given-worker.ts';
 
-it('a conversion that Google could not use for want of signed terms waits for the operator, and goes out then', async () => {
+it('a conversion that Google could not use because of unsigned terms waits for the operator and is sent after the resume', async () => {
   await using worker = await givenWorker();
   const { database, sandbox } = worker;
   const errors = [{ reason: 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED', recordCount: 1 }];
@@ -21,11 +21,11 @@ it('a conversion that Google could not use for want of signed terms waits for th
   await database.pool.query('update platform_request set look_at = now()');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
   const platforms = platformRegistry(platformUrlsAt(sandbox.url));
-  await using _watch = verdictWatch({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
   await vi.waitFor(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }), 20_000);
   const { stateReason } = await connection();
   expect(stateReason).toMatch(/^DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: /);
-  expect(platforms.google.mend(stateReason ?? '').words).toContain('accept its terms');
+  expect(platforms.google.remedyFor(stateReason ?? '').words).toContain('accept its terms');
 
   await worker.behave({ platform: 'google', answer: 'ok' });
   await deliver();

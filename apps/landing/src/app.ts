@@ -2,12 +2,12 @@ import { type ProxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
-import { goOn } from './go-on.ts';
+import { submitPage } from './submit-page.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendImage } from './send-image.ts';
 import { sendNotice } from './send-notice.ts';
 import { showPage } from './show-page.ts';
-import { goOnFromPreview, showPreview } from './show-preview.ts';
+import { submitPreview, showPreview } from './show-preview.ts';
 
 export interface LandingOptions extends LandingContext {
   readonly log: Logger;
@@ -24,9 +24,9 @@ const parseForm = express.urlencoded({ extended: false, limit: '32kb' });
 
 const readBody: RequestHandler = (request, response, next) => {
   parseForm(request, response, (error?: unknown) => {
-    // one that broke off on its way may come again, whole; there is nobody to answer now
+    // the connection is closed: no response can be sent, and the browser may send the form again
     const brokeOff = error instanceof Error && 'type' in error && error.type === 'request.aborted';
-    // one that cannot be read counts as an empty one
+    // an unreadable form counts as an empty one
     if (!brokeOff) next();
   });
 };
@@ -36,20 +36,19 @@ const notFound: RequestHandler = (request, response) => sendNotice(request, resp
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
   if (error instanceof URIError) return notFound(request, response, next);
-  request.log.error({ err: error }, 'could not show the page');
+  request.log.error({ err: error }, 'failed to serve the page');
   response.set('Retry-After', '5');
   sendNotice(request, response, 503);
 };
 
-/** The pages that visitors of advertisements land on. */
 export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck.middleware, securityHeaders, neverStored);
   app.get('/media/:name', sendImage(context));
   app.get('/preview/:code', showPreview(context));
-  app.post('/preview/:code', readBody, goOnFromPreview(context));
+  app.post('/preview/:code', readBody, submitPreview(context));
   app.get('/:slug', showPage(context));
-  app.post('/:slug', readBody, goOn(context));
+  app.post('/:slug', readBody, submitPage(context));
   app.use(notFound);
   app.use(failed);
   return app;

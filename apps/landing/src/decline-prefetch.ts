@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 
 /**
- * Declines to be fetched before anybody has clicked. A redirect would be kept and followed at the click, without a lead;
- * after a 503 the browser asks again.
+ * Declines a prefetch with 503. The browser would cache a redirect and follow it at the click, without a lead; after a
+ * 503 it sends a new request.
  */
 export const declinePrefetch = (request: Request, response: Response): void => {
   request.isDeclined = true;

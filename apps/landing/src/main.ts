@@ -4,10 +4,10 @@ import { proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { landingEvents } from './events.ts';
-import { leadDesk } from './leads/lead-desk.ts';
+import { leadStore } from './leads/lead-store.ts';
 import { watchDeadLeads } from './leads/watch-dead-leads.ts';
-import { imageShelf } from './pages/image-shelf.ts';
-import { pageBook } from './pages/page-book.ts';
+import { imageCache } from './pages/image-cache.ts';
+import { pageCache } from './pages/page-cache.ts';
 import { pagePreview } from './pages/page-preview.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
@@ -17,30 +17,30 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
   const { LEAD_SPOOL_FOLDER: spoolFolder = temporarySpoolFolder(settings.DATABASE_URL) } = settings;
   if (settings.LEAD_SPOOL_FOLDER === undefined) {
-    log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set: leads that wait on disk are kept among temporary files');
+    log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set; buffering leads in a temporary folder');
   }
-  const book = pageBook(database);
+  const pages = pageCache(database);
   const proxy = proxyCheck(log, settings.TRUST_PROXY);
-  await using desk = await leadDesk({
+  await using leads = await leadStore({
     database,
     amqpUrl: settings.AMQP_URL,
     spoolFolder,
     secretsKeys: settings.SECRETS_KEY,
     events,
-    refresh: book.refresh,
+    refresh: pages.refresh,
     isIgnoringProxy: proxy.isIgnoringProxy,
   });
   watchDatabase(metrics, database);
-  watchBroker(metrics, () => desk.isBrokerUp());
-  watchDeadLeads(metrics, () => desk.deadLeads());
+  watchBroker(metrics, () => leads.isBrokerUp());
+  watchDeadLeads(metrics, () => leads.deadLeads());
   const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     proxyCheck: proxy,
-    findPage: book.find,
+    findPage: pages.find,
     findPreview: pagePreview(database, settings.SECRETS_KEY),
-    findImage: imageShelf(database),
-    keepLead: desk.keep,
+    findImage: imageCache(database),
+    storeLead: leads.store,
     referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
     consentKeys: consentRequestKeys(settings.SECRETS_KEY),
     events,
@@ -50,8 +50,8 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     operationsPort: settings.OPERATIONS_PORT,
     offered: { port: settings.PORT, listener },
     metrics,
-    // once the pages have been read the database may go: taking every instance out of service would turn visitors away
-    checks: [{ name: 'database', isReady: book.isRead }],
+    // landing serves its pages without PostgreSQL: if /ready failed then, every visitor would be turned away
+    checks: [{ name: 'database', isReady: pages.isRead }],
   });
   log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'landing is up');
   log.info({ signal: await stopSignal() }, 'stopping');

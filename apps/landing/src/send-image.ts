@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 
-/** `GET /media/{name}`: an image of a page. It never changes, so that nobody has to ask twice. */
+/** `GET /media/{name}`: an uploaded image. It never changes, so browsers may cache it forever. */
 export const sendImage =
   ({ findImage }: Pick<LandingContext, 'findImage'>): RequestHandler<{ name: string }> =>
   async (request, response, next) => {

@@ -3,15 +3,15 @@ import type { Request, Response } from 'express';
 import { contentSecurityPolicy } from './pages/content-security-policy.ts';
 import { pageStyle } from './pages/page-style.ts';
 import { renderNotice } from './pages/page-template.ts';
-import { pageWords } from './pages/page-words.ts';
+import { pageMessages } from './pages/page-messages.ts';
 
 const style = pageStyle(null);
 const policy = contentSecurityPolicy(style);
 const noticeOf = { 404: 'notFound', 503: 'notNow' } as const;
 
-/** Says, in the language of the browser, why there is no page. */
+/** Sends an error page in the language of the browser. */
 export const sendNotice = (request: Request, response: Response, status: 404 | 503): void => {
   const language = languages.find((one) => one === request.acceptsLanguages(...languages)) ?? languages[0];
   response.status(status).set('Content-Security-Policy', policy).type('html');
-  response.send(renderNotice(pageWords[language][noticeOf[status]], language, style));
+  response.send(renderNotice(pageMessages[language][noticeOf[status]], language, style));
 };

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 import type { BuiltPage } from './pages/built-page.ts';
-import type { SendableText } from './pages/spliced-text.ts';
+import type { SendableText } from './pages/gzip-template.ts';
 
-/** Sends a page to its visitor, compressed where the browser takes that, under the policy that was made for it. */
 export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void => {
   const isGzipped = request.acceptsEncodings('gzip') !== false;
   response.set({ 'Content-Security-Policy': built.contentSecurityPolicy, Vary: 'Accept-Encoding' }).type('html');

@@ -5,13 +5,13 @@ import { secretsKeysSchema } from '@leadback/domain';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 
-/** Where leads wait on disk if nobody says where. Of this database alone: the leads of one must not come into another. */
+/** The folder for buffered leads if none is set. Each database has its own: leads of one must not enter another. */
 export const temporarySpoolFolder = (databaseUrl: string): string => {
   const name = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16);
   return join(tmpdir(), `leadback-leads-${name}`);
 };
 
-/** What the app reads from its environment; .env.example has a line on each. */
+/** See .env.example for the settings. */
 export const settingsSchema = z.object({
   ...appSettings(9100),
   DATABASE_URL: z.url(),

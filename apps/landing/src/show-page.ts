@@ -4,25 +4,25 @@ import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { declinePrefetch } from './decline-prefetch.ts';
 import type { BuiltPage } from './pages/built-page.ts';
-import { sendOn } from './send-on.ts';
+import { redirectToTarget } from './redirect-to-target.ts';
 import { sendPage } from './send-page.ts';
 import { readClick } from './visits/click.ts';
 import type { Exchange } from './visits/exchange.ts';
-import { leadOfVisit, rememberShownClick } from './visits/visit-lead.ts';
-import { type Asking, isNavigation, whoAsks } from './visits/who-asks.ts';
+import { leadOfVisit, storeShownClick } from './visits/visit-lead.ts';
+import { type Requester, isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
-// what was fetched ahead is what its visitor will see, and send
-const showToVisitor = (keys: Keys, built: BuiltPage, exchange: Exchange, asking: Asking): void => {
+// a prefetched page is what its visitor sees and submits
+const showToVisitor = (keys: Keys, built: BuiltPage, exchange: Exchange, requester: Requester): void => {
   const click = readClick(exchange.request);
-  if (asking === 'visitor') rememberShownClick(exchange, click);
+  if (requester === 'visitor') storeShownClick(exchange, click);
   const { request, response } = exchange;
   const token = randomUUID();
   const signature = signConsentRequest(keys, built.consentRequest, token);
   sendPage(request, response, built, built.show({ token, signature, referrer: click.referrer ?? '' }));
 };
 
-const showToNobody = (built: BuiltPage, { request, response }: Exchange): void => {
-  const { html, etag } = built.forNobody;
+const showToBot = (built: BuiltPage, { request, response }: Exchange): void => {
+  const { html, etag } = built.forBots;
   response.set({
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': built.contentSecurityPolicy,
@@ -33,20 +33,23 @@ const showToNobody = (built: BuiltPage, { request, response }: Exchange): void =
   else response.type('html').send(html);
 };
 
-/** `GET /{slug}`: the page; or, in direct mode, straight on to the advertiser with a lead for whoever is a visitor. */
+/**
+ * `GET /{slug}`: shows the page; in direct mode, redirects to the target page, with a lead if the requester is a
+ * visitor.
+ */
 export const showPage =
-  ({ findPage, keepLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({ findPage, storeLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
     const built = await findPage(request.params.slug);
     if (!built) return next();
     const { page } = built;
     const exchange = { page, request, response };
-    const asking = whoAsks(request);
+    const requester = classifyRequester(request);
     if (page.mode === 'page') {
-      return asking === 'nobody' ? showToNobody(built, exchange) : showToVisitor(consentKeys, built, exchange, asking);
+      return requester === 'bot' ? showToBot(built, exchange) : showToVisitor(consentKeys, built, exchange, requester);
     }
-    if (asking === 'prefetch') return declinePrefetch(request, response);
-    const isVisit = asking === 'visitor' && isNavigation(request);
+    if (requester === 'prefetch') return declinePrefetch(request, response);
+    const isVisit = requester === 'visitor' && isNavigation(request);
     const lead = isVisit ? leadOfVisit(referenceKeys, exchange) : undefined;
-    await sendOn({ keepLead, events }, exchange, 302, lead);
+    await redirectToTarget({ storeLead, events }, exchange, 302, lead);
   };

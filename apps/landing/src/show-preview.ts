@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { sendPage } from './send-page.ts';
-import { filledIn } from './visits/filled-in.ts';
+import { formState } from './visits/form-state.ts';
 import { readForm } from './visits/visit-form.ts';
 
 type Preview = (context: Pick<LandingContext, 'findPreview'>) => RequestHandler<{ code: string }>;
 
-/** `GET /preview/{code}`: the page as its visitors see it, for the operator who was given the address. Nothing is kept. */
+/** `GET /preview/{code}`: the page as visitors see it, for an operator with the preview URL. Records nothing. */
 export const showPreview: Preview =
   ({ findPreview }) =>
   async (request, response, next) => {
@@ -22,8 +22,8 @@ export const showPreview: Preview =
     );
   };
 
-/** `POST /preview/{code}`: goes on as a visitor does, but makes no lead. */
-export const goOnFromPreview: Preview =
+/** `POST /preview/{code}`: validates and redirects like `POST /{slug}`, but records no lead. */
+export const submitPreview: Preview =
   ({ findPreview }) =>
   async (request, response, next) => {
     const built = await findPreview(request.params.code);
@@ -31,5 +31,5 @@ export const goOnFromPreview: Preview =
     const form = readForm(built.page, request.body, () => true);
     if (form.problems.length === 0) return response.redirect(303, built.page.targetUrl);
     response.status(422);
-    sendPage(request, response, built, built.showAgain({ ...filledIn(built, form), signature: '', isPreview: true }));
+    sendPage(request, response, built, built.showAgain({ ...formState(built, form), signature: '', isPreview: true }));
   };

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn } from '@leadback/given';
+import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet, sentBack } from './cookies-set.ts';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
@@ -19,10 +19,10 @@ describe("the browser id for Meta's pixel", () => {
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;
   const fbpOf = async ({ location }: Reply) => {
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
-    return lead.clickMarks._fbp;
+    return lead.clickParameters._fbp;
   };
 
-  it('is made for a browser that has none, and kept with the lead', async () => {
+  it('sets _fbp for a browser without one, and stores it with the lead', async () => {
     const before = Date.now();
     const gone = await landing.visit(await givenPage({ mode: 'direct' }));
     const [, fbp = '', time] = fbpCookie.exec(cookieSet(gone, '_fbp')) ?? [];
@@ -36,12 +36,12 @@ describe("the browser id for Meta's pixel", () => {
     ['localhost', 0],
     ['shop.example', 1],
     ['go.shop.example:3000', 2],
-  ])('is of the host itself, which its second part tells: %s', async (host, index) => {
+  ])('sets _fbp for the host itself, with its subdomain index: %s', async (host, index) => {
     const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { host } });
     expect(cookieSet(gone, '_fbp')).toContain(`_fbp=fb.${index}.`);
   });
 
-  it('is sent over TLS alone if the visitor came by TLS', async () => {
+  it('sets _fbp with Secure if the visitor used TLS', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers });
     expect(cookieSet(gone, '_fbp')).toMatch(/; Path=\/; Secure; SameSite=Lax$/);
@@ -51,7 +51,7 @@ describe("the browser id for Meta's pixel", () => {
     ['as the pixel makes it', existing],
     ["as Meta's parameter builder makes it", `${existing}.AQYBAQIA`],
     ['as an older parameter builder makes it', `${existing}.Bg`],
-  ])('is never replaced if the browser has one: %s', async (_, fbp) => {
+  ])('never replaces an existing _fbp: %s', async (_, fbp) => {
     const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { cookie: `_fbp=${fbp}` } });
     expect(cookieSet(gone, '_fbp')).toBe('');
     expect(await fbpOf(gone)).toBe(fbp);
@@ -66,12 +66,12 @@ describe("the browser id for Meta's pixel", () => {
     `${existing}.A`,
     `${existing}.AQYBAQIAx`,
     `${existing}.a b`,
-  ])('is replaced if the browser has none that is one: %j', async (fbp) => {
+  ])('replaces an invalid _fbp: %j', async (fbp) => {
     const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: { cookie: `_fbp=${fbp}` } });
     expect(fbpCookie.exec(cookieSet(gone, '_fbp'))?.[1]).toBe(await fbpOf(gone));
   });
 
-  it('is made only after consent on a page that asks for it', async () => {
+  it('sets _fbp only after consent on a page that asks for it', async () => {
     const page = await givenPage({ consentText: 'I agree' });
     expect(cookieSet(await landing.visit(page), '_fbp')).toBe('');
     const refused = await landing.submit(page);
@@ -84,13 +84,13 @@ describe("the browser id for Meta's pixel", () => {
     ['Global Privacy Control', { 'sec-gpc': '1' }],
     ['a crawler', { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' }],
     ['a prefetch', { 'sec-purpose': 'prefetch' }],
-  ])('is not made for %s', async (_, headers) => {
+  ])('sets no _fbp for %s', async (_, headers) => {
     for (const page of [await givenPage(), await givenPage({ mode: 'direct' })]) {
       expect(cookieSet(await landing.visit(page, { headers }), '_fbp')).toBe('');
     }
   });
 
-  it('makes no second lead of a form that is sent again with the cookies of the first response', async () => {
+  it('records one lead for a form that is sent again with the cookies of the first response', async () => {
     const page = await givenPage({ consentText: 'I agree' });
     const form = { ...hiddenFieldsIn((await landing.visit(`${page}?gclid=G`)).html), consent: 'yes' };
     const first = await landing.visit(`${page}?gclid=G`, { form });

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/given';
+import { givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -14,7 +14,7 @@ describe('the lead of a visitor', () => {
   });
   afterAll(() => landing[Symbol.asyncDispose]());
 
-  /** The lead that a visit to a direct page makes. */
+  /** The lead of a visit to a direct page. */
   const leadOf = async (query: string, headers: Record<string, string> = {}) => {
     const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     const { location } = await landing.visit(`/${page.slug}?${query}`, { headers });
@@ -22,8 +22,8 @@ describe('the lead of a visitor', () => {
     return { page, lead };
   };
 
-  it('keeps every mark, cookie and fact of the request word for word', async () => {
-    const marks = {
+  it('stores all click parameters, cookies and request data of a visit unchanged', async () => {
+    const parameters = {
       gclid: 'Cj0-_x',
       gbraid: 'b1',
       wbraid: 'w1',
@@ -36,7 +36,7 @@ describe('the lead of a visitor', () => {
       utm_term: 'zapatos',
       utm_content: 'a/b',
     };
-    const query = new URLSearchParams(marks).toString();
+    const query = new URLSearchParams(parameters).toString();
     const { page, lead } = await leadOf(query, {
       cookie: '_fbp=fb.1.1558571054389.1098115397; _fbc=fb.1.1554763741205.AbC; _ttp=2Tt-p_; other=x',
       'accept-language': 'es-AR',
@@ -45,8 +45,8 @@ describe('the lead of a visitor', () => {
       host: 'go.example',
     });
     expect(lead).toMatchObject({
-      clickMarks: {
-        ...marks,
+      clickParameters: {
+        ...parameters,
         _fbp: 'fb.1.1558571054389.1098115397',
         _fbc: 'fb.1.1554763741205.AbC',
         _ttp: '2Tt-p_',
@@ -63,20 +63,20 @@ describe('the lead of a visitor', () => {
 
   it.each([
     ['the first of several values', 'gclid=first&gclid=second', 'first'],
-    ['the first that says something', 'gclid=&gclid=%20&gclid', ' '],
+    ['the first non-empty value', 'gclid=&gclid=%20&gclid', ' '],
     ['percent-encoded UTF-8', 'gclid=a%C3%B1o%2Bb', 'año+b'],
     ['bytes that are not UTF-8 as they were written', 'gclid=a%F1o+b%ff', 'a%F1o+b%ff'],
     ['a value with an equals sign', 'gclid=a=b==', 'a=b=='],
     ['half an escape', 'gclid=a%E', 'a%E'],
-    ['a value amid what nobody asked for', '?&&=&__proto__=1&gclid[]=0&gclid=G&constructor', 'G'],
+    ['a value among unknown parameters', '?&&=&__proto__=1&gclid[]=0&gclid=G&constructor', 'G'],
     ['a value without its control characters', 'gclid=%00G%0d%0aSet-Cookie:%20a', 'GSet-Cookie: a'],
     ['the first 512 characters of 8 KB', `gclid=${'%F0%9F%91%9F'.repeat(680)}`, '👟'.repeat(512)],
-  ])('keeps %s', async (_, query, gclid) => {
+  ])('stores as click id: %s', async (_, query, gclid) => {
     const { lead } = await leadOf(query);
-    expect(lead.clickMarks).toEqual({ gclid, _fbp: expect.any(String) });
+    expect(lead.clickParameters).toEqual({ gclid, _fbp: expect.any(String) });
   });
 
-  it('keeps headers in UTF-8 as what they are, and those in anything else byte by byte', async () => {
+  it('decodes headers in UTF-8, and all others as ISO 8859-1', async () => {
     const { lead } = await leadOf('', {
       'user-agent': bytes('Mozilla/5.0 ñandú'),
       referer: 'https://x.example/a\u00f1o',
@@ -89,7 +89,7 @@ describe('the lead of a visitor', () => {
     ['IPv4 in IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
     ['IPv6', '2001:db8::1', '2001:db8::1'],
     ['nothing', '', '127.0.0.1'],
-  ])('has the address that the trusted proxy tells: %s', async (_, forwarded, ipAddress) => {
+  ])('stores the IP address from the trusted proxy: %s', async (_, forwarded, ipAddress) => {
     const { lead } = await leadOf('', { 'x-forwarded-for': forwarded });
     expect(lead.ipAddress).toBe(ipAddress);
   });
@@ -97,7 +97,7 @@ describe('the lead of a visitor', () => {
   it.each([
     [0, '127.0.0.1', 'http:'],
     [2, '198.51.100.1', 'https:'],
-  ])('believes %i proxies and no more', async (trustProxyHops, ipAddress, protocol) => {
+  ])('trusts only the configured number of proxies: %i', async (trustProxyHops, ipAddress, protocol) => {
     await using behind = await givenLanding({ trustProxyHops });
     const page = await givenLandingPage(behind.database.em(), { mode: 'direct' });
     const { location } = await behind.visit(`/${page.slug}`, {
@@ -107,7 +107,7 @@ describe('the lead of a visitor', () => {
     expect([lead.ipAddress, new URL(lead.landingUrl ?? '').protocol]).toEqual([ipAddress, protocol]);
   });
 
-  it('knows of Global Privacy Control', async () => {
+  it('stores Global Privacy Control with the lead', async () => {
     const { lead } = await leadOf('gclid=G', { 'sec-gpc': '1' });
     expect(lead.globalPrivacyControl).toBe(true);
   });

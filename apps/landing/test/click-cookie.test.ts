@@ -1,4 +1,4 @@
-import { givenLandingPage } from '@leadback/given';
+import { givenLandingPage } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { clickCookie, cookieSet } from './cookies-set.ts';
 import { givenLanding } from './given-landing.ts';
@@ -6,7 +6,7 @@ import { givenLanding } from './given-landing.ts';
 const dayMs = 86_400_000;
 
 describe('the cookie with the clicks of earlier visits', () => {
-  it('has the time of the latest click as well, by which the version before reads it', async () => {
+  it('writes the time of the latest click into the click cookie for the previous version', async () => {
     await using landing = await givenLanding();
     const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     const metaAt = Date.now() - 10 * dayMs;

@@ -1,11 +1,11 @@
 import { LandingPage, Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn } from '@leadback/given';
+import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 const soon = { timeout: 10_000, interval: 50 };
-const asking = { consentText: 'I agree' } as const;
+const requester = { consentText: 'I agree' } as const;
 const consented = { consent: true, consentScope: 'sharing' };
 const notConsented = { consent: false, consentScope: 'sharing' };
 
@@ -27,15 +27,15 @@ describe('what a visitor agrees to', () => {
   it.each([
     ['ticked', { consent: 'yes' }, true],
     ['unticked', {}, false],
-  ])('is recorded with the lead: %s', async (_, form, consent) => {
+  ])('records consent with the lead: %s', async (_, form, consent) => {
     const privacyUrl = 'https://shop.example/privacy';
-    const page = await givenPage({ ...asking, consentScope: 'personalisation', privacyUrl });
+    const page = await givenPage({ ...requester, consentScope: 'personalisation', privacyUrl });
     expect((await landing.visit(`/${page.slug}`)).html).toContain(`href="${privacyUrl}"`);
     const gone = await landing.submit(`/${page.slug}`, form, { 'sec-gpc': '1' });
     expect(await leadOf(gone)).toMatchObject({ consent, consentScope: 'personalisation', globalPrivacyControl: true });
   });
 
-  /** The operator changes the page; resolves once visitors see that. */
+  /** Changes the page and waits until visitors see the change. */
   const change = async (page: LandingPage, content: Partial<Pick<LandingPage, 'consentText' | 'consentScope'>>) => {
     const before = (await landing.visit(`/${page.slug}`)).html;
     const em = landing.database.em();
@@ -48,12 +48,12 @@ describe('what a visitor agrees to', () => {
   };
 
   it.each([
-    ['it asked for nothing', {}, asking, { consent: null, consentScope: null }],
-    ['it asked for consent', asking, { consentText: null }, consented],
-    ['it had another text', asking, { consentText: 'I agree to everything' }, consented],
-    ['it asked for less', asking, { consentScope: 'personalisation' }, consented],
+    ['it asked for nothing', {}, requester, { consent: null, consentScope: null }],
+    ['it asked for consent', requester, { consentText: null }, consented],
+    ['it had another text', requester, { consentText: 'I agree to everything' }, consented],
+    ['it asked for less', requester, { consentScope: 'personalisation' }, consented],
   ] as const)(
-    'is what the page asked when it was shown, even if it has changed since: %s',
+    'records consent as asked when the page was shown, even if it has changed since: %s',
     async (_, shown, now, recorded) => {
       const page = await givenPage(shown);
       const form = await formOf(page);
@@ -70,9 +70,9 @@ describe('what a visitor agrees to', () => {
     ['has no token', { token: '' }],
     ['has no proof', { proof: '' }],
     ['has a proof that is not ours', { proof: `${'a'.repeat(22)}.${'0'.repeat(22)}` }],
-    ['has a proof that is no proof', { proof: '.' }],
-  ])('is nothing, but the visitor goes on, if the form %s', async (_, forged) => {
-    const page = await givenPage(asking);
+    ['has a malformed proof', { proof: '.' }],
+  ])('records no consent, but redirects the visitor, if the form %s', async (_, forged) => {
+    const page = await givenPage(requester);
     const gone = await send(page, { ...(await formOf(page)), ...forged });
     expect(gone.status).toBe(303);
     expect(await leadOf(gone)).toMatchObject(notConsented);
@@ -81,12 +81,12 @@ describe('what a visitor agrees to', () => {
 
   it.each([
     ['asked for consent', { asked: 'sharing' }, notConsented],
-    ['asked for another one', { asked: 'personalisation' }, notConsented],
-    ['asked something unheard of', { asked: '' }, notConsented],
+    ['asked for personalisation', { asked: 'personalisation' }, notConsented],
+    ['asked for something unknown', { asked: '' }, notConsented],
     ['asked for nothing', { asked: 'nothing' }, { consent: null, consentScope: null }],
-    ['nothing of what it asked', {}, { consent: null, consentScope: null }],
+    ['nothing', {}, { consent: null, consentScope: null }],
   ] as const)(
-    'is taken from an unsigned form for a page that asks nothing now, if it says: %s',
+    'handles an unsigned form of a page that asks for nothing now, if it claims: %s',
     async (_, form, kept) => {
       const page = await givenPage();
       const gone = await send(page, { token: 'T', ...form });
@@ -95,8 +95,8 @@ describe('what a visitor agrees to', () => {
     },
   );
 
-  it('is nothing if the form was given with another page', async () => {
-    const [silent, other, page] = [await givenPage(), await givenPage(asking), await givenPage(asking)];
+  it('records no consent from a form of another page', async () => {
+    const [silent, other, page] = [await givenPage(), await givenPage(requester), await givenPage(requester)];
     for (const foreign of [silent, other]) {
       expect(await leadOf(await send(page, await formOf(foreign)))).toMatchObject(notConsented);
     }
@@ -123,16 +123,16 @@ describe('what a visitor agrees to', () => {
     ['another site, in an old browser', { origin: 'https://evil.example' }, notConsented],
     ['another port, in an old browser', { origin: `${own}:8080` }, notConsented],
     ['a site that hides its origin, in an old browser', { origin: 'null' }, notConsented],
-    ['an origin that is none', { origin: '//' }, notConsented],
-  ] as const)('counts as the browser says where the form comes from: %s', async (_, headers, recorded) => {
-    const page = await givenPage(asking);
+    ['a malformed origin', { origin: '//' }, notConsented],
+  ] as const)('accepts consent only from its own form: %s', async (_, headers, recorded) => {
+    const page = await givenPage(requester);
     const gone = await send(page, await formOf(page), { host: 'go.example', ...headers });
     expect(gone.status).toBe(303);
     expect(await leadOf(gone)).toMatchObject(recorded);
   });
 
-  it('is asked again, unticked, if the text has changed before the visitor corrects the form', async () => {
-    const page = await givenPage({ ...asking, askedFields: ['email'] });
+  it('asks for consent again, unticked, if the text changes before the visitor corrects the form', async () => {
+    const page = await givenPage({ ...requester, askedFields: ['email'] });
     const form = await formOf(page);
     const box = /id="consent"[^>]* checked>/;
     expect((await send(page, form)).html).toMatch(box);

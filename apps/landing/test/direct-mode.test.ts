@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/given';
+import { givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -23,7 +23,7 @@ describe('a page in direct mode', () => {
     ['a prefetch of an older browser', { purpose: 'prefetch' }],
     ['a prefetch of an older Firefox', { 'x-moz': 'prefetch' }],
     ['a prefetch of an app', { 'x-purpose': 'preview' }],
-  ])('declines %s, so that the click itself is asked for', async (_, headers) => {
+  ])('declines %s, so that the browser requests the page again at the click', async (_, headers) => {
     const page = await givenPage();
     const declined = await landing.visit(`/${page.slug}?gclid=G`, { headers });
     expect([declined.status, declined.location]).toEqual([503, undefined]);
@@ -34,19 +34,22 @@ describe('a page in direct mode', () => {
     expect(referenceIn((await landing.visit(`/${page.slug}?gclid=G`)).location)).not.toBe('');
   });
 
-  it.each(['image', 'iframe', 'script', 'empty'])('makes no lead of what is asked for as %s', async (destination) => {
-    const page = await givenPage();
-    const headers = { 'sec-fetch-dest': destination };
-    const sent = await landing.visit(`/${page.slug}?gclid=G`, { headers });
-    expect([sent.status, sent.location, sent.headers['cache-control']]).toEqual([302, target, 'no-store']);
-    expect(sent.headers['set-cookie']).toBeUndefined();
-    expect(await leadsOf(page)).toBe(0);
-  });
+  it.each(['image', 'iframe', 'script', 'empty'])(
+    'records no lead for a direct page that is loaded as %s',
+    async (destination) => {
+      const page = await givenPage();
+      const headers = { 'sec-fetch-dest': destination };
+      const sent = await landing.visit(`/${page.slug}?gclid=G`, { headers });
+      expect([sent.status, sent.location, sent.headers['cache-control']]).toEqual([302, target, 'no-store']);
+      expect(sent.headers['set-cookie']).toBeUndefined();
+      expect(await leadsOf(page)).toBe(0);
+    },
+  );
 
   it.each([
     ['of a browser that says so', { 'sec-fetch-dest': 'document' }],
     ['of a browser that does not say', {}],
-  ])('makes a lead of a navigation %s', async (_, headers) => {
+  ])('records a lead for a navigation %s', async (_, headers) => {
     const page = await givenPage();
     const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, { headers });
     expect([status, referenceIn(location)]).toEqual([302, expect.stringMatching(/^[0-9A-Za-z]{22}$/)]);
@@ -58,7 +61,7 @@ describe('a page in direct mode', () => {
     ['a command-line client', { headers: { 'user-agent': 'curl/8.1' } }],
     ['a link preview', { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
     ['HEAD', { method: 'HEAD' }],
-  ])('sends %s on without a reference, and makes no lead', async (_, visit) => {
+  ])('redirects %s without a lead reference and records no lead', async (_, visit) => {
     const page = await givenPage();
     const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, visit);
     expect([status, location]).toEqual([302, target]);

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn } from '@leadback/given';
+import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -19,7 +19,7 @@ describe('a form that no visitor sent', () => {
   const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
 
   it.each(['image', 'iframe', 'script', 'empty'])(
-    'makes no lead of a request whose response is used as %s, unlike that of a visitor',
+    'records no lead for a form whose response is used as %s',
     async (destination) => {
       const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
       const own = hiddenFieldsIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
@@ -37,7 +37,7 @@ describe('a form that no visitor sent', () => {
   it.each([
     ['of a browser that says what it asks for', { 'sec-fetch-dest': 'document' }],
     ['of a browser that does not say', {}],
-  ])('makes no lead of a direct page, which has no form: %s', async (_, headers) => {
+  ])('records no lead for a form sent to a direct page: %s', async (_, headers) => {
     const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     const form = { token: 'T', consent: 'yes' };
     redirectedWithoutReference(await landing.visit(`/${page.slug}?gclid=G`, { form, headers }));

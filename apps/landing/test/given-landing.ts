@@ -3,23 +3,30 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/domain';
-import { givenDatabase, givenServer, hiddenFieldsIn, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/given';
+import {
+  givenDatabase,
+  givenServer,
+  hiddenFieldsIn,
+  secretsKeys,
+  type TestDatabase,
+  tcpProxy,
+} from '@leadback/test-fixtures';
 import { proxyCheck } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
 import { landingEvents } from '../src/events.ts';
-import { leadDesk } from '../src/leads/lead-desk.ts';
-import { imageShelf } from '../src/pages/image-shelf.ts';
-import { pageBook } from '../src/pages/page-book.ts';
+import { leadStore } from '../src/leads/lead-store.ts';
+import { imageCache } from '../src/pages/image-cache.ts';
+import { pageCache } from '../src/pages/page-cache.ts';
 import { pagePreview } from '../src/pages/page-preview.ts';
 
 interface Visit {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly form?: Record<string, string>;
-  /** In place of a form. */
+  /** Replaces the form. */
   readonly body?: string;
 }
 
@@ -34,14 +41,14 @@ export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly spoolFolder: string;
   readonly port: number;
-  /** The app no longer reaches its database; the test does. */
+  /** Cuts the connections of the app to its database; those of the test stay. */
   loseDatabase(): void;
   findDatabaseAgain(): Promise<void>;
-  /** Resolves once the app has asked the database for what is new, from now on. */
+  /** Resolves after the next refresh of the app. */
   heardOfNews(): Promise<void>;
-  /** One request as a browser sends it; redirects are not followed. The path is sent byte for byte. */
+  /** Sends one request like a browser, without following redirects. The path is sent byte for byte. */
   visit(path: string, visit?: Visit): Promise<Reply>;
-  /** Opens the page, fills its form in and sends it, as a browser does. */
+  /** Opens the page, fills in its form and sends it, like a browser. */
   submit(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
 }
 
@@ -50,19 +57,19 @@ const browser = {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
 };
 
-/** The landing app over HTTP on a database of its own, behind one proxy, without a broker: what has to wait waits on disk. */
+/** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
 export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLanding> => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');
   const events = landingEvents(log, createMetrics('landing'));
-  const book = pageBook(reached);
+  const pages = pageCache(reached);
   const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
   let refreshed = Promise.withResolvers<void>();
   const isUp = Promise.withResolvers<void>();
   const proxies = proxyCheck(log, trustProxyHops);
-  const desk = await leadDesk({
+  const leads = await leadStore({
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
@@ -72,7 +79,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     refresh: async (now) => {
       const ours = refreshed;
       refreshed = Promise.withResolvers();
-      await book.refresh(now);
+      await pages.refresh(now);
       ours.resolve();
     },
   });
@@ -82,10 +89,10 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     trustProxyHops,
     proxyCheck: proxies,
     events,
-    findPage: book.find,
+    findPage: pages.find,
     findPreview: pagePreview(reached, secretsKeys),
-    findImage: imageShelf(reached),
-    keepLead: desk.keep,
+    findImage: imageCache(reached),
+    storeLead: leads.store,
     referenceKeys: leadReferenceKeys(secretsKeys),
     consentKeys: consentRequestKeys(secretsKeys),
   });
@@ -135,7 +142,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
-      await desk[Symbol.asyncDispose]();
+      await leads[Symbol.asyncDispose]();
       await reached[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

@@ -6,12 +6,15 @@ describe('a landing app behind a proxy', () => {
   it.each([
     ['trusts none', 0, 1],
     ['trusts it', 1, 0],
-  ])('tells the database whether it ignores the proxy: it %s', async (_, trustProxyHops, ignoringProxy) => {
-    await using landing = await givenLanding({ trustProxyHops });
-    const facts = () => readLandingFacts(landing.database.em());
-    expect(await facts()).toMatchObject({ known: 1, ignoringProxy: 0 });
-    await landing.visit('/nothing', { headers: { 'x-forwarded-for': '203.0.113.7' } });
-    await landing.heardOfNews();
-    await vi.waitFor(async () => expect(await facts()).toMatchObject({ known: 1, ignoringProxy }));
-  });
+  ])(
+    'reports an ignored proxy in the database if a landing app behind a proxy %s',
+    async (_, trustProxyHops, ignoringProxy) => {
+      await using landing = await givenLanding({ trustProxyHops });
+      const facts = () => readLandingFacts(landing.database.em());
+      expect(await facts()).toMatchObject({ known: 1, ignoringProxy: 0 });
+      await landing.visit('/nothing', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+      await landing.heardOfNews();
+      await vi.waitFor(async () => expect(await facts()).toMatchObject({ known: 1, ignoringProxy }));
+    },
+  );
 });

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead, leadRecorder } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKeys, waitingLeadKeys } from '@leadback/domain';
-import { givenDatabase, givenLandingPage, secretsKeys, waitingLead } from '@leadback/given';
+import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/domain';
+import { givenDatabase, givenLandingPage, secretsKeys, bufferedLead } from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { leadSpool } from '../src/leads/lead-spool.ts';
 import { givenLanding } from './given-landing.ts';
@@ -10,10 +10,10 @@ import { referenceIn } from './reference-in.ts';
 
 const soon = { timeout: 20_000, interval: 50 };
 
-const waitingIn = async (folder: string) => (await readdir(folder)).filter((name) => name !== 'id');
+const spoolFilesIn = async (folder: string) => (await readdir(folder)).filter((name) => name !== 'id');
 
-describe('while the database and the broker are away', () => {
-  it('every visitor gets the page and a reference, and the leads are written when the database is back', async () => {
+describe('while PostgreSQL and RabbitMQ are unavailable', () => {
+  it('redirects every visitor with a lead reference during an outage, and records the leads after it', async () => {
     await using landing = await givenLanding();
     const em = landing.database.em();
     const shown = await givenLandingPage(em, { title: 'Here' });
@@ -23,7 +23,7 @@ describe('while the database and the broker are away', () => {
     landing.loseDatabase();
     expect((await landing.visit(`/${shown.slug}`)).html).toContain('<h1>Here</h1>');
     const visits = await Promise.all(
-      Array.from({ length: 100 }, (_, place) => landing.visit(`/${direct.slug}?gclid=secret-${place}`)),
+      Array.from({ length: 100 }, (_, index) => landing.visit(`/${direct.slug}?gclid=secret-${index}`)),
     );
     const again = await landing.visit(`/${shown.slug}?gclid=secret-100`, { form: { token: 'T' } });
     const twice = await landing.visit(`/${shown.slug}?gclid=secret-100`, { form: { token: 'T' } });
@@ -33,20 +33,20 @@ describe('while the database and the broker are away', () => {
     const keys = leadReferenceKeys(secretsKeys);
     expect(references.filter((reference) => !isGenuineLeadReference(keys, reference))).toEqual([]);
 
-    const files = await waitingIn(landing.spoolFolder);
+    const files = await spoolFilesIn(landing.spoolFolder);
     const spooled = await Promise.all(files.map((file) => readFile(join(landing.spoolFolder, file), 'utf8')));
     expect(spooled.join('\n').split('\n').filter(Boolean).length).toBe(102);
     expect(spooled.join('')).not.toContain('secret');
 
     await landing.findDatabaseAgain();
-    await vi.waitFor(async () => expect(await waitingIn(landing.spoolFolder)).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
     const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
     expect(leads).toHaveLength(101);
-    expect(new Set(leads.map(({ clickMarks }) => clickMarks.gclid)).size).toBe(101);
+    expect(new Set(leads.map(({ clickParameters }) => clickParameters.gclid)).size).toBe(101);
     expect(leads.filter(({ createdAt }) => createdAt < before)).toEqual([]);
   }, 60_000);
 
-  it('a page that nobody knows of is asked for later', async () => {
+  it('answers 503 for a page that is not cached while PostgreSQL is unavailable', async () => {
     await using landing = await givenLanding();
     landing.loseDatabase();
     const unseen = await givenLandingPage(landing.database.em());
@@ -55,7 +55,7 @@ describe('while the database and the broker are away', () => {
     expect(html).toContain('Just a moment');
   });
 
-  it('what is damaged on disk is kept aside, and holds back nothing else', async () => {
+  it('keeps a damaged spool file as .damaged and records the other leads', async () => {
     await using landing = await givenLanding();
     const direct = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     await landing.visit(`/${direct.slug}`);
@@ -64,48 +64,48 @@ describe('while the database and the broker are away', () => {
     const { location } = await landing.visit(`/${direct.slug}`);
     await landing.findDatabaseAgain();
     await vi.waitFor(
-      async () => expect(await waitingIn(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']),
+      async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']),
       soon,
     );
     expect(await landing.database.em().count(Lead, { reference: referenceIn(location) })).toBe(1);
   }, 60_000);
 
-  it('what waits on a disk that several apps share is written once', async () => {
+  it('records leads from a shared disk once', async () => {
     const folder = await mkdtemp(join(inject('temporaryFolder'), 'shared-'));
-    const keys = waitingLeadKeys(secretsKeys);
+    const keys = bufferedLeadKeys(secretsKeys);
     const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, keys, onDamaged: vi.fn<() => void>() })));
     await using database = await givenDatabase();
     const page = await givenLandingPage(database.em());
     const leads = Array.from({ length: 300 }, () =>
-      waitingLead({ accountId: page.account.id, landingPageId: page.id, visitedAt: new Date().toISOString() }),
+      bufferedLead({ accountId: page.account.id, landingPageId: page.id, visitedAt: new Date().toISOString() }),
     );
     await Promise.all(
       spools.flatMap((spool, nth) =>
-        leads.filter((_, place) => place % spools.length === nth).map((lead) => spool.add(lead)),
+        leads.filter((_, index) => index % spools.length === nth).map((lead) => spool.add(lead)),
       ),
     );
     const record = leadRecorder(database.pool);
     await Promise.all(spools.map((spool) => spool.replay(record)));
-    expect(await waitingIn(folder)).toEqual([]);
+    expect(await spoolFilesIn(folder)).toEqual([]);
     const references = leads.map(({ reference }) => reference);
     expect(await database.em().count(Lead, { reference: { $in: references } })).toBe(300);
   });
 
-  it('a lead that an older version has buffered is recorded with the time of its clicks', async () => {
+  it('records a lead that an older version buffered with the time of its clicks', async () => {
     await using landing = await givenLanding();
     const page = await givenLandingPage(landing.database.em());
     const of = { accountId: page.account.id, landingPageId: page.id };
-    const older = waitingLead({ ...of, clickMarks: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
+    const older = bufferedLead({ ...of, clickParameters: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
     const spool = await leadSpool({
       folder: landing.spoolFolder,
-      keys: waitingLeadKeys(secretsKeys),
+      keys: bufferedLeadKeys(secretsKeys),
       onDamaged: vi.fn<() => void>(),
     });
     await spool.add(older);
-    await vi.waitFor(async () => expect(await waitingIn(landing.spoolFolder)).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: older.reference });
     expect(lead).toMatchObject({
-      clickMarks: { gclid: 'G1' },
+      clickParameters: { gclid: 'G1' },
       clickTimes: null,
       clickedAt: new Date('2026-11-01T12:00:00.000Z'),
     });

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { LandingImage, Lead } from '@leadback/db';
 import { newImageName, pagePreviewCode, pagePreviewKeys } from '@leadback/domain';
-import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/given';
+import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 
 const soon = { timeout: 10_000, interval: 50 };
 
-// about as often as they come
-const words = '    aaaabcdddeeeefghiiijlllmmnnnoooopqrrrsssttuuvyzáéíóúñ.,';
+// letters with about their real frequencies
+const letters = '    aaaabcdddeeeefghiiijlllmmnnnoooopqrrrsssttuuvyzáéíóúñ.,';
 const previewOf = ({ id }: { id: number }) => `/preview/${pagePreviewCode(pagePreviewKeys(secretsKeys), id)}`;
 
 describe('a landing page', () => {
@@ -18,7 +18,7 @@ describe('a landing page', () => {
   });
   afterAll(() => landing[Symbol.asyncDispose]());
 
-  it('is shown without recording anything, in the language and the words of its operator', async () => {
+  it('shows a landing page in its language with the text of the operator, and records nothing', async () => {
     const page = await givenLandingPage(landing.database.em(), {
       title: 'Big <offer>',
       text: 'One *line*\n\n- first\n- **second**\n\n<b>bold</b> [x](javascript:alert(1))',
@@ -38,10 +38,10 @@ describe('a landing page', () => {
   });
 
   it.each([
-    ['Spanish', () => words.charAt(randomInt(words.length))],
-    ['Chinese, at random', () => String.fromCodePoint(0x4e00 + randomInt(0x5000))],
+    ['Spanish', () => letters.charAt(randomInt(letters.length))],
+    ['random Chinese', () => String.fromCodePoint(0x4e00 + randomInt(0x5000))],
   ])(
-    'weighs less than 14 KB with all that a page may say, and needs nothing else to be seen: %s',
+    'keeps the largest landing page below 14 KB, without further requests for scripts or styles: %s',
     async (_, letter) => {
       const text = (length: number) => Array.from({ length }, letter).join('');
       const page = await givenLandingPage(landing.database.em(), {
@@ -62,7 +62,7 @@ describe('a landing page', () => {
     },
   );
 
-  it('runs no script, is nobody’s frame, and is not stored', async () => {
+  it('forbids scripts, framing and caching of a landing page', async () => {
     const page = await givenLandingPage(landing.database.em(), {
       hero: { src: 'https://cdn.example/hero.jpg', alt: '' },
     });
@@ -76,13 +76,13 @@ describe('a landing page', () => {
     expect(headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('asks for TLS ever after where the visitor came by TLS', async () => {
+  it('sends HSTS if the visitor used TLS', async () => {
     const page = await givenLandingPage(landing.database.em());
     const { headers } = await landing.visit(`/${page.slug}`, { headers: { 'x-forwarded-proto': 'https' } });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
-  it('is given to crawlers with a validator, so that they need not read it again', async () => {
+  it('sends crawlers an ETag and answers 304 if the landing page is unchanged', async () => {
     const page = await givenLandingPage(landing.database.em());
     const crawler = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
     const { headers, status } = await landing.visit(`/${page.slug}`, { headers: crawler });
@@ -93,7 +93,7 @@ describe('a landing page', () => {
     expect([again.status, again.html]).toEqual([304, '']);
   });
 
-  it('changes and goes when its operator says so', async () => {
+  it('shows changes of a landing page, and answers 404 while it is off', async () => {
     const page = await givenLandingPage(landing.database.em(), { title: 'Before' });
     const shown = async () => landing.visit(`/${page.slug}`);
     expect((await shown()).html).toContain('<h1>Before</h1>');
@@ -110,7 +110,7 @@ describe('a landing page', () => {
     ['es-AR,es;q=0.9', 'Página no encontrada'],
     ['pt-BR', 'Página não encontrada'],
     ['de', 'Page not found'],
-  ])('is a plain 404 page when it is unknown or switched off, for %s too', async (language, title) => {
+  ])('shows a 404 page in the language of the browser: %s', async (language, title) => {
     const off = await givenLandingPage(landing.database.em(), { isOn: false });
     for (const path of [`/${off.slug}`, '/nothing', '/NOTHING', '/%zz', '/', '/a/b', '/media/x.png', '/preview/1-x']) {
       const { status, html } = await landing.visit(path, { headers: { 'accept-language': language } });
@@ -119,7 +119,7 @@ describe('a landing page', () => {
     }
   });
 
-  it('serves the images that were uploaded for it, for ever', async () => {
+  it('serves uploaded images as immutable', async () => {
     const em = landing.database.em();
     const name = newImageName('png');
     em.create(LandingImage, {
@@ -137,7 +137,7 @@ describe('a landing page', () => {
   });
 
   describe('as a preview', () => {
-    it('is shown as it is now, also when it is switched off, and records nothing', async () => {
+    it('shows a preview of a landing page that is off, and records nothing', async () => {
       const page = await givenLandingPage(landing.database.em(), { isOn: false, title: 'Soon', askedFields: ['name'] });
       const shown = await landing.visit(`${previewOf(page)}?gclid=G`);
       expect(shown.html).toContain('<h1>Soon</h1>');
@@ -149,7 +149,7 @@ describe('a landing page', () => {
       expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
     });
 
-    it('cannot be opened by whoever was not given its address', async () => {
+    it('answers 404 to invalid preview codes', async () => {
       const page = await givenLandingPage(landing.database.em(), { isOn: false });
       const own = previewOf(page);
       for (const path of [

@@ -1,12 +1,12 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/given';
+import { givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet } from './cookies-set.ts';
 import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 const host = 'go.shop.example';
-// of the host itself, and of the shop's pixel on the parent domain
+// of the host itself, and of the advertiser's pixel on the parent domain
 const ours = 'fb.2.1558571054389.1098115397';
 const pixels = 'fb.1.1554763741205.2114433221';
 const expired = '_fbp=; Max-Age=0; Path=/; SameSite=Lax';
@@ -17,7 +17,7 @@ const sending = (ids: readonly string[], headers: Record<string, string> = {}) =
   ...headers,
 });
 
-describe("the browser ids of landing and of the shop's pixel", () => {
+describe("the browser ids of landing and of the advertiser's pixel", () => {
   let landing: TestLanding;
   beforeAll(async () => {
     landing = await givenLanding();
@@ -26,23 +26,24 @@ describe("the browser ids of landing and of the shop's pixel", () => {
 
   const givenPage = async (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;
-  const markOf = async ({ location }: Reply) => {
+  const fbpOf = async ({ location }: Reply) => {
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
-    return lead.clickMarks._fbp;
+    return lead.clickParameters._fbp;
   };
 
   it.each([
-    ["the pixel's, if it is sent first", [pixels, ours], pixels],
-    ["the pixel's, if it is sent last", [ours, pixels], pixels],
-    ['ours, if there is no other', [ours], ours],
-    ['ours, if the other is none', ['garbage', ours], ours],
-  ])('give the lead %s', async (_, ids, expected) => {
+    ["the pixel's _fbp if it is sent first", [pixels, ours], pixels],
+    ["the pixel's _fbp if it is sent last", [ours, pixels], pixels],
+    ['the _fbp of Leadback if there is no other', [ours], ours],
+    ['the _fbp of Leadback if the other is invalid', ['garbage', ours], ours],
+  ])('stores with the lead %s', async (_, ids, expected) => {
     const gone = await landing.visit(await givenPage({ mode: 'direct' }), { headers: sending(ids) });
-    expect([await markOf(gone), cookieSet(gone, '_fbp')]).toEqual([expected, '']);
+    expect([await fbpOf(gone), cookieSet(gone, '_fbp')]).toEqual([expected, '']);
   });
 
-  const asking = { consentText: 'I agree' } as const;
-  const withdrawConsent = async (ids: readonly string[]) => landing.submit(await givenPage(asking), {}, sending(ids));
+  const requester = { consentText: 'I agree' } as const;
+  const withdrawConsent = async (ids: readonly string[]) =>
+    landing.submit(await givenPage(requester), {}, sending(ids));
   const visitWithControl = async (ids: readonly string[]) =>
     landing.visit(await givenPage({ mode: 'direct' }), { headers: sending(ids, { 'sec-gpc': '1' }) });
 
@@ -50,25 +51,25 @@ describe("the browser ids of landing and of the shop's pixel", () => {
     ['consent is withdrawn', withdrawConsent],
     ['the browser sends Global Privacy Control', visitWithControl],
   ])('if %s', (_, go) => {
-    it('has the browser delete ours, which no lead gets', async () => {
+    it('deletes the _fbp that Leadback set, and stores none with the lead', async () => {
       const gone = await go([ours]);
-      expect([cookieSet(gone, '_fbp'), await markOf(gone)]).toEqual([expired, undefined]);
+      expect([cookieSet(gone, '_fbp'), await fbpOf(gone)]).toEqual([expired, undefined]);
     });
 
-    it("keeps the pixel's with the lead, like its other cookies, and leaves it to the shop", async () => {
+    it("stores the pixel's _fbp with the lead and does not delete it", async () => {
       const gone = await go([pixels]);
-      expect([cookieSet(gone, '_fbp'), await markOf(gone)]).toEqual(['', pixels]);
+      expect([cookieSet(gone, '_fbp'), await fbpOf(gone)]).toEqual(['', pixels]);
       const both = await go([ours, pixels]);
-      expect([cookieSet(both, '_fbp'), await markOf(both)]).toEqual([expired, pixels]);
+      expect([cookieSet(both, '_fbp'), await fbpOf(both)]).toEqual([expired, pixels]);
     });
 
-    it('keeps nothing that is no browser id', async () => {
+    it('ignores an invalid _fbp', async () => {
       const gone = await go(['garbage']);
-      expect([cookieSet(gone, '_fbp'), await markOf(gone)]).toEqual(['', undefined]);
+      expect([cookieSet(gone, '_fbp'), await fbpOf(gone)]).toEqual(['', undefined]);
     });
   });
 
-  it('has the browser delete what it keeps as soon as a page is shown to Global Privacy Control', async () => {
+  it('deletes all stored ids if a page is shown to a browser with Global Privacy Control', async () => {
     const page = await givenPage();
     const headers = sending([ours], { 'sec-gpc': '1' });
     const shown = await landing.visit(page, { headers: { ...headers, cookie: `${headers.cookie}; click=Zw` } });

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/given';
+import { givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -38,7 +38,7 @@ describe('a hostile visitor', () => {
   afterAll(() => landing[Symbol.asyncDispose]());
 
   it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
-    'is sent on like everybody else, and adds to no header, with %s',
+    'redirects a hostile visitor like any other, without additional headers, with %s',
     async (_, hostile) => {
       const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
       const query = new URLSearchParams({ gclid: hostile, fbclid: hostile, utm_source: hostile, target: hostile });
@@ -64,7 +64,7 @@ describe('a hostile visitor', () => {
   );
 
   it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
-    'gets no consent, and nothing but the page, by a form that says it asked %s',
+    'records no consent from a form that claims that the page asked %s',
     async (_, hostile) => {
       const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'], consentText: 'I agree' });
       const forged = { asked: hostile, token: hostile, proof: hostile, consent: 'yes' };

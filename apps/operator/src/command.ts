@@ -3,11 +3,10 @@ import type { Keys, PlatformName } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import type { z } from 'zod';
 
-/** What a command works with. */
 export interface OperatorContext {
   readonly em: EntityManager;
   readonly pool: Database['pool'];
-  /** Tells people of long work how far it is. */
+  /** Reports progress to standard error if the output is a table. */
   readonly progress: (line: string) => void;
   readonly secretsKeys: Keys | undefined;
   readonly amqpUrl: string | undefined;
@@ -20,31 +19,30 @@ export type Row = Readonly<Record<string, unknown>>;
 type Result = Row | readonly Row[];
 
 interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
-  /** As it is typed: `account create`, or a single word. */
+  /** `account create`, or a single word. */
   readonly name: string;
   readonly summary: string;
-  /** Options as commander reads them, with a line each. */
+  /** Flags in the syntax of commander, and their help. */
   readonly options?: readonly (readonly [flags: string, help: string])[];
-  /** `<id>`, or `[id...]` for any number of them. Parsed under the name `id`, together with the options. */
+  /** `<id>` or `[id...]`; `input` parses it as `id`, together with the options. */
   readonly argument?: string;
   readonly input: Input;
-  /** Gives what is printed: a row, or a list of rows. */
+  /** Returns what is printed. */
   readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Output>;
-  /** The same for people, where they would rather see it in another shape. */
+  /** The output as a table, if that differs from JSON and CSV. */
   readonly shown?: (output: Output) => Result;
-  /** Whether a row is bad news: the exit status is 1 then. */
+  /** Whether a row sets the exit status to 1. */
   readonly isBad?: (row: Row) => boolean;
 }
 
-/** What a command has to say, to programs and to people. */
+/** `result` is printed as JSON or CSV, `shown` as a table. */
 export interface CommandOutput {
   readonly result: Result;
   readonly shown: Result;
-  /** Whether there is bad news in it: the exit status is 1 then. */
+  /** Sets the exit status to 1. */
   readonly isBad: boolean;
 }
 
-/** One command of the operator: what it is called, what it takes, what it does. */
 export interface Command {
   readonly name: string;
   readonly summary: string;

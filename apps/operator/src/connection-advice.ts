@@ -4,48 +4,48 @@ import { optionFlag } from './option-flag.ts';
 
 const resume = (id: number) => `\`connection resume ${id}\``;
 
-/** What sends the feedback that waits; nothing where none has to. */
+/** How to send pending deliveries; null if the connection is active. */
 export const resumeAdvice = ({ id, state }: Pick<PlatformConnection, 'id' | 'state'>): string | null =>
-  state === 'active' ? null : `${resume(id)} sends what waits.`;
+  state === 'active' ? null : `${resume(id)} sends the pending deliveries.`;
 
 const sentences = (...parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' ');
 
 const flagOf = (name: string) => `${optionFlag(name)} …`;
 
-/** What to do about a platform that refuses a connection for this reason. */
+/** How to fix a connection that the platform rejects for this reason. */
 export const refusalAdvice = (
   { id }: Pick<PlatformConnection, 'id'>,
-  { mend }: Pick<Platform, 'mend'>,
+  { remedyFor }: Pick<Platform, 'remedyFor'>,
   reason: string,
 ): string => {
-  const { words, change, credentials = [] } = mend(reason);
-  // the brackets of a synopsis: one of them, if it has changed
+  const { words, change, credentials = [] } = remedyFor(reason);
+  // synopsis notation: at most one of them
   const either = credentials.length > 0 ? [`[${credentials.map(flagOf).join(' | ')}]`] : [];
   const flags = [...change.map(flagOf), ...either].join(' ');
-  const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (what has changed of it), and `;
-  return `${words} Then ${changeIt}${resume(id)}.`;
+  const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (only what has changed), and `;
+  return `${words} Then run ${changeIt}${resume(id)}.`;
 };
 
-/** What the answer to a check means, and what to do next. */
+/** What the result of a check means, and what to do next. */
 export const connectionAdvice = (
   connection: Pick<PlatformConnection, 'id' | 'state'>,
-  platform: Pick<Platform, 'title' | 'mend'>,
+  platform: Pick<Platform, 'title' | 'remedyFor'>,
   outcome: Outcome,
 ): string => {
   const { title } = platform;
   switch (outcome.kind) {
     case 'delivered':
       return sentences(
-        `The connection works: ${title} took a test event, which counts as no conversion.`,
+        `The connection works: ${title} accepted a test event, which does not count as a conversion.`,
         resumeAdvice(connection),
       );
     case 'rejected':
-      return `${title} lets us in, but did not like the test event: ${outcome.reason}`;
+      return `${title} accepts the connection but rejected the test event: ${outcome.reason}`;
     case 'unavailable':
     case 'postponed':
-      return `${title} cannot be asked now (${outcome.reason}). Check again in a few minutes; what waits is tried again by itself.`;
+      return `${title} is unavailable (${outcome.reason}). Check again in a few minutes; pending deliveries are retried automatically.`;
     case 'throttled':
-      return `${title} asks for fewer requests now (${outcome.reason}). Check again in a few minutes; what waits is tried again by itself.`;
+      return `${title} limits requests now (${outcome.reason}). Check again in a few minutes; pending deliveries are retried automatically.`;
     case 'refused':
       return refusalAdvice(connection, platform, outcome.reason);
   }

@@ -2,16 +2,16 @@ import type { Platform } from '@leadback/platforms';
 import { z } from 'zod';
 import { noGoogleCredentials, withoutOtherKind } from './google-credentials.ts';
 
-/** What a connection may be given when it is made and when it is changed; each platform's own schemas read it. */
+/** Options of all platforms; the schemas of each platform validate them. */
 export const connectionOptions = [
   ['--pixel-id <id>', 'Meta: the data set (pixel)'],
   ['--pixel-code <code>', 'TikTok: the pixel'],
   ['--access-token <token>', 'Meta, TikTok: generated in Events Manager'],
-  ['--app-secret <secret>', 'Meta: secret of the app that made the access token; requests carry appsecret_proof then'],
-  ['--event-name <name>', 'Meta, TikTok: what a conversion is called, default Purchase'],
+  ['--app-secret <secret>', 'Meta: secret of the app that made the access token; requests then carry appsecret_proof'],
+  ['--event-name <name>', 'Meta, TikTok: name of conversion events, default Purchase'],
   [
     '--test-event-code <code>',
-    'Meta, TikTok: where "Test events" shows what test keys register; without it that is not sent. They may measure with it all the same',
+    'Meta, TikTok: code of "Test events", which then shows deliveries of test keys; without it they are skipped. The platform may still measure with them',
   ],
   [
     '--action-source <place>',
@@ -29,20 +29,19 @@ export const connectionOptions = [
   ['--refresh-token <token>', 'Google: with the scope of the Data Manager API'],
 ] as const;
 
-/** Settings and credentials together: no platform gives two things one name. */
+/** Settings and credentials together; no name is used for both. */
 export type ConnectionContent = Readonly<Record<string, unknown>>;
 
 const contentSchema = z.record(z.string(), z.unknown());
 
-/** What is stored of a connection, in one piece. */
 export const storedContent = (settings: unknown, credentials: unknown): ConnectionContent => ({
   ...contentSchema.parse(settings),
   ...contentSchema.parse(credentials),
 });
 
 /**
- * Puts what was typed over what is stored, and lets the platform read it; an empty text takes away what was there. Throws
- * a ZodError that names every option that is missing, wrong, or not this platform's.
+ * Merges typed options into stored content and validates the result; an empty text removes a value. Throws a ZodError
+ * that names every option that is missing, invalid, or of another platform.
  */
 export const readConnection = (
   { name: platform, title, settingsSchema, credentialsSchema }: Platform,

@@ -1,22 +1,23 @@
-import { isDatabaseUnavailable, isForbidden, isLockRefused } from '@leadback/db';
+import { isDatabaseUnavailable, isPermissionDenied, isLockTimeout } from '@leadback/db';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 import { optionFlag } from './option-flag.ts';
 
 const flagOf = (name: PropertyKey) => (name === 'id' ? 'ID' : optionFlag(String(name)));
 
-/** What an operator is told: what to mend where it is theirs to mend, and everything there is where it is a bug. */
+/** What to fix, or the stack if the error is a bug. */
 export const describeError = (error: unknown): string => {
   if (error instanceof z.ZodError) {
     return error.issues.map(({ path, message }) => `${path.slice(0, 1).map(flagOf).join('')}: ${message}`).join('\n');
   }
   if (error instanceof OperatorError) return error.message;
-  if (isDatabaseUnavailable(error)) return 'PostgreSQL cannot be reached; is DATABASE_URL right and the server up?';
-  if (isForbidden(error)) {
-    return 'The role in DATABASE_URL may not do this: what changes the schema is done as leadback_owner.';
+  if (isDatabaseUnavailable(error))
+    return 'cannot reach PostgreSQL. Check DATABASE_URL and that the server is running, then run `doctor`.';
+  if (isPermissionDenied(error)) {
+    return 'permission denied for the role in DATABASE_URL. Run commands that change the schema as leadback_owner.';
   }
-  if (isLockRefused(error)) {
-    return 'A table was in use for all the time, by a long backup or report perhaps. What was done until then stays; run it again later.';
+  if (isLockTimeout(error)) {
+    return 'a table stayed locked, possibly by a long backup or report. What was done so far is kept; run the command again later.';
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };

@@ -18,7 +18,7 @@ const googleKindOf = (content: Content): readonly string[] | undefined => {
   return given;
 };
 
-/** What to say instead of what each of Google's credentials lacks, if there are none. */
+/** One message instead of one per missing credential; undefined if some were given. */
 export const noGoogleCredentials = (content: Content): z.core.$ZodIssue | undefined =>
   googleKindOf(content) === undefined
     ? {
@@ -29,7 +29,7 @@ export const noGoogleCredentials = (content: Content): z.core.$ZodIssue | undefi
       }
     : undefined;
 
-/** What stays of stored content when credentials of another kind are typed: nothing of the former kind. */
+/** Removes stored credentials of one kind if credentials of the other kind are typed. */
 export const withoutOtherKind = (stored: Content, typed: Content): Content => {
   const kind = googleKindOf(typed);
   const replaced = kind === undefined ? [] : kinds.filter((names) => names !== kind).flat();
@@ -45,7 +45,7 @@ const readText = async (path: string): Promise<string> => {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') {
       throw problem(
-        `there is no file ${path}; give the path of the key that Google Cloud made. A container sees mounted files alone`,
+        `there is no file ${path}; give the path of the key that Google Cloud made. A container only sees mounted files`,
       );
     }
     throw problem(`cannot read ${path} (${String(code)}); give a file that this user may read`);
@@ -53,8 +53,8 @@ const readText = async (path: string): Promise<string> => {
 };
 
 /**
- * Puts the key file that `--service-account @key.json` names in place of its name. Throws an OperatorError without a word
- * of what is in the file.
+ * Replaces the file name in `--service-account @key.json` with the content of the file. Throws an OperatorError that
+ * shows nothing of the content.
  */
 export const readKeyFile = async (typed: Content): Promise<Content> => {
   const serviceAccount = typed['serviceAccount'];

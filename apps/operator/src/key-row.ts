@@ -1,6 +1,6 @@
 import type { ApiKey } from '@leadback/db';
 
-/** What may be shown of a key that was issued. */
+/** Leaves out the hash of the key. */
 export const keyRow = ({ id, name, prefix, isTest, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) => ({
   id,
   name,

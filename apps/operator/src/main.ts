@@ -14,7 +14,7 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     url: settings.DATABASE_URL,
     applicationName: 'leadback operator',
     connectionsMax: 2,
-    isPatient: true,
+    hasNoStatementTimeout: true,
   });
   const context = {
     em: database.em(),
@@ -26,10 +26,10 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     databaseUrl: settings.DATABASE_URL,
     platforms: platformRegistry(platformUrlsOf(settings)),
   };
-  return await run(input, context); // the database is closed after that
+  return await run(input, context); // await: the database closes when this function returns
 };
 
-const program = new Program('npm run operator --').description('Sets accounts up and shows what became of conversions');
+const program = new Program('npm run operator --').description('Sets up accounts and shows deliveries');
 const groups = new Map<string, Program>();
 
 for (const command of commands) {

@@ -1,6 +1,6 @@
 import type { Row } from './command.ts';
 
-/** A type, since an interface is no Row to the compiler. */
+/** A type, because an interface is not assignable to `Row`. */
 export type MetricsRow = {
   readonly day: string | null;
   readonly page: string | null;
@@ -15,7 +15,7 @@ export type MetricsRow = {
 const barWidth = 8;
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar that is as much of its width as the value is of the greatest; something is never nothing. */
+/** A bar in proportion to the greatest value; a value above 0 always shows. */
 const bar = (value: number, greatest: number): string => {
   const length = Math.max(Math.round((value / Math.max(greatest, 1)) * barWidth * 8), value > 0 ? 1 : 0);
   return `${'█'.repeat(Math.floor(length / 8))}${eighths[length % 8] ?? ''}`.padEnd(barWidth);
@@ -29,7 +29,7 @@ const funnel = ['leads', 'clients', 'conversions'] as const;
 const sum = (rows: readonly MetricsRow[], valueOf: (row: MetricsRow) => number) =>
   rows.reduce((total, row) => total + valueOf(row), 0);
 
-/** Those of the names of which any row has something. */
+/** The names that have a value in at least one row. */
 const used = (
   names: readonly string[],
   rows: readonly MetricsRow[],
@@ -40,8 +40,8 @@ const amountIn = ({ amount }: MetricsRow, currency: string) => amount[currency] 
 const feedbackOf = ({ feedback }: MetricsRow, platform: string) =>
   Object.values(feedback[platform] ?? {}).reduce((total, count) => total + count, 0);
 
-/** `12 delivered, 1 failed`: states that have nothing are left out. */
-const inWords = (states: ReadonlyMap<string, number>) =>
+/** `12 delivered, 1 failed` */
+const formatCounts = (states: ReadonlyMap<string, number>) =>
   [...states].map(([state, count]) => `${figure(count)} ${state}`).join(', ');
 
 const statesOf = (rows: readonly MetricsRow[], platform: string): ReadonlyMap<string, number> => {
@@ -54,8 +54,8 @@ const statesOf = (rows: readonly MetricsRow[], platform: string): ReadonlyMap<st
 };
 
 /**
- * Metrics as people read them: the funnel with bars that compare, only what there is anything of, and the total of it
- * all. `rows` are of one question, so that each has the same dimensions.
+ * The funnel with bars, columns that have values, and a total if there are several rows. All `rows` must have the same
+ * dimensions.
  */
 export const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
   const [first] = rows;
@@ -74,7 +74,7 @@ export const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
       }),
     ),
     ...Object.fromEntries(currencies.map((name) => [name, money(sum(of, (row) => amountIn(row, name)))])),
-    ...Object.fromEntries(platforms.map((name) => [name, inWords(statesOf(of, name))])),
+    ...Object.fromEntries(platforms.map((name) => [name, formatCounts(statesOf(of, name))])),
   });
   const [named] = dimensions;
   return [

@@ -1,4 +1,4 @@
-/** What the operator asked for cannot be done; the message says why and is all that is printed. */
+/** An error whose message is printed without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -1,3 +1,3 @@
-/** `clientSecret` as it is typed: `--client-secret`. */
+/** `clientSecret` → `--client-secret` */
 export const optionFlag = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

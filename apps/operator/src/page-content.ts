@@ -4,26 +4,26 @@ import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 import { takeImage } from './take-image.ts';
 
-/** What a page may be given when it is made and when it is changed. An empty text takes away what was there. */
+/** An empty text removes a value. */
 export const pageContentOptions = [
-  ['--target <url>', "the advertiser's own page, where visitors are sent on to"],
-  ['--mode <mode>', 'page: visitors see it and go on; direct: they are sent on at once. Default page'],
-  ['--title <text>', 'the heading'],
+  ['--target <url>', 'target page: the URL to which visitors are redirected'],
+  ['--mode <mode>', 'page: visitors see the page and continue; direct: they are redirected at once. Default page'],
+  ['--title <text>', 'heading'],
   ['--text <text>', 'Markdown: paragraphs, lists (- one), *emphasis* and **strong emphasis**'],
-  ['--button <text>', 'the label of the button'],
-  ['--language <code>', `of our own words on the page: ${languages.join(', ')}. Default en`],
-  ['--accent <color>', 'the colour of the button, such as #1f4fd8'],
-  ['--logo <image>', 'an image above the heading: a file to upload, or an https address'],
-  ['--logo-alt <text>', 'what the logo says to those who do not see it'],
-  ['--hero <image>', 'a large image beside the text: a file to upload, or an https address'],
-  ['--hero-alt <text>', 'what the large image says to those who do not see it'],
-  ['--ask <fields>', `what visitors are asked for, separated by commas: ${askedFields.join(',')}`],
-  ['--consent <text>', 'what visitors are asked to agree to'],
+  ['--button <text>', 'label of the button'],
+  ['--language <code>', `language of the standard texts: ${languages.join(', ')}. Default en`],
+  ['--accent <color>', 'colour of the button, such as #1f4fd8'],
+  ['--logo <image>', 'an image above the heading: a file to upload or an https URL'],
+  ['--logo-alt <text>', 'alternative text of the logo'],
+  ['--hero <image>', 'a large image beside the text: a file to upload or an https URL'],
+  ['--hero-alt <text>', 'alternative text of the large image'],
+  ['--ask <fields>', `fields of the form, separated by commas: ${askedFields.join(',')}`],
+  ['--consent <text>', 'text of the consent checkbox'],
   [
     '--consent-for <scope>',
-    'what that is. sharing: of those who do not agree the platforms learn nothing; personalisation: the platforms are told that they may only count them. Default sharing',
+    'what the consent covers. sharing: without it nothing is sent to the platforms; personalisation: without it events are sent for measurement only. Default sharing',
   ],
-  ['--privacy <url>', 'the privacy policy'],
+  ['--privacy <url>', 'URL of the privacy policy'],
 ] as const;
 
 const clearable = <Value>(schema: z.ZodType<Value>) =>
@@ -38,12 +38,11 @@ const clearable = <Value>(schema: z.ZodType<Value>) =>
     })
     .optional();
 
-// together with the rest the page stays below 14 KB, compressed: what a network sends in its first go
+// keeps the compressed page below 14 KB, the initial congestion window of TCP
 const markdownText = z.string().max(3_000, 'longer than 3000 characters');
 const image = clearable(z.string());
 const alt = z.string().max(200, 'longer than 200 characters').optional();
 
-/** The options as they are typed; undefined for what is not. */
 export const pageContentSchema = z.object({
   target: landingTargetSchema.optional(),
   mode: z.enum(landingPageModes).optional(),
@@ -85,7 +84,7 @@ const imageOf = async (em: EntityManager, page: LandingPage, { now, typed, alt: 
   return newAlt !== undefined && now ? { ...now, alt: newAlt } : undefined;
 };
 
-/** Puts what was typed on a page; images are uploaded. What was not typed stays as it is. */
+/** Changes only what was typed and uploads images. Throws an OperatorError if a direct page would ask for consent. */
 export const applyPageContent = async (em: EntityManager, page: LandingPage, content: PageContent): Promise<void> => {
   const given = {
     targetUrl: content.target,
@@ -104,6 +103,8 @@ export const applyPageContent = async (em: EntityManager, page: LandingPage, con
   };
   em.assign(page, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
   if (page.mode === 'direct' && page.consentText) {
-    throw new OperatorError('--consent: nobody sees a direct page, and so nobody can agree; take one of the two away');
+    throw new OperatorError(
+      '--consent: a direct page is never shown, so visitors cannot agree; use --mode page or remove the consent text',
+    );
   }
 };

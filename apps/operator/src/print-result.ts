@@ -5,7 +5,7 @@ import type { CommandOutput, Row } from './command.ts';
 const widthMax = 120;
 const style = { head: [], border: [] };
 
-// where people's eyes and most terminals end; what has no place to be broken (a key, an address) stays in one piece
+// wraps after 60 characters at a blank or comma, so that keys and URLs stay in one piece
 const broken = (text: string) => text.replace(/(.{60,}?[ ,])(?=.)/gu, '$1\n');
 
 const cell = (value: unknown): string => {
@@ -26,7 +26,7 @@ const listTable = (rows: readonly Row[]): string => {
   return table.toString();
 };
 
-/** One line per value, for what is too wide or has lists; lists within the row come after it, each under its name. */
+/** One line per value, for rows that are wide or contain lists; each list follows as a table under its name. */
 const rowWithLists = (row: Row): string => {
   const table = new Table({ style });
   const lists: string[] = [];
@@ -44,7 +44,7 @@ const shownTable = (result: Row | readonly Row[]): string => {
   return isWhole && table.indexOf('\n') <= widthMax ? table : rowWithLists(result);
 };
 
-/** A column for each value, however deep: `amount.USD`. */
+/** One column per nested value: `amount.USD`. */
 const flat = (row: Row, under = ''): Row =>
   Object.assign(
     {},
@@ -61,13 +61,12 @@ const csv = (result: Row | readonly Row[]): string =>
     {
       header: true,
       cast: { date: (date) => date.toISOString() },
-      escape_formulas: true, // names of campaigns come from strangers, and people open the file in a spreadsheet
+      escape_formulas: true, // campaign names are untrusted, and the file is opened in spreadsheets
     },
   ).trimEnd();
 
 export type Format = 'json' | 'csv' | 'table';
 
-/** The result as one JSON value, as CSV with a header, or as a table for people. */
 export const printResult = ({ result, shown }: CommandOutput, format: Format): string => {
   if (format === 'json') return JSON.stringify(result);
   return format === 'csv' ? csv(result) : shownTable(shown);

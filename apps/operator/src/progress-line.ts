@@ -1,6 +1,6 @@
 const everyMs = 5_000;
 
-/** Gives a function that writes a line on standard error, and leaves those out that come within five seconds of another. */
+/** Returns a function that writes to standard error, at most one line per five seconds; it drops the others. */
 export const progressLine = (): ((line: string) => void) => {
   let saidAt = performance.now();
   return (line) => {

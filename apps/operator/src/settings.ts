@@ -4,19 +4,19 @@ import { parseEnv } from '@leadback/runtime';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-/** What the command reads from its environment; .env.example has a line on each. */
+/** `.env.example` describes each setting. */
 export const settingsSchema = z.object({
   DATABASE_URL: z.url(),
-  /** What only some commands need. */
+  /** Only some commands need the next two. */
   SECRETS_KEY: secretsKeysSchema.optional(),
   AMQP_URL: z.url().optional(),
-  /** Where visitors reach apps/landing. */
+  /** Public URL of apps/landing. */
   LANDING_URL: z.url().default('http://127.0.0.1:3000'),
-  /** Whom `connection check` asks. */
+  /** The platforms that `connection check` calls. */
   ...platformUrlSettings,
 });
 
-/** Throws an OperatorError that lists what is missing. */
+/** Throws an OperatorError that lists missing and invalid settings. */
 export const readSettings = (): z.infer<typeof settingsSchema> => {
   const settings = parseEnv(settingsSchema);
   if (typeof settings === 'string') throw new OperatorError(settings);

@@ -4,22 +4,22 @@ import { imageTypes, newImageName, webAddressSchema } from '@leadback/domain';
 import { imageSize } from 'image-size';
 import { OperatorError } from './operator-error.ts';
 
-// what a phone on a bad network can bear
+// larger images are too slow on mobile networks
 const bytesMax = 512 * 1024;
 
 const readImage = async (path: string): Promise<Buffer> => {
   const { size } = await stat(path).catch(() => {
-    throw new OperatorError(`${path}: no such file; expected one to upload, or an https address`);
+    throw new OperatorError(`${path}: no such file; expected a file to upload or an https URL`);
   });
   if (size > bytesMax) throw new OperatorError(`${path}: larger than ${bytesMax / 1024} KiB; make it smaller`);
   try {
     return await readFile(path);
   } catch {
-    throw new OperatorError(`${path}: cannot be read`);
+    throw new OperatorError(`${path}: cannot be read; check its permissions`);
   }
 };
 
-/** What it is and how large it is shown: a photograph may lie on its side and say so (EXIF). */
+/** Type and displayed size: the EXIF orientation may swap width and height. */
 const measure = (bytes: Buffer) => {
   try {
     const { type = '', width, height, orientation = 1 } = imageSize(bytes);
@@ -29,7 +29,7 @@ const measure = (bytes: Buffer) => {
   }
 };
 
-/** An image for a page: at the address that was typed, or uploaded from the file that was typed. */
+/** `typed` is a URL, or the path of a file that is uploaded. */
 export const takeImage = async (
   em: EntityManager,
   account: LandingPage['account'],
@@ -38,7 +38,7 @@ export const takeImage = async (
 ): Promise<PageImage> => {
   if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) {
     const { success, data, error } = webAddressSchema.safeParse(typed);
-    if (!success) throw new OperatorError(`${typed}: ${error.issues[0]?.message ?? 'not an address'}`);
+    if (!success) throw new OperatorError(`${typed}: ${error.issues[0]?.message ?? 'not a URL'}`);
     return { src: data, alt };
   }
   const bytes = await readImage(typed);

@@ -25,7 +25,7 @@ describe('the operator', () => {
     expect(await statusInList()).toBe('active');
   });
 
-  it('creates an account that respects Global Privacy Control, or reads it as it is told', async () => {
+  it('creates an account that respects Global Privacy Control unless --gpc says otherwise', async () => {
     const defaults = { status: 'active', country: 'AR', rateLimit: 200, createdAt: time };
     const { id, ...row } = Object(await operator.json('account create --name Zapatos'));
     expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect' });
@@ -33,7 +33,7 @@ describe('the operator', () => {
     expect(await operator.json('account list')).toContainEqual({ id, ...row });
   });
 
-  it('changes what is given of an account and nothing else', async () => {
+  it('changes only the given settings of an account', async () => {
     const id = await operator.givenAccountId();
     const other = await operator.givenAccountId();
     const changed = Object(await operator.json(`account change ${id} --gpc measure`));
@@ -60,7 +60,7 @@ describe('the operator', () => {
     expect(await operator.json(`account change ${id} --gpc respect`)).toMatchObject({ gpc: 'respect', rateLimit: 7 });
   });
 
-  it('says in its help what each reading of Global Privacy Control does', async () => {
+  it('describes each value of --gpc in the help of account commands', async () => {
     for (const command of ['create', 'change']) {
       const { out } = await operator.type(`account ${command} --help`);
       const help = out.replaceAll(/\s+/g, ' ');
@@ -71,7 +71,7 @@ describe('the operator', () => {
     }
   });
 
-  it('lists the keys of an account without the keys themselves, and says which are for tests', async () => {
+  it('lists API keys without their secret and marks test keys', async () => {
     const account = await operator.givenAccountId();
     const live = issued.parse(await operator.json(`key issue --account ${account} --name live --expires 2099-01-31`));
     const test = issued.parse(await operator.json(`key issue --account ${account} --name test --test`));
@@ -92,7 +92,7 @@ describe('the operator', () => {
     expect(JSON.stringify(listed)).not.toContain(live.key);
   });
 
-  it('revokes a key once, however often it is told to', async () => {
+  it('keeps the first revocation time if an API key is revoked again', async () => {
     const account = await operator.givenAccountId();
     const { id } = issued.parse(await operator.json(`key issue --account ${account} --name backend`));
     const first = await operator.json(`key revoke ${id}`);
@@ -116,7 +116,7 @@ describe('the operator', () => {
     ['key issue --account 1 --name x --expires 2020-01-31', '--expires: has passed'],
     ['key issue --account 1 --name x --expires soon', '--expires: expected a date such as 2027-01-31'],
     ['account create --name x --rate-limit 0', '--rate-limit: expected a whole number from 1 to 1000000'],
-  ])('says what to mend of "%s"', async (line, message) => {
+  ])('rejects "%s" with exit status 1 and says what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(line);
     expect(err).toContain(message);
     expect([status, out]).toEqual([1, '']);

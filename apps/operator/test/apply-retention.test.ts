@@ -1,4 +1,4 @@
-import { givenLead } from '@leadback/given';
+import { givenLead } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -9,7 +9,7 @@ describe('the operator', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  it('applies retention, after a look at what it would do', async () => {
+  it('applies retention, and with --dry-run only counts', async () => {
     const { id } = await givenLead(operator.database.em());
     await operator.database.pool.query(`update lead set created_at = now() - interval '500 days' where id = $1`, [id]);
     const result = {
@@ -28,22 +28,22 @@ describe('the operator', () => {
     expect(await operator.json('retention apply --attempts 90d', asOwner)).not.toHaveProperty('leadsDeleted');
   });
 
-  it('leaves retention to the owner of the tables', async () => {
+  it('refuses retention to a role that does not own the tables', async () => {
     const { status, err } = await operator.type('retention apply --attempts 90d');
     expect(err.trim()).toBe(
-      `partitions are made and dropped by the owner of the tables: run it with a DATABASE_URL of leadback_owner (this one is of leadback_app)`,
+      'cannot create or drop partitions as leadback_app: set DATABASE_URL to leadback_owner, the owner of the tables',
     );
     expect(status).toBe(1);
   });
 
   it.each([
-    ['retention apply', 'say how long to keep what: --leads 400d, --attempts 90d, or both'],
+    ['retention apply', 'nothing to apply: give --leads 400d, --attempts 90d, or both'],
     ['retention apply --leads 400', '--leads: expected days, such as 400d'],
     [
       'retention apply --leads 89d --attempts 90d',
-      '--leads: at least 90d: platforms take conversions of clicks up to 90 days old',
+      '--leads: at least 90d: platforms accept conversions of clicks up to 90 days old',
     ],
-  ])('says what to mend of "%s"', async (line, message) => {
+  ])('rejects "%s" with exit status 1 and says what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(line);
     expect(err).toContain(message);
     expect([status, out]).toEqual([1, '']);

@@ -1,12 +1,12 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenConnection, givenServer, type TestServer } from '@leadback/given';
+import { givenConnection, givenServer, type TestServer } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
 const said = expect.any(String);
 
-describe('a connection that the operator checks', () => {
+describe('connection check', () => {
   let sandbox: TestServer;
   let operator: TestOperator;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'delivered',
       httpStatus: 200,
       words: said,
-      advice: 'The connection works: Meta took a test event, which counts as no conversion.',
+      advice: 'The connection works: Meta accepted a test event, which does not count as a conversion.',
     },
     {
       platform: 'meta' as const,
@@ -41,7 +41,8 @@ describe('a connection that the operator checks', () => {
       outcome: 'rejected',
       httpStatus: 400,
       words: said,
-      advice: 'Meta lets us in, but did not like the test event: 100: data[0]: the sandbox was told to refuse it',
+      advice:
+        'Meta accepts the connection but rejected the test event: 100: data[0]: the sandbox was told to refuse it',
     },
     {
       platform: 'meta' as const,
@@ -49,7 +50,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'throttled',
       httpStatus: 429,
       words: said,
-      advice: 'Meta asks for fewer requests now',
+      advice: 'Meta limits requests now',
     },
     {
       platform: 'meta' as const,
@@ -57,7 +58,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'unavailable',
       httpStatus: null,
       words: null,
-      advice: 'Meta cannot be asked now (ECONNRESET)',
+      advice: 'Meta is unavailable (ECONNRESET)',
     },
     {
       platform: 'google' as const,
@@ -65,7 +66,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'delivered',
       httpStatus: 200,
       words: said,
-      advice: 'The connection works: Google took a test event, which counts as no conversion.',
+      advice: 'The connection works: Google accepted a test event, which does not count as a conversion.',
     },
     {
       platform: 'google' as const,
@@ -73,7 +74,7 @@ describe('a connection that the operator checks', () => {
       outcome: 'unavailable',
       httpStatus: 503,
       words: said,
-      advice: 'Google cannot be asked now (UNAVAILABLE: The service is currently unavailable.)',
+      advice: 'Google is unavailable (UNAVAILABLE: The service is currently unavailable.)',
     },
     {
       platform: 'google' as const,
@@ -81,9 +82,9 @@ describe('a connection that the operator checks', () => {
       outcome: 'refused',
       httpStatus: 401,
       words: said,
-      advice: '[--refresh-token … | --service-account …]` (what has changed of it)',
+      advice: '[--refresh-token … | --service-account …]` (only what has changed)',
     },
-  ])('is explained where $platform answers "$answer"', async (asked) => {
+  ])('explains the result of connection check if $platform responds with "$answer"', async (asked) => {
     const { platform, answer, outcome, httpStatus, words, advice } = asked;
     const { id } = await connect({ platform });
     await behave(platform, answer);
@@ -105,7 +106,7 @@ describe('a connection that the operator checks', () => {
     ['meta', { accessToken: 'revoked-1' }, '--access-token …'],
     ['tiktok', { accessToken: 'revoked-1' }, '--access-token …'],
     ['google', { clientId: 'c', clientSecret: 's', refreshToken: 'revoked-1' }, '--refresh-token …'],
-  ] as const)('comes with what to type where %s refuses its credentials, and with none of them', async (...given) => {
+  ] as const)('prints the commands to run if %s rejects the credentials, without the credentials', async (...given) => {
     const [platform, credentials, flag] = given;
     const { id } = await connect({ platform, credentials, state: 'needs_attention' });
     const { status, out } = await operator.type(`connection check ${id} --json`);
@@ -116,23 +117,23 @@ describe('a connection that the operator checks', () => {
     expect(out).not.toContain('revoked-1');
   });
 
-  it('that is paused and works comes with what sends its feedback', async () => {
+  it('advises to resume a paused connection that works', async () => {
     const { id } = await connect({ state: 'paused' });
     expect(await operator.json(`connection check ${id}`)).toMatchObject({
       works: true,
-      advice: expect.stringContaining(`\`connection resume ${id}\` sends what waits.`),
+      advice: expect.stringContaining(`\`connection resume ${id}\` sends the pending deliveries.`),
     });
   });
 
-  it('is not asked about where its credentials were sealed under another key', async () => {
+  it('does not check a connection whose credentials cannot be decrypted', async () => {
     const connection = await connect();
     const em = operator.database.em();
     await em.nativeUpdate(PlatformConnection, { id: connection.id }, { credentials: Buffer.of(1, 2, 3) });
     const { status, err } = await operator.type(`connection check ${connection.id}`);
-    expect([status, err]).toEqual([1, expect.stringContaining('is SECRETS_KEY the one that they were sealed under?')]);
+    expect([status, err]).toEqual([1, expect.stringContaining('its key is not in SECRETS_KEY. Restore the key')]);
   });
 
-  it('is said to be unknown where it is', async () => {
+  it('reports that the connection to check does not exist', async () => {
     const { status, err } = await operator.type('connection check 999999');
     expect([status, err]).toEqual([1, 'there is no connection 999999\n']);
   });

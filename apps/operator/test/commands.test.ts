@@ -1,6 +1,6 @@
-import { ApiKey, credentialsKeys, Feedback, LandingPage, PlatformConnection, unsealCredentials } from '@leadback/db';
+import { ApiKey, credentialsKeys, Feedback, LandingPage, PlatformConnection, decryptCredentials } from '@leadback/db';
 import { hashApiKey } from '@leadback/domain';
-import { givenConnection, givenConversion, secretsKeys, unique } from '@leadback/given';
+import { givenConnection, givenConversion, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -12,7 +12,7 @@ describe('the operator', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  it('sets an account up: account, key, pages and connections', async () => {
+  it('sets up an account with a key, a page and connections to each platform', async () => {
     const account = await operator.json('account create --name Zapatos --country ar');
     expect(account).toMatchObject({ id: expect.any(Number), name: 'Zapatos', status: 'active', country: 'AR' });
     const id = String(Object(account).id);
@@ -54,9 +54,9 @@ describe('the operator', () => {
     ]);
     const connection = await operator.database.em().findOneOrFail(PlatformConnection, Number(Object(meta).id));
     const owner = { id: connection.id, accountId: Number(id) };
-    const sealed = Buffer.from(connection.credentials);
-    expect(sealed.includes('EAAB-secret')).toBe(false);
-    expect(unsealCredentials(credentialsKeys(secretsKeys), owner, sealed)).toEqual({
+    const encrypted = Buffer.from(connection.credentials);
+    expect(encrypted.includes('EAAB-secret')).toBe(false);
+    expect(decryptCredentials(credentialsKeys(secretsKeys), owner, encrypted)).toEqual({
       accessToken: 'EAAB-secret',
     });
     expect(await operator.json(`connection list --account ${id}`)).toMatchObject([
@@ -66,7 +66,7 @@ describe('the operator', () => {
     ]);
   });
 
-  it('lists what became of conversions, and resumes a connection', async () => {
+  it('lists deliveries and resumes a connection', async () => {
     const em = operator.database.em();
     const conversion = await givenConversion(em);
     const account = await conversion.account.loadOrFail();
@@ -86,7 +86,7 @@ describe('the operator', () => {
     });
   });
 
-  it('prints a table for people', async () => {
+  it('prints a table by default', async () => {
     const id = await operator.givenAccountId();
     const { status, out } = await operator.type(`key issue --account ${id} --name backend`);
     expect(status).toBe(0);
@@ -101,13 +101,13 @@ describe('the operator', () => {
     ['connection create --account 1 --platform meta', '--pixel-id: '],
     ['connection create --account 1 --platform tiktok', '--pixel-code: '],
     ['connection resume 999999', 'there is no connection 999999'],
-  ])('says what to mend of "%s", on standard error and with status 1', async (line, message) => {
+  ])('rejects "%s" with exit status 1 and says on standard error what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(`${line} --json`);
     expect(err).toContain(message);
     expect([status, out]).toEqual([1, '']);
   });
 
-  it('says that a slug is taken', async () => {
+  it('reports that a slug is taken', async () => {
     const id = await operator.givenAccountId();
     const create = `page create --account ${id} --slug ${unique('s')} --target https://x.example/`;
     await operator.json(create);
@@ -116,7 +116,7 @@ describe('the operator', () => {
     expect(status).toBe(1);
   });
 
-  it('says so where the role may not do what the command needs', async () => {
+  it('names the role to use if permission is denied', async () => {
     const { status, err } = await operator.type('database migrate');
     expect([status, err]).toEqual([1, expect.stringContaining('leadback_owner')]);
   });

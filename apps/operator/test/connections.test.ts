@@ -1,7 +1,7 @@
-import { givenConnection, givenFeedback, secretsKeys } from '@leadback/given';
+import { givenConnection, givenFeedback, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';
-import { openCredentials } from '../src/open-credentials.ts';
+import { decryptConnection } from '../src/decrypt-connection.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
 describe('the operator', () => {
@@ -14,7 +14,7 @@ describe('the operator', () => {
   const connect = (options?: Parameters<typeof givenConnection>[1]) => givenConnection(operator.database.em(), options);
   const stored = (id: number) => findConnection(operator.database.em(), id);
 
-  it('pauses a connection and resumes it, and lists how much waits for it', async () => {
+  it('pauses and resumes a connection, and lists its pending deliveries', async () => {
     const connection = await connect();
     await givenFeedback(operator.database.em(), { connection });
     await givenFeedback(operator.database.em(), { connection, state: 'delivered' });
@@ -34,7 +34,7 @@ describe('the operator', () => {
     expect(await operator.json(`connection resume ${id}`)).toEqual({ id, state: 'active', feedback: 1 });
   });
 
-  it('changes what is given of a connection and nothing else, and says what sends the rest', async () => {
+  it('changes only the given options of a connection, and advises to resume it', async () => {
     const { id } = await connect({
       state: 'needs_attention',
       settings: { pixelId: '1', eventName: 'Lead', testEventCode: 'TEST1' },
@@ -45,42 +45,42 @@ describe('the operator', () => {
       id,
       platform: 'meta',
       state: 'needs_attention',
-      next: `\`connection resume ${id}\` sends what waits.`,
+      next: `\`connection resume ${id}\` sends the pending deliveries.`,
     });
     const changed = await stored(id);
     expect(changed.settings).toEqual({ pixelId: '1', eventName: 'Lead', testEventCode: 'TEST1' });
-    expect(openCredentials(changed, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
+    expect(decryptConnection(changed, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
     expect(Buffer.from(changed.credentials).includes('EAAB-new')).toBe(false);
 
     await operator.json(`connection change ${id} --pixel-id 22 --test-event-code= --event-name=`);
     const again = await stored(id);
     expect(again).toMatchObject({ state: 'needs_attention', settings: { pixelId: '22', eventName: 'Purchase' } });
     expect(again.settings).not.toHaveProperty('testEventCode');
-    expect(openCredentials(again, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
+    expect(decryptConnection(again, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
   });
 
-  it('keeps the secret of a Meta app encrypted beside the access token, and takes it away again', async () => {
+  it('stores the secret of a Meta app encrypted, and removes it on request', async () => {
     const { id } = await connect();
     await operator.json(`connection change ${id} --app-secret 0123456789abcdef`);
     const withSecret = await stored(id);
-    expect(openCredentials(withSecret, secretsKeys)).toEqual({
+    expect(decryptConnection(withSecret, secretsKeys)).toEqual({
       accessToken: 'test-token',
       appSecret: '0123456789abcdef',
     });
     expect(JSON.stringify(withSecret.settings)).not.toContain('0123456789abcdef');
     await operator.json(`connection change ${id} --access-token new`);
-    expect(openCredentials(await stored(id), secretsKeys)).toMatchObject({ appSecret: '0123456789abcdef' });
+    expect(decryptConnection(await stored(id), secretsKeys)).toMatchObject({ appSecret: '0123456789abcdef' });
     await operator.json(`connection change ${id} --app-secret=`);
-    expect(openCredentials(await stored(id), secretsKeys)).toEqual({ accessToken: 'new' });
+    expect(decryptConnection(await stored(id), secretsKeys)).toEqual({ accessToken: 'new' });
   });
 
-  it('loses neither of two changes that are made at the same time', async () => {
+  it('keeps both of two concurrent changes to a connection', async () => {
     const { id } = await connect({ platform: 'google' });
     await Promise.all([
       operator.json(`connection change ${id} --refresh-token 1//new`),
       operator.json(`connection change ${id} --client-secret new`),
     ]);
-    expect(openCredentials(await stored(id), secretsKeys)).toMatchObject({
+    expect(decryptConnection(await stored(id), secretsKeys)).toMatchObject({
       refreshToken: '1//new',
       clientSecret: 'new',
     });
@@ -97,7 +97,7 @@ describe('the operator', () => {
       'connection create --account 1 --platform meta --pixel-id 1 --access-token t --customer-id 1',
       '--customer-id: Meta has no such setting',
     ],
-  ])('says what to mend of "%s"', async (line, message) => {
+  ])('rejects "%s" with exit status 1 and says what to fix', async (line, message) => {
     const { id } = await connect();
     const { status, out, err } = await operator.type(line.replace('META', String(id)));
     expect(err).toContain(message);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { applyRetention, type Database, openDatabase, PlatformConnection } from '@leadback/db';
-import { type Keys, waitingLeadKeys } from '@leadback/domain';
+import { type Keys, bufferedLeadKeys } from '@leadback/domain';
 import {
   givenConnection,
   givenFeedback,
@@ -9,9 +9,9 @@ import {
   secretsKeys,
   tcpProxy,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
-import { feedbackConsumer, leadMailbox } from '@leadback/messaging';
+import { feedbackConsumer, openLeadQueue } from '@leadback/messaging';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import { connect } from 'amqplib';
@@ -29,10 +29,10 @@ const found = (check: string, state: Finding['state'], finding: string, todo = '
 
 const givenConsumer = (url: string) =>
   feedbackConsumer({ url: asBrokerUser(url, 'feedback-worker'), prefetch: 1, handle: () => Promise.resolve() });
-const givenMailbox = (url: string) =>
-  leadMailbox({
+const givenLeadQueue = (url: string) =>
+  openLeadQueue({
     url: asBrokerUser(url, 'landing'),
-    keys: waitingLeadKeys(secretsKeys),
+    keys: bufferedLeadKeys(secretsKeys),
     record: async () => true,
     onDead: () => {},
   });
@@ -40,14 +40,14 @@ const givenMailbox = (url: string) =>
 describe('the doctor', () => {
   const stack = new AsyncDisposableStack();
   let operator: TestOperator;
-  /** Of the role that owns the tables. */
+  /** Connected as the role that owns the tables. */
   let owner: Database;
-  /** Of a role like that of the apps. */
+  /** With a role like that of the apps. */
   let appUrl: string;
-  /** Of the operator's user, which is not an app's. */
+  /** With the user of the operator, which is not one of the apps. */
   let amqpUrl: string;
 
-  /** What stands in for the apps: a role, who is connected as it, and who takes from the queues. */
+  /** Stands in for the apps: a role, a database session under it, and consumers of the queues. */
   beforeAll(async () => {
     operator = stack.use(await givenOperator());
     const ownerUrl = new URL(inject('postgresUrl'));
@@ -72,8 +72,8 @@ describe('the doctor', () => {
     );
     amqpUrl = asBrokerUser(await givenVirtualHost(), 'operator');
     const consumer = stack.use(givenConsumer(amqpUrl));
-    const mailbox = stack.use(givenMailbox(amqpUrl));
-    mailbox.take(true);
+    const leadQueue = stack.use(givenLeadQueue(amqpUrl));
+    leadQueue.setConsuming(true);
     await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
   });
   afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, platform_connection cascade'));
@@ -98,7 +98,7 @@ describe('the doctor', () => {
   };
   const run = (statement: string, values: readonly unknown[] = []) => owner.pool.query(statement, [...values]);
 
-  it('finds everything well where it is, and says so with status 0', async () => {
+  it('reports ok for every check with exit status 0 if everything works', async () => {
     await givenConnection(operator.database.em());
     await vi.waitFor(
       async () => {
@@ -123,7 +123,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('finds what is wrong although no server is there, and says so with status 1', async () => {
+  it('reports errors with exit status 1 if no server can be reached', async () => {
     const { status, out, err } = await operator.type('doctor --json', {
       DATABASE_URL: nowhere('postgres'),
       AMQP_URL: nowhere('amqp'),
@@ -131,53 +131,53 @@ describe('the doctor', () => {
     expect([status, err]).toEqual([1, '']);
     const findings: unknown = JSON.parse(out);
     expect(findings).toEqual(
-      found('database', 'wrong', 'at 127.0.0.1:9 cannot be reached (ECONNREFUSED)', 'DATABASE_URL'),
+      found('database', 'error', 'at 127.0.0.1:9 cannot be reached (ECONNREFUSED)', 'DATABASE_URL'),
     );
-    expect(findings).toEqual(found('the rest', 'warn', 'not looked at: migrations'));
-    expect(findings).toEqual(found('broker', 'wrong', 'at 127.0.0.1:9 cannot be reached (ECONNREFUSED)', 'AMQP_URL'));
+    expect(findings).toEqual(found('the rest', 'warn', 'not checked: migrations'));
+    expect(findings).toEqual(found('broker', 'error', 'at 127.0.0.1:9 cannot be reached (ECONNREFUSED)', 'AMQP_URL'));
   });
 
-  it('comes to an end where servers have fallen silent', async () => {
+  it('ends in bounded time if the servers do not respond', async () => {
     await using database = await tcpProxy(appUrl);
     await using broker = await tcpProxy(amqpUrl);
     for (const proxy of [database, broker]) proxy.blackHole();
     const findings = await look({ databaseUrl: database.url, amqpUrl: broker.url });
-    expect(findings).toEqual(found('database', 'wrong', 'cannot be reached'));
-    expect(findings).toEqual(found('broker', 'wrong', 'cannot be reached'));
+    expect(findings).toEqual(found('database', 'error', 'cannot be reached'));
+    expect(findings).toEqual(found('broker', 'error', 'cannot be reached'));
   });
 
   it.each([
-    ['a role that there is not', (url: URL) => (url.username = 'nobody-at-all'), 'does not let us in as nobody-at-all'],
-    ['a database that there is not', (url: URL) => (url.pathname = 'nothing'), 'there is no database nothing'],
-  ])('tells %s', async (_, spoil, finding) => {
+    ['a missing role', (url: URL) => (url.username = 'nobody-at-all'), 'rejected the role nobody-at-all'],
+    ['a missing database', (url: URL) => (url.pathname = 'nothing'), 'there is no database nothing'],
+  ])('reports %s in DATABASE_URL', async (_, spoil, finding) => {
     const url = new URL(appUrl);
     spoil(url);
-    expect(await look({ databaseUrl: url.href })).toEqual(found('database', 'wrong', finding));
+    expect(await look({ databaseUrl: url.href })).toEqual(found('database', 'error', finding));
   });
 
-  it('tells a server that takes no writes', async () => {
+  it('reports a PostgreSQL server that is read-only', async () => {
     const role = new URL(appUrl).username;
     await run(`alter role "${role}" set default_transaction_read_only = on`);
-    expect(await look()).toEqual(found('database', 'wrong', 'it takes no writes', 'the primary'));
+    expect(await look()).toEqual(found('database', 'error', 'the server is read-only', 'the primary'));
     await run(`alter role "${role}" reset default_transaction_read_only`);
   });
 
-  it('tells migrations that have not run, and those that it does not know', async () => {
+  it('reports migrations that have not run, and unknown ones', async () => {
     const { rows } = await run(`delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations)
       returning name`);
     const { name } = Object(rows[0]);
     expect(await look()).toEqual(
-      found('migrations', 'wrong', `1 migration has not run: ${name}`, '`database migrate`'),
+      found('migrations', 'error', `1 migration has not run: ${name}`, '`database migrate`'),
     );
     await run(`insert into mikro_orm_migrations (name) values ($1), ('2099-01-01-more')`, [name]);
-    expect(await look()).toEqual(found('migrations', 'warn', 'does not know 2099-01-01-more'));
+    expect(await look()).toEqual(found('migrations', 'warn', 'unknown migrations: 2099-01-01-more'));
     await run(`delete from mikro_orm_migrations where name like '2099%'`);
   });
 
-  it('tells a role that may do too little, and one that may do too much', async () => {
+  it('reports database roles with too few or too many privileges', async () => {
     const role = new URL(appUrl).username;
     await run(`revoke update on lead from "${role}"`);
-    expect(await look()).toEqual(found('database roles', 'wrong', 'may not select, insert, update and delete in lead'));
+    expect(await look()).toEqual(found('database roles', 'error', 'may not select, insert, update and delete in lead'));
     await run(`grant update on lead to "${role}"`);
     const url = new URL(inject('postgresUrl'));
     url.pathname = new URL(appUrl).pathname;
@@ -188,21 +188,21 @@ describe('the doctor', () => {
 
   it.each([
     [30, 'warn'],
-    [-90, 'wrong'],
-  ] as const)('tells a clock that is %d s off', async (seconds, state) => {
+    [-90, 'error'],
+  ] as const)('reports a clock that is %d s off', async (seconds, state) => {
     const now = Date.now.bind(Date);
     vi.spyOn(Date, 'now').mockImplementation(() => now() + seconds * 1_000);
     expect(await look()).toEqual(found('clocks', state, seconds > 0 ? 's ahead of' : 's behind', 'NTP'));
   });
 
-  it('tells landing apps that are silent, and leads that wait', async () => {
+  it('reports landing apps that stopped reporting, and buffered leads', async () => {
     await run(`insert into landing_instance (id, is_behind, seen_at) values
       ('silent', false, now() - interval '30 minutes'), ('behind', true, now() + interval '1 minute')`);
     const findings = await look();
     expect(findings).toEqual(
-      found('landing apps', 'warn', '1 landing app has been silent for up to 30 min', 'LEAD_SPOOL_FOLDER'),
+      found('landing apps', 'warn', '1 landing app has not reported for up to 30 min', 'LEAD_SPOOL_FOLDER'),
     );
-    expect(findings).toEqual(found('landing apps', 'warn', '1 landing app knows of leads that are not written yet'));
+    expect(findings).toEqual(found('landing apps', 'warn', '1 landing app reports buffered leads'));
     await run(`delete from landing_instance where id in ('silent', 'behind')`);
   });
 
@@ -216,42 +216,42 @@ describe('the doctor', () => {
     await run(`delete from landing_instance where id in ('gone', 'running')`);
   });
 
-  it('tells connections that need attention, whose they are and what to type', async () => {
+  it('reports connections that need attention, with their account and the commands to run', async () => {
     const { id, account } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
     await run(`update platform_connection set state_reason = '190: Error validating access token' where id = $1`, [id]);
     await givenConnection(operator.database.em(), { state: 'paused' });
-    const finding = `Meta refuses connection ${id} of account ${account.id}: 190: Error validating access token`;
+    const finding = `Meta rejects connection ${id} of account ${account.id}: 190: Error validating access token`;
     expect(await look()).toEqual(
-      found('connections', 'wrong', finding, `\`connection change ${id} --access-token …\``),
+      found('connections', 'error', finding, `\`connection change ${id} --access-token …\``),
     );
     await run(`update platform_connection set state = 'active' where id = $1`, [id]);
     expect(await look()).toContainEqual(expect.objectContaining({ finding: 'none needs attention; 1 is paused' }));
   });
 
-  it('tells credentials that do not open, and those that are to be sealed anew', async () => {
+  it('reports credentials that cannot be decrypted or should be re-encrypted', async () => {
     const em = operator.database.em();
     const { id, account } = await givenConnection(em);
     const fresh: Keys = [randomBytes(32), secretsKey];
     expect(await look({ secretsKeys: fresh })).toEqual(
-      found('credentials', 'warn', 'those of 1 connection are not', '`secrets rotate`'),
+      found('credentials', 'warn', 'the credentials of 1 connection are not', '`secrets rotate`'),
     );
     await em.nativeUpdate(PlatformConnection, { id }, { credentials: Buffer.of(1, 2, 3) });
-    const finding = `connection ${id} (account ${account.id}) open under no key`;
-    expect(await look({ secretsKeys: fresh })).toEqual(found('credentials', 'wrong', finding, 'Add the key'));
+    const finding = `cannot decrypt connection ${id} (account ${account.id})`;
+    expect(await look({ secretsKeys: fresh })).toEqual(found('credentials', 'error', finding, 'Restore the key'));
   });
 
-  it('tells what has waited for long, and counts what is parked', async () => {
+  it('reports deliveries that are overdue, and counts those of paused connections', async () => {
     const { id } = await givenFeedback(operator.database.em());
     const connection = await givenConnection(operator.database.em(), { state: 'paused' });
     await givenFeedback(operator.database.em(), { connection });
     await run(`update feedback set held_until = now() - interval '20 minutes' where id = $1`, [id]);
-    const counts = 'meta: 1 event to be sent, 1 waiting for a connection to be resumed';
-    expect(await look()).toEqual(found('backlog', 'warn', `${counts}; the first could have been sent 20 min ago`));
+    const counts = 'meta: 1 delivery pending, 1 held until a connection is resumed';
+    expect(await look()).toEqual(found('backlog', 'warn', `${counts}; the oldest has been ready to send for 20 min`));
     await run(`update feedback set held_until = now() - interval '3 hours' where id = $1`, [id]);
-    expect(await look()).toEqual(found('backlog', 'wrong', 'could have been sent 3 h ago', '`feedback list'));
+    expect(await look()).toEqual(found('backlog', 'error', 'ready to send for 3 h', '`feedback list'));
   });
 
-  it('tells months for which attempts have no partition, until they are made', async () => {
+  it('reports months without an attempt partition until they are created', async () => {
     await run(`do $$ declare part regclass; begin
       for part in select inhrelid from pg_inherits where inhparent = 'feedback_attempt'::regclass loop
         if part <> 'feedback_attempt_default'::regclass then execute format('drop table %s', part); end if;
@@ -262,31 +262,31 @@ describe('the doctor', () => {
       `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms) values ($1, $2, 'delivered', 1)`,
       [account.id, id],
     );
-    expect(await look()).toEqual(found('attempt partitions', 'warn', '1 attempt had to be kept'));
+    expect(await look()).toEqual(found('attempt partitions', 'warn', '1 attempt is in the default partition'));
     await applyRetention(owner.pool, { isDryRun: false, tell: () => {} });
     expect(await look()).toContainEqual(expect.objectContaining({ check: 'attempt partitions', state: 'ok' }));
   });
 
-  it('says what it did not look at for want of a setting', async () => {
+  it('reports the checks that need a missing setting', async () => {
     const findings = await look({ amqpUrl: undefined, secretsKeys: undefined });
     expect(findings).toEqual(found('broker', 'warn', 'AMQP_URL is not set', 'the user operator'));
     expect(findings).toEqual(found('credentials', 'warn', 'SECRETS_KEY is not set'));
   });
 
   it.each([
-    ['a user that there is not', (url: URL) => (url.username = 'stranger'), 'does not let us in as stranger'],
-    ['a virtual host that there is not', (url: URL) => (url.pathname = 'nothing'), 'has no virtual host nothing'],
-  ])('tells %s of the broker', async (_, spoil, finding) => {
+    ['a missing user', (url: URL) => (url.username = 'stranger'), 'rejected the user stranger'],
+    ['a missing virtual host', (url: URL) => (url.pathname = 'nothing'), 'has no virtual host nothing'],
+  ])('reports %s in AMQP_URL', async (_, spoil, finding) => {
     const url = new URL(amqpUrl);
     spoil(url);
-    expect(await look({ amqpUrl: url.href })).toEqual(found('broker', 'wrong', finding));
+    expect(await look({ amqpUrl: url.href })).toEqual(found('broker', 'error', finding));
   });
 
-  describe('at a broker where not everything is as it should be', () => {
+  describe('with a broker that is not set up correctly', () => {
     const others = new AsyncDisposableStack();
     let url: string;
     let host: string;
-    /** Of the administrator. */
+    /** With the user of the administrator. */
     const givenChannel = async () => {
       const connection = await connect(host);
       others.defer(() => connection.close());
@@ -298,36 +298,36 @@ describe('the doctor', () => {
     });
     afterAll(() => others.disposeAsync());
 
-    it('tells what is missing, and makes nothing of it', async () => {
+    it('reports missing exchanges and queues without creating them', async () => {
       const channel = await givenChannel();
       await channel.deleteExchange('feedback');
       await channel.deleteQueue('feedback.meta.v1');
       for (const _ of ['first', 'second']) {
         const findings = await look({ amqpUrl: url });
-        expect(findings).toEqual(found('topology', 'wrong', 'the exchange feedback is missing', 'start it'));
-        expect(findings).toEqual(found('topology', 'wrong', 'the queue feedback.meta.v1 is missing', 'start it'));
-        expect(findings).toEqual(found('topology', 'wrong', 'the queue lead.waiting.v1 is missing', 'start it'));
+        expect(findings).toEqual(found('topology', 'error', 'the exchange feedback is missing', 'start it'));
+        expect(findings).toEqual(found('topology', 'error', 'the queue feedback.meta.v1 is missing', 'start it'));
+        expect(findings).toEqual(found('topology', 'error', 'the queue lead.waiting.v1 is missing', 'start it'));
       }
     });
 
-    it('tells a queue of another kind, as the user who may declare it', async () => {
+    it('reports a queue with different arguments if the user may declare it', async () => {
       const channel = await givenChannel();
       await channel.assertQueue('feedback.meta.v1', { durable: true });
-      const finding = 'the queue feedback.meta.v1 was declared with another type or other arguments';
+      const finding = 'the queue feedback.meta.v1 is declared with a different type or arguments';
       const todo = `\`rabbitmqctl delete_queue -p ${new URL(host).pathname.slice(1)} feedback.meta.v1\``;
       const amqpUrlOfWorker = asBrokerUser(host, 'feedback-worker');
-      expect(await look({ amqpUrl: amqpUrlOfWorker })).toEqual(found('topology', 'wrong', finding, todo));
+      expect(await look({ amqpUrl: amqpUrlOfWorker })).toEqual(found('topology', 'error', finding, todo));
       await channel.deleteQueue('feedback.meta.v1');
     });
 
-    it('tells queues that nobody takes from, and messages that are dead, which `lead replay` moves back', async () => {
+    it('reports queues without consumers and dead-lettered messages; `lead replay` moves leads back', async () => {
       const tooEarly = await operator.type('lead replay', { AMQP_URL: url });
       expect(tooEarly).toMatchObject({ status: 1, err: expect.stringContaining("no queue 'lead.dead.v1'") });
-      const apps = [givenConsumer(url), givenMailbox(url)];
+      const apps = [givenConsumer(url), givenLeadQueue(url)];
       const topology = expect.objectContaining({
         check: 'topology',
         state: 'ok',
-        finding: expect.stringContaining('is there; operator may not compare'),
+        finding: expect.stringContaining('exists; operator has no permission to compare'),
       });
       await vi.waitFor(async () => expect(await look({ amqpUrl: url })).toContainEqual(topology), { timeout: 20_000 });
       for (const app of apps) await app[Symbol.asyncDispose]();
@@ -339,17 +339,17 @@ describe('the doctor', () => {
       await channel.waitForConfirms();
       const findings = await look({ amqpUrl: url });
       expect(findings).toEqual(
-        found('workers', 'wrong', 'nobody takes from feedback.google.v1, where 1 message waits'),
+        found('workers', 'error', 'no feedback-worker consumes feedback.google.v1, which holds 1 message'),
       );
       expect(findings).toEqual(
-        found('workers', 'warn', 'no landing app takes from lead.waiting.v1, where 0 leads wait'),
+        found('workers', 'warn', 'no landing app consumes lead.waiting.v1, which holds 0 leads'),
       );
-      expect(findings).toEqual(found('dead messages', 'wrong', '1 lead could not be written', '`lead replay`'));
+      expect(findings).toEqual(found('dead messages', 'error', '1 lead could not be stored', '`lead replay`'));
       expect(findings).toEqual(
-        found('dead messages', 'warn', '1 message of feedback was given back', 'purge_queue -p host'),
+        found('dead messages', 'warn', '1 delivery message was returned', 'purge_queue -p host'),
       );
       expect(await operator.json('lead replay', { AMQP_URL: url })).toMatchObject({ replayed: 1 });
-      expect(await look({ amqpUrl: url })).toEqual(found('workers', 'warn', 'where 1 lead waits'));
+      expect(await look({ amqpUrl: url })).toEqual(found('workers', 'warn', 'which holds 1 lead'));
     });
   });
 });

@@ -7,18 +7,18 @@ import {
   givenConversion,
   givenLead,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
-describe('the operator erases a person', () => {
+describe('client erase', () => {
   let operator: TestOperator;
   beforeAll(async () => {
     operator = await givenOperator();
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  /** In how many rows of the whole database a text is, by table. */
+  /** Counts the rows that contain a text, by table. */
   const hits = async (text: string) => {
     const found: Record<string, number> = {};
     for (const [table, rows] of await everyRow(operator.database)) {
@@ -27,7 +27,7 @@ describe('the operator erases a person', () => {
     }
     return found;
   };
-  /** A client whose every personal word has the canary in it, and what they bought. */
+  /** A client whose personal data all contain the canary, with a conversion. */
   const givenPerson = async (canary: string, account?: Account) => {
     const em = operator.database.em();
     const conversion = await givenConversion(em, {
@@ -39,7 +39,7 @@ describe('the operator erases a person', () => {
         phoneNumber: `+54 ${canary}`,
         externalReference: `customer ${canary}`,
         lead: {
-          clickMarks: { gclid: canary, _fbp: `fb.1.${canary}`, utm_campaign: 'verano' },
+          clickParameters: { gclid: canary, _fbp: `fb.1.${canary}`, utm_campaign: 'verano' },
           userAgent: `Mozilla ${canary}`,
           landingUrl: `https://landing.example/?gclid=${canary}`,
           ipAddress: `2001:db8::${canary}`,
@@ -54,40 +54,43 @@ describe('the operator erases a person', () => {
     return { conversion, client, account: await conversion.account.loadOrFail() };
   };
 
-  it.each(['email', 'reference'] as const)('by %s, from all tables, and keeps what they bought', async (by) => {
-    const canary = unique('canary');
-    const { conversion, client, account } = await givenPerson(canary);
-    const connection = await givenConnection(operator.database.em(), { account });
-    await operator.database.pool.query(
-      `insert into feedback (account_id, conversion_id, connection_id) values ($1, $2, $3)`,
-      [account.id, conversion.id, connection.id],
-    );
-    expect(await hits(canary)).toEqual({ client: 1, lead: 1 });
+  it.each(['email', 'reference'] as const)(
+    'erases a client by %s from all tables and keeps the conversions',
+    async (by) => {
+      const canary = unique('canary');
+      const { conversion, client, account } = await givenPerson(canary);
+      const connection = await givenConnection(operator.database.em(), { account });
+      await operator.database.pool.query(
+        `insert into feedback (account_id, conversion_id, connection_id) values ($1, $2, $3)`,
+        [account.id, conversion.id, connection.id],
+      );
+      expect(await hits(canary)).toEqual({ client: 1, lead: 1 });
 
-    const email = `${canary.toUpperCase()}@example.COM`;
-    const { database } = operator;
-    const erased =
-      by === 'email'
-        ? await operator.json(`client erase --account ${account.id} --email ${email}`)
-        : await operator.json(['client', 'erase', '--account', `${account.id}`, '--reference', `customer ${canary}`]);
-    expect(erased).toEqual({ account: account.id, clients: 1, leads: 1, conversions: 1, pendingFeedback: 1 });
+      const email = `${canary.toUpperCase()}@example.COM`;
+      const { database } = operator;
+      const erased =
+        by === 'email'
+          ? await operator.json(`client erase --account ${account.id} --email ${email}`)
+          : await operator.json(['client', 'erase', '--account', `${account.id}`, '--reference', `customer ${canary}`]);
+      expect(erased).toEqual({ account: account.id, clients: 1, leads: 1, conversions: 1, pendingFeedback: 1 });
 
-    expect(await hits(canary)).toEqual({});
-    expect(await database.em().findOneOrFail(Conversion, conversion.id)).toMatchObject({ amount: '149.90' });
-    expect(await database.em().findOneOrFail(Client, client.id)).toMatchObject({
-      name: null,
-      email: null,
-      phoneNumber: null,
-      externalReference: null,
-    });
-    expect(await database.em().findOneOrFail(Lead, client.lead.id)).toMatchObject({
-      clickMarks: { utm_campaign: 'verano' },
-    });
-    // and the same reference may come again, as somebody new
-    await givenClient(database.em(), { account, externalReference: `customer ${canary}` });
-  });
+      expect(await hits(canary)).toEqual({});
+      expect(await database.em().findOneOrFail(Conversion, conversion.id)).toMatchObject({ amount: '149.90' });
+      expect(await database.em().findOneOrFail(Client, client.id)).toMatchObject({
+        name: null,
+        email: null,
+        phoneNumber: null,
+        externalReference: null,
+      });
+      expect(await database.em().findOneOrFail(Lead, client.lead.id)).toMatchObject({
+        clickParameters: { utm_campaign: 'verano' },
+      });
+      // the same reference can be registered again, for a new client
+      await givenClient(database.em(), { account, externalReference: `customer ${canary}` });
+    },
+  );
 
-  it('and nobody else: not who shares the e-mail with another account, and not who has another e-mail', async () => {
+  it('does not erase clients of other accounts or with another email', async () => {
     const canary = unique('canary');
     const { account } = await givenPerson(canary);
     await givenPerson(canary);
@@ -99,7 +102,7 @@ describe('the operator erases a person', () => {
     expect(await hits(other)).toEqual(untouched);
   });
 
-  it('who only left an e-mail on a landing page, however it is written', async () => {
+  it('erases a visitor who only entered the email on a landing page, in any spelling', async () => {
     const em = operator.database.em();
     const lead = await givenLead(em);
     const { account } = lead;
@@ -117,7 +120,7 @@ describe('the operator erases a person', () => {
     expect(await hits('Josefa')).toEqual({});
   });
 
-  it('with the client who came by the lead that left the e-mail, but not one who has another', async () => {
+  it('erases the client of a lead with the email, but not a client of that lead with another email', async () => {
     const em = operator.database.em();
     const canary = unique('canary');
     const conversion = await givenConversion(em, { client: { name: `Ana ${canary}`, externalReference: canary } });
@@ -139,18 +142,18 @@ describe('the operator erases a person', () => {
     expect(await hits(other.name)).toEqual({ client: 1 });
   });
 
-  it('and says where there is nobody, without a word of whom it was about', async () => {
+  it('reports that nobody was found, without repeating the email', async () => {
     const { id } = await givenAccount(operator.database.em());
     const { status, out, err } = await operator.type(`client erase --account ${id} --email nobody@example.com`);
-    expect(err.trim()).toBe(`account ${id} has nobody with this e-mail; who was erased before is not found again`);
+    expect(err.trim()).toBe(`account ${id} has no person with this email; erased persons are not found again`);
     expect([status, out]).toEqual([1, '']);
   });
 
   it.each([
-    ['client erase --account 1', 'say whom to erase: --email E or --reference R'],
-    ['client erase --account 1 --email a@b --reference c', 'say whom to erase: --email E or --reference R'],
-    ['client erase --account 1 --email ana', '--email: expected an e-mail address'],
-  ])('and says what to mend of "%s"', async (line, message) => {
+    ['client erase --account 1', 'give either --email E or --reference R'],
+    ['client erase --account 1 --email a@b --reference c', 'give either --email E or --reference R'],
+    ['client erase --account 1 --email ana', '--email: expected an email address'],
+  ])('rejects "%s" with exit status 1 and says what to fix', async (line, message) => {
     const { status, err } = await operator.type(line);
     expect(err).toContain(message);
     expect(status).toBe(1);

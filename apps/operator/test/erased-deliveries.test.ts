@@ -1,4 +1,4 @@
-import { type Account, Client, credentialsKeys, feedbackClaimer, Lead, unsealCredentials } from '@leadback/db';
+import { type Account, Client, credentialsKeys, feedbackClaimer, Lead, decryptCredentials } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
 import {
   everyRow,
@@ -9,7 +9,7 @@ import {
   givenFeedback,
   secretsKeys,
   unique,
-} from '@leadback/given';
+} from '@leadback/test-fixtures';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -24,7 +24,7 @@ describe('client erase', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  /** A client registered by reference alone, whose visitor left everything else on the landing page, with consent. */
+  /** A client registered only by reference, whose visitor entered the rest on the landing page, with consent. */
   const givenPerson = async (canary: string, isTest: boolean, account: Account) => {
     const em = operator.database.em();
     const conversion = await givenConversion(em, {
@@ -38,7 +38,7 @@ describe('client erase', () => {
           name: canary,
           email: `${canary}@example.com`,
           phone: '+1 650 253 0000',
-          clickMarks: { gclid: canary, fbclid: canary, ttclid: canary, _ttp: canary },
+          clickParameters: { gclid: canary, fbclid: canary, ttclid: canary, _ttp: canary },
           clickTimes: { gclid: '2026-11-20T12:00:00.000Z' },
           ipAddress: '203.0.113.7',
           userAgent: canary,
@@ -53,14 +53,14 @@ describe('client erase', () => {
     return { feedback, client: await conversion.client.loadOrFail() };
   };
 
-  /** What a worker makes of deliveries, from what is in the database now. */
+  /** What a worker would send now. */
   const prepared = async (feedback: readonly number[]) => {
     await operator.database.pool.query('update feedback set held_until = now() where id = any($1)', [feedback]);
     const claims = await Promise.all(feedback.map(feedbackClaimer(operator.database.pool)));
     return claims.map((claim) => {
       if (claim.kind !== 'claimed') return claim;
       const { connection, conversion } = claim.feedback;
-      const credentials = unsealCredentials(credentialsKeys(secretsKeys), connection, connection.sealedCredentials);
+      const credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, connection.encryptedCredentials);
       return platforms[connection.platform].access(connection.settings, credentials, 'live').prepare(conversion);
     });
   };
@@ -93,7 +93,7 @@ describe('client erase', () => {
       expect(await rowsWith(canary)).toEqual([]);
       const em = operator.database.em();
       expect(await em.findOneOrFail(Lead, client.lead.id)).toMatchObject({
-        clickMarks: {},
+        clickParameters: {},
         clickTimes: null,
         phone: null,
       });

@@ -1,5 +1,5 @@
 import { FeedbackAttempt, pauseConnection } from '@leadback/db';
-import { givenFeedback } from '@leadback/given';
+import { givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -14,7 +14,7 @@ describe('the operator', () => {
 
   const given = (options: Parameters<typeof givenFeedback>[1] = {}) => givenFeedback(operator.database.em(), options);
 
-  /** Feedback that came to nothing at the second attempt. */
+  /** A delivery that failed at the second attempt. */
   const givenHistory = async () => {
     const feedback = await given({ state: 'failed', reason: '100: Invalid parameter' });
     const em = operator.database.em();
@@ -34,7 +34,7 @@ describe('the operator', () => {
     return feedback;
   };
 
-  it('shows feedback with every attempt, oldest first', async () => {
+  it('shows a delivery with every attempt, oldest first', async () => {
     const { id, conversion, connection } = await givenHistory();
     expect(await operator.json(`feedback show ${id}`)).toMatchObject({
       id,
@@ -71,14 +71,14 @@ describe('the operator', () => {
     });
   });
 
-  it('shows people the values of feedback one below the other, and its attempts in a table', async () => {
+  it('prints the values of a delivery line by line, and its attempts as a table', async () => {
     const { id } = await givenHistory();
     const { out } = await operator.type(`feedback show ${id}`);
     expect(out).toMatch(new RegExp(`│ id +│ ${id} +│`));
     expect(out).toMatch(/attempts\n┌.*\n│ at +│ outcome +│ reason +│ httpStatus +│/);
   });
 
-  it('says when feedback is due, or that it waits for its connection', async () => {
+  it('shows when a delivery is due, or that it waits for its connection', async () => {
     const { id, connection } = await given();
     expect(await operator.json(`feedback show ${id}`)).toMatchObject({ dueAt: time, waitsFor: null, attempts: [] });
     await pauseConnection(operator.database.em(), connection.id);
@@ -89,10 +89,10 @@ describe('the operator', () => {
     expect((await operator.type(`feedback show ${id}`)).out).toContain('its connection to be resumed');
   });
 
-  it('shows under which event id the platform knows a conversion, when it occurred, and that it is a test', async () => {
+  it('shows the event id of a delivery, when the conversion occurred, and whether it is a test', async () => {
     const { id, account, conversion } = await given({ state: 'skipped', reason: 'event_too_old' });
     const shown = async () => Object(await operator.json(`feedback show ${id}`));
-    // as conversions stand that were registered before event ids were stored
+    // conversions that were registered before event ids were stored have none
     const { createdAt } = await conversion.loadOrFail();
     const old = { eventId: String(conversion.id), occurredAt: createdAt.toISOString(), isTest: false };
     expect(await shown()).toMatchObject(old);
@@ -109,10 +109,10 @@ describe('the operator', () => {
   });
 
   it.each([
-    ['event_too_old', 'the platform takes no event this old'],
+    ['event_too_old', 'the platform accepts no event this old'],
     ['consent', 'did not agree to sharing'],
     ['no_match_keys', 'no click id and no usable contact data'],
-  ])('says in words why a delivery was skipped with the reason %s', async (reason, words) => {
+  ])('explains why a delivery was skipped with the reason %s', async (reason, words) => {
     const { id } = await given({ state: 'skipped', reason });
     const meaning = expect.stringContaining(words);
     expect(await operator.json(`feedback show ${id}`)).toMatchObject({ state: 'skipped', reason, meaning });
@@ -120,7 +120,7 @@ describe('the operator', () => {
     expect(out).toMatch(new RegExp(`│ state +│ skipped +│\\n.*\\n│ reason +│ ${reason} +│\\n.*\\n│ meaning +│`));
   });
 
-  it('lists what a platform said later', async () => {
+  it('lists the note of a platform about a delivery', async () => {
     const { id, account } = await given({ state: 'delivered' });
     await operator.database.pool.query(`update feedback set note = 'matched 1 of 1' where id = $1`, [id]);
     expect(await operator.json(`feedback list --account ${account.id}`)).toMatchObject([
@@ -128,7 +128,7 @@ describe('the operator', () => {
     ]);
   });
 
-  it('says that there is no such feedback', async () => {
+  it('reports that the feedback to show does not exist', async () => {
     const { status, err } = await operator.type('feedback show 999999');
     expect([status, err]).toEqual([1, 'there is no feedback 999999\n']);
   });

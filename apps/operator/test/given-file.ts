@@ -8,7 +8,7 @@ export const png = Buffer.from(
   'base64',
 );
 
-/** A file of the operator's, in a folder of its own. */
+/** Writes a file in a folder of its own; returns its path. */
 export const givenFile = async (name: string, content: string | Buffer): Promise<string> => {
   const path = join(await mkdtemp(join(inject('temporaryFolder'), 'files-')), name);
   await writeFile(path, content);

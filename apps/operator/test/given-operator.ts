@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/given';
+import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import { z } from 'zod';
 
 interface Typed {
@@ -9,14 +9,14 @@ interface Typed {
   readonly err: string;
 }
 
-/** Words with blanks between them, or word by word where a blank is part of one. */
+/** Words separated by blanks, or a list if a word contains a blank. */
 type Line = string | readonly string[];
 
 export interface TestOperator extends AsyncDisposable {
   readonly database: TestDatabase;
-  /** Types a command and gives its exit status and what it wrote; with other settings where they are given. */
+  /** Runs a command; `other` overrides environment variables. */
   readonly type: (line: Line, other?: NodeJS.ProcessEnv) => Promise<Typed>;
-  /** Types a command with `--json`; throws where it says anything else. */
+  /** Runs a command with `--json`; throws if it writes to standard error. */
   readonly json: (line: Line, other?: NodeJS.ProcessEnv) => Promise<unknown>;
   readonly givenAccountId: () => Promise<number>;
 }
@@ -25,7 +25,7 @@ const wordsOf = (line: Line) => (typeof line === 'string' ? line.split(' ') : li
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
 
-/** The operator's command line on a database of its own; `platformsUrl` is where all platforms are. */
+/** The operator's command line with a database of its own; `platformsUrl` stands in for all platforms. */
 export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promise<TestOperator> => {
   const database = await givenDatabase();
   const ownEnv = {

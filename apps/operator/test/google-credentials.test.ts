@@ -1,8 +1,8 @@
-import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/given';
+import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';
-import { openCredentials } from '../src/open-credentials.ts';
+import { decryptConnection } from '../src/decrypt-connection.ts';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 import { googleKey as key, googleKeySecret as secret } from './google-key.ts';
@@ -32,7 +32,7 @@ describe('Google credentials of a connection', () => {
 
   const connect = () => givenConnection(operator.database.em(), { platform: 'google', credentials: oauth });
   const credentialsOf = async (id: number) =>
-    openCredentials(await findConnection(operator.database.em(), id), secretsKeys);
+    decryptConnection(await findConnection(operator.database.em(), id), secretsKeys);
 
   it('stores a Google service account key encrypted, and the connection works with it', async () => {
     const create = `connection create --account ${account} --platform google ${settings} --service-account @${file}`;
@@ -40,7 +40,7 @@ describe('Google credentials of a connection', () => {
     expect(status).toBe(0);
     const { id } = Object(JSON.parse(out));
     const stored = await findConnection(operator.database.em(), id);
-    expect(openCredentials(stored, secretsKeys)).toEqual({
+    expect(decryptConnection(stored, secretsKeys)).toEqual({
       serviceAccount: expect.objectContaining({ client_email: key.client_email, private_key: key.private_key }),
     });
     expect(Buffer.from(stored.credentials).includes(secret)).toBe(false);
@@ -51,7 +51,7 @@ describe('Google credentials of a connection', () => {
     expect(list).toContainEqual(expect.objectContaining({ id, platform: 'google', state: 'active' }));
   });
 
-  it('replaces Google credentials of one kind by those of the other and keeps nothing of the former', async () => {
+  it('replaces Google credentials of one kind with the other kind and keeps nothing of the former', async () => {
     const { id } = await connect();
     await operator.json(`connection change ${id} --service-account @${file}`);
     const serviceAccount = expect.objectContaining({ client_email: key.client_email });
@@ -89,7 +89,7 @@ describe('Google credentials of a connection', () => {
     const fresh = Buffer.alloc(32, 7);
     const old = secretsKeys[0];
     await operator.json('secrets rotate', env(fresh, old));
-    expect(openCredentials(await findConnection(operator.database.em(), id), [fresh])).toMatchObject({
+    expect(decryptConnection(await findConnection(operator.database.em(), id), [fresh])).toMatchObject({
       serviceAccount: { private_key: key.private_key },
     });
     await operator.json('secrets rotate', env(old, fresh));

@@ -14,5 +14,5 @@ export const googleKey = {
   token_uri: 'https://oauth2.googleapis.com/token',
 };
 
-/** A part of it that may appear nowhere. */
+/** A part of the key that must appear nowhere. */
 export const googleKeySecret = googleKey.private_key.split('\n')[1] ?? '';

@@ -1,4 +1,10 @@
-import { givenClient, givenConnection, givenConversion, givenFeedback, givenManyFeedback } from '@leadback/given';
+import {
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+  givenManyFeedback,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -16,7 +22,7 @@ describe('`metrics`', () => {
     const connection = await givenConnection(em);
     const account = await connection.account.loadOrFail();
     id = account.id;
-    const client = { lead: { clickMarks: { utm_campaign: '=cmd|summer' } } };
+    const client = { lead: { clickParameters: { utm_campaign: '=cmd|summer' } } };
     await givenManyFeedback(operator.database, { connection, rows: 20, client, state: 'delivered' });
     const conversion = await givenConversion(em, { account, amount: '1234567.89', currency: 'ARS' });
     const lead = await (await conversion.client.loadOrFail()).lead.loadOrFail();
@@ -25,7 +31,7 @@ describe('`metrics`', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  it('gives a row for each day, page and campaign as JSON', async () => {
+  it('prints metrics as JSON, one row for each day, page and campaign', async () => {
     const [unnamed, ...others] = Object(await operator.json(`metrics --account ${id} --by page,campaign`));
     const rows = [unnamed, ...others].toSorted((one, other) => one.conversions - other.conversions);
     const nothing = { meta: states, google: states, tiktok: states };
@@ -88,7 +94,7 @@ describe('`metrics`', () => {
     ]);
   });
 
-  it('counts neither test clients nor their conversions', async () => {
+  it('leaves test clients and their conversions out of metrics', async () => {
     const em = operator.database.em();
     const connection = await givenConnection(em);
     const account = await connection.account.loadOrFail();
@@ -100,7 +106,7 @@ describe('`metrics`', () => {
     ]);
   });
 
-  it('shows people bars, a total, and only what there is anything of', async () => {
+  it('prints metrics as a table with bars and a total, without empty columns', async () => {
     const { out } = await operator.type(`metrics --account ${id} --by campaign`);
     expect(out).toContain('=cmd|summer');
     expect(out).toMatch(/████████ 20 /);
@@ -109,7 +115,7 @@ describe('`metrics`', () => {
     expect(out).not.toMatch(/tiktok|google|failed|day/);
   });
 
-  it('gives CSV that a spreadsheet may open, whatever a campaign is called', async () => {
+  it('escapes campaign names that are formulas in CSV', async () => {
     const { out, err } = await operator.type(`metrics --account ${id} --by campaign --csv`);
     expect(err).toBe('');
     const [header, , summer] = out.split('\n');
@@ -128,7 +134,7 @@ describe('`metrics`', () => {
     ['--account 1 --from 2026-11-22 --to 2026-11-21', '--from: is after --to'],
     ['--account 1 --by hour', '--by: expected day, page, campaign, or several with commas'],
     ['--account 1 --json --csv', "error: option '--json' cannot be used with option '--csv'"],
-  ])('says of `%s` what to mend', async (options, message) => {
+  ])('rejects `metrics %s` and says what to fix', async (options, message) => {
     expect(await operator.type(`metrics ${options}`)).toEqual({ status: 1, out: '', err: `${message}\n` });
   });
 });

@@ -1,11 +1,11 @@
 import { type Account, LandingImage, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain';
-import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/given';
+import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile, png } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
-describe("an account's landing pages", () => {
+describe('landing page commands', () => {
   let operator: TestOperator;
   let account: Account;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe("an account's landing pages", () => {
     givenLandingPage(operator.database.em(), content);
   const stored = (id: number) => operator.database.em().findOneOrFail(LandingPage, { id });
 
-  it('have everything that may be said of a page', async () => {
+  it('creates a page with all options', async () => {
     const logo = await givenFile('logo.png', png);
     const id = await create(
       `--target https://x.example/ --title Oferta --text *Hola* --button Ir --language es --accent #FFD400 --logo ${logo} --logo-alt Zapatos` +
@@ -50,7 +50,7 @@ describe("an account's landing pages", () => {
     expect(Buffer.from(image.bytes).equals(png)).toBe(true);
   });
 
-  it('change in what is typed, and in nothing else', async () => {
+  it('changes only the given options of a page', async () => {
     const { id, slug } = await givenPage({
       title: 'Oferta',
       buttonLabel: 'Ir',
@@ -71,7 +71,7 @@ describe("an account's landing pages", () => {
     });
   });
 
-  it('are listed, switched off and on again', async () => {
+  it('lists pages, and hides and shows a page', async () => {
     const { id, slug, account: owner } = await givenPage({ mode: 'direct' });
     const list = async () => operator.json(`page list --account ${owner.id}`);
     expect(await list()).toMatchObject([{ id, slug, url: `https://go.example/${slug}`, mode: 'direct', isOn: true }]);
@@ -80,7 +80,7 @@ describe("an account's landing pages", () => {
     expect(await operator.json(`page on ${id}`)).toEqual({ id, slug, isOn: true });
   });
 
-  it('are previewed at an address that only we can make', async () => {
+  it('prints a preview URL with a code that encodes the page', async () => {
     const { id, slug } = await givenPage();
     const preview = await operator.json(`page preview ${id}`);
     expect(preview).toEqual({ id, slug, url: expect.stringMatching(/^https:\/\/go\.example\/preview\//) });
@@ -88,7 +88,7 @@ describe("an account's landing pages", () => {
     expect(pageOfPreviewCode(pagePreviewKeys(secretsKeys), code)).toBe(id);
   });
 
-  it('are not made with something that is wrong', async () => {
+  it('creates no page if an option is invalid, and names each invalid option', async () => {
     const slug = unique('page');
     const line = `page create --account ${account.id} --slug ${slug} --target https://x.example/`;
     const { status, err } = await operator.type(`${line} --accent red --consent-for nothing`);
@@ -97,7 +97,7 @@ describe("an account's landing pages", () => {
     expect(await operator.database.em().count(LandingPage, { slug })).toBe(0);
   });
 
-  it('are said to be unknown where they are', async () => {
+  it('reports that the page to change does not exist', async () => {
     const { status, err } = await operator.type('page change 999999');
     expect([status, err]).toEqual([1, 'there is no page 999999\n']);
   });

@@ -1,5 +1,5 @@
 import { Feedback, FeedbackAttempt } from '@leadback/db';
-import { givenConnection, givenFeedback } from '@leadback/given';
+import { givenConnection, givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -15,7 +15,7 @@ describe('the operator', () => {
   const given = (options: Parameters<typeof givenFeedback>[1] = {}) => givenFeedback(operator.database.em(), options);
   const stateOf = async (id: number) => (await operator.database.em().findOneOrFail(Feedback, id)).state;
 
-  it('sends several again, and shows that it was asked to', async () => {
+  it('retries several deliveries, and records the retry as an attempt', async () => {
     const { id: failed, connection } = await given({ state: 'failed', reason: '100: Invalid parameter' });
     const { id: skipped } = await given({
       connection: await connection.loadOrFail(),
@@ -35,7 +35,7 @@ describe('the operator', () => {
     });
   });
 
-  it('sends all of them again or none, and says why', async () => {
+  it('retries none of the given deliveries if one cannot be retried, and says why', async () => {
     const { id: failed } = await given({ state: 'failed' });
     const { id: delivered } = await given({ state: 'delivered' });
     const { id: pending } = await given();
@@ -45,16 +45,16 @@ describe('the operator', () => {
     const { status, out, err } = await operator.type(`${line} --json`);
     expect([status, out]).toEqual([1, '']);
     expect(err.trim().split('\n')).toEqual([
-      `feedback ${delivered} was delivered, and the platform had nothing to say of it; sending it again would change nothing`,
+      `feedback ${delivered} was delivered and has no note from the platform; a retry would change nothing`,
       `feedback ${pending} is already pending`,
-      `feedback ${waiting}: its connection is not active (paused); \`connection resume ${paused.id}\` first`,
+      `feedback ${waiting}: its connection is not active (paused); run \`connection resume ${paused.id}\` first`,
       'there is no feedback 999999',
     ]);
     expect(await stateOf(failed)).toBe('failed');
     expect(await operator.database.em().count(FeedbackAttempt, { feedback: failed })).toBe(0);
   });
 
-  it('sends everything of a connection again, or what has one reason', async () => {
+  it('retries all deliveries of a connection, or only those with a reason', async () => {
     const connection = await givenConnection(operator.database.em());
     const ofToken = await given({ connection, state: 'failed', reason: '190/460: expired' });
     const ofEvent = await given({ connection, state: 'skipped', reason: 'no_match_keys' });
@@ -65,20 +65,20 @@ describe('the operator', () => {
     expect(await operator.json(retry)).toEqual({ connection: connection.id, requeued: 0 });
   });
 
-  it('sends nothing again over a connection that is not active', async () => {
+  it('retries no delivery of a connection that is not active', async () => {
     const { id } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
     const { status, err } = await operator.type(`feedback retry --connection ${id}`);
-    expect(err).toContain(`connection ${id} is not active (needs_attention); \`connection resume ${id}\` first`);
+    expect(err).toContain(`connection ${id} is not active (needs_attention); run \`connection resume ${id}\` first`);
     expect(status).toBe(1);
   });
 
   it.each([
-    ['feedback retry', 'say what to retry: ids, or --connection ID'],
-    ['feedback retry 1 --connection 1', 'say what to retry: ids, or --connection ID'],
-    ['feedback retry 1 --reason x', '--reason: goes with --connection'],
+    ['feedback retry', 'give either ids or --connection ID'],
+    ['feedback retry 1 --connection 1', 'give either ids or --connection ID'],
+    ['feedback retry 1 --reason x', '--reason: needs --connection'],
     ['feedback retry 1 x', 'ID: expected a whole number, 1 or more'],
     ['feedback retry --connection 999999', 'there is no connection 999999'],
-  ])('says what to mend of "%s"', async (line, message) => {
+  ])('rejects "%s" with exit status 1 and says what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(line);
     expect(err).toContain(message);
     expect([status, out]).toEqual([1, '']);

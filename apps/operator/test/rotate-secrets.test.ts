@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { credentialsKeys, PlatformConnection, sealCredentials } from '@leadback/db';
-import { givenConnection, secretsKey } from '@leadback/given';
+import { credentialsKeys, PlatformConnection, encryptCredentials } from '@leadback/db';
+import { givenConnection, secretsKey } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';
-import { openCredentials } from '../src/open-credentials.ts';
+import { decryptConnection } from '../src/decrypt-connection.ts';
 import { givenOperator } from './given-operator.ts';
 
 const fresh = randomBytes(32);
 const env = (...keys: readonly Buffer[]) => ({ SECRETS_KEY: keys.map((key) => key.toString('base64')).join(',') });
 
-describe('the credentials of all connections', () => {
-  it('are sealed anew under the first key, and open without the other one then', async () => {
+describe('secrets rotate', () => {
+  it('re-encrypts all credentials with the first key, so that the other key can be removed', async () => {
     await using operator = await givenOperator();
     const em = operator.database.em();
     const { id } = await givenConnection(em, { credentials: { accessToken: 'EAAB' } });
@@ -21,18 +21,18 @@ describe('the credentials of all connections', () => {
     expect(await operator.json('secrets rotate', env(fresh, secretsKey))).toEqual({
       resealed: 0,
       kept: 2,
-      next: expect.stringContaining('may be taken away'),
+      next: expect.stringContaining('Remove the other keys'),
     });
     expect(await operator.json('secrets rotate', env(fresh))).toMatchObject({ resealed: 0, kept: 2 });
     const connection = await findConnection(operator.database.em(), id);
-    expect(openCredentials(connection, [fresh])).toEqual({ accessToken: 'EAAB' });
-    expect(() => openCredentials(connection, [secretsKey])).toThrow('do not open');
+    expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'EAAB' });
+    expect(() => decryptConnection(connection, [secretsKey])).toThrow('cannot decrypt connection');
   });
 
-  it('keep what somebody gives while they are sealed anew', async () => {
+  it('keeps credentials that change while all are re-encrypted', async () => {
     await using operator = await givenOperator();
     const { id, account } = await givenConnection(operator.database.em());
-    const given = sealCredentials(
+    const given = encryptCredentials(
       credentialsKeys([secretsKey]),
       { id, accountId: account.id },
       { accessToken: 'given meanwhile' },
@@ -53,10 +53,10 @@ describe('the credentials of all connections', () => {
     client.release();
     expect(await rotated).toMatchObject({ resealed: 1 });
     const connection = await findConnection(operator.database.em(), id);
-    expect(openCredentials(connection, [fresh])).toEqual({ accessToken: 'given meanwhile' });
+    expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'given meanwhile' });
   });
 
-  it('that open under no key are named, and may be given anew, whole', async () => {
+  it('names connections that no key decrypts; a change with all credentials replaces theirs', async () => {
     await using operator = await givenOperator();
     const em = operator.database.em();
     const { id, account } = await givenConnection(em, { settings: { pixelId: '77' } });
@@ -65,23 +65,23 @@ describe('the credentials of all connections', () => {
 
     const { status, out, err } = await operator.type('secrets rotate', env(fresh, secretsKey));
     expect([status, out]).toEqual([1, '']);
-    expect(err).toContain('1 sealed anew, 0 were already');
+    expect(err).toContain('1 re-encrypted, 0 up to date');
     expect(err).toContain(`connection ${id} (account ${account.id})`);
     expect((await operator.type(`connection change ${id} --event-name Lead`, env(fresh))).err).toContain(
-      `\`connection change ${id}\` takes all of them anew`,
+      `run \`connection change ${id}\` with all credentials`,
     );
     await operator.json(`connection change ${id} --access-token new`, env(fresh));
     const connection = await findConnection(operator.database.em(), id);
     expect(connection.settings).toMatchObject({ pixelId: '77' });
-    expect(openCredentials(connection, [fresh])).toEqual({ accessToken: 'new' });
+    expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'new' });
   });
 
-  it('are not needed by commands that have nothing to do with them', async () => {
+  it('requires SECRETS_KEY only for commands that use credentials', async () => {
     await using operator = await givenOperator();
     const without = { SECRETS_KEY: undefined };
     expect(await operator.json('account list', without)).toEqual([]);
     expect((await operator.type('secrets rotate', without)).err).toBe(
-      'this command needs SECRETS_KEY; .env.example has a line on it\n',
+      'this command needs SECRETS_KEY; set it as .env.example shows\n',
     );
   });
 });

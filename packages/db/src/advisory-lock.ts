@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 
-// that the server is lost is heard by whoever works under the lock, on a connection of their own
+// the work under the lock uses its own connection, where the loss of the server is reported
 const ignore = () => {};
 
 /**
- * Takes a lock that one session of the database can have, until it is disposed or the session ends; undefined where
- * another has it. Nobody waits inside a statement: its snapshot would be waited for by whoever builds an index beside.
+ * Takes a lock that one database session can hold, until it is disposed or the session ends; undefined if another
+ * session holds it. Does not wait inside a statement: a concurrent index build would have to wait for its snapshot.
  */
 export const tryAdvisoryLock = async (pool: Pool, key: number): Promise<AsyncDisposable | undefined> => {
   const holder = await pool.connect();
@@ -19,7 +19,7 @@ export const tryAdvisoryLock = async (pool: Pool, key: number): Promise<AsyncDis
       const { rows } = await holder.query<{ done: boolean }>(statement, [key]);
       return rows[0]?.done === true;
     } catch (error) {
-      release(true); // ends the session, and with it the lock
+      release(true); // ends the session and releases the lock
       throw error;
     }
   };
@@ -29,7 +29,7 @@ export const tryAdvisoryLock = async (pool: Pool, key: number): Promise<AsyncDis
   }
   return {
     async [Symbol.asyncDispose]() {
-      // said, and not left to the end of the session: of that the server hears later than whoever wants the lock next
+      // explicitly: the server notices the end of a session too late for the next process that takes the lock
       const isSaid = await run('select pg_advisory_unlock($1) as done').catch(() => undefined);
       if (isSaid !== undefined) release();
     },

@@ -13,31 +13,30 @@ export interface Database extends AsyncDisposable {
   /** The ORM's own pool, for the named queries. */
   readonly pool: Pool;
   readonly orm: MikroORM;
-  /** Whether the server can be reached now; throws or gives false where it cannot. */
+  /** Whether the server is reachable now. Throws or returns false if it is not. */
   answers(): Promise<boolean>;
 }
 
 export interface DatabaseOptions {
-  /** With `?sslmode=verify-full` for TLS, and `&sslrootcert=` for the file of an authority that is not well known. */
+  /** Add `?sslmode=verify-full` for TLS, and `&sslrootcert=` with the file of a private certificate authority. */
   readonly url: string;
-  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly connectionsMax?: number;
-  /** Lets statements run as long as they need: for those whom nobody waits for. */
-  readonly isPatient?: boolean;
-  /** Makes the database where there is none. */
-  readonly isMade?: boolean;
+  /** Sets no statement timeout. For work that no request waits for. */
+  readonly hasNoStatementTimeout?: boolean;
+  /** Creates the database if it does not exist. */
+  readonly createsDatabase?: boolean;
 }
 
-// Together less than the 5 s within which a caller is promised an answer. `query_timeout` also ends queries on a
-// connection whose other end has silently gone; `statement_timeout` ends them at the server.
+// Together less than the 5 s within which every caller gets a response. `query_timeout` also ends queries on a
+// connection whose other end has silently disappeared; `statement_timeout` ends them at the server.
 const connectionTimeoutMillis = 1_500;
 const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
 
-/** Connects when first used: a server that is away is no reason not to start. Dispose to close the pool. */
+/** Connects at first use, so that an app starts while PostgreSQL is unavailable. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  const { url, applicationName, connectionsMax = 10, isPatient = false, isMade = false } = options;
-  const { ssl } = parseIntoClientConfig(url); // of the address the ORM takes everything else
+  const { url, applicationName, connectionsMax = 10, hasNoStatementTimeout = false, createsDatabase = false } = options;
+  const { ssl } = parseIntoClientConfig(url); // the ORM reads everything else from the URL
   const orm = await MikroORM.init({
     entities,
     clientUrl: url,
@@ -47,14 +46,14 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
-      ...(isPatient ? {} : queryTimeouts),
+      ...(hasNoStatementTimeout ? {} : queryTimeouts),
     },
-    ensureDatabase: isMade,
+    ensureDatabase: createsDatabase,
     extensions: [Migrator],
-    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true }, // they stand in the migrations alone
-    // each in a transaction of its own, or in none: an index is built beside the apps at work
+    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true }, // only the migrations define them
+    // each migration in its own transaction or in none: indexes are built while apps are running
     migrations: { migrationsList: migrations, allOrNothing: false, snapshot: false, silent: true },
-    logger: () => {}, // errors reach the caller; the ORM's own lines would carry parameters
+    logger: () => {}, // errors reach the caller; the ORM's log lines would contain parameters
   });
   const pool = await orm.em.getDriver().getConnection().getNativeClient();
   return {
@@ -64,7 +63,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     answers: async () => (await pool.query('select 1')).rowCount === 1,
     [Symbol.asyncDispose]: async () => {
       await orm.close();
-      // which leaves a pool open that only named queries have used
+      // orm.close() leaves a pool open that only named queries have used
       if (!pool.ended) await pool.end();
     },
   };

@@ -24,8 +24,8 @@ begin
 end $$`;
 
 /**
- * Lets the role `leadback_app` work on every table there is, and on every one that this role will make, and change none
- * of them. Where there is no such role it does nothing.
+ * Grants the role `leadback_app` read and write access to all tables, present and future, without the right to change
+ * them. Does nothing if the role does not exist.
  */
 export const grantToApp = async (owner: Pool): Promise<void> => {
   await owner.query(grants);

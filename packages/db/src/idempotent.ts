@@ -7,11 +7,11 @@ import type { Queryable } from './prepared-statement.ts';
 import {
   type IdempotencyKey,
   lockIdempotencyKeys,
-  recallAnswers,
-  rememberAnswers,
+  loadResponses,
+  saveResponses,
 } from './queries/idempotency-records.ts';
 
-/** Something to be done, and the caller's own key for it, by which a repeated request is told from a new one. */
+/** A request and the caller's idempotency key, if any. */
 export interface Requested<Item> {
   readonly item: Item;
   readonly idempotencyKey?: string | undefined;
@@ -19,25 +19,25 @@ export interface Requested<Item> {
 
 export type Answered<Result> =
   | { readonly kind: 'answered'; readonly result: Result; readonly isRepeated: boolean }
-  /** The first request with this key is under way. */
+  /** The first request with this key is in progress. */
   | { readonly kind: 'running' }
-  /** The key was used for something else. */
+  /** The key was used for another request. */
   | { readonly kind: 'key-reused' };
 
 export interface Idempotence<Item, Result> {
-  /** What an item's key belongs to; the same key elsewhere is another. */
+  /** The scope of an item's key. */
   readonly route: (item: Item) => string;
-  /** What two requests with one key must have in common; left out: everything. */
+  /** The part of an item that two requests with one key must have in common. Default: everything. */
   readonly fingerprinted?: (item: Item) => object;
-  /** Gives one result per item, in their order. */
+  /** Must return one result per item, in order. */
   readonly run: (on: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Of a result, as it is kept as JSON. */
+  /** The schema of the stored result. */
   readonly schema: z.ZodType<Result>;
-  /** Whether a result is stored for repeated requests; any other is found out again by the next request. */
+  /** Whether a result is stored for repeated requests; any other result is determined again by the next request. */
   readonly isFinal: (result: Result) => boolean;
 }
 
-// by name, so that the order in which a release of ours builds an item does not matter
+// sorted by name, so that the order of fields in the code does not matter
 const fingerprintOf = (item: object): string =>
   createHash('sha256')
     .update(JSON.stringify(item, Object.keys(item).toSorted()))
@@ -47,9 +47,9 @@ const nameOf = ({ accountId, route, key }: Pick<IdempotencyKey, 'accountId' | 'r
   `${accountId} ${route} ${key}`;
 
 /**
- * Makes a run of many items safe to repeat: an item with a key is done once, and its result, remembered in the same
- * transaction, is given again to whoever asks with the same key for the same within 24 hours. Without any key among the
- * items the run goes to the pool as it is.
+ * Makes a run of many items safe to repeat. An item with a key is executed once; its result is stored in the same
+ * transaction and returned to requests with the same key and content within 24 hours. If no item has a key, the run
+ * uses the pool without a transaction.
  */
 export const idempotent = <Item extends { readonly accountId: AccountId }, Result>(
   pool: Pool,
@@ -68,9 +68,9 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
     const items = requests.map(({ item }) => item);
     const results = items.length === 0 ? [] : await run(on, items);
     return new Map(
-      requests.map((request, place) => {
-        const result = results[place];
-        if (result === undefined) throw new Error('a run gave fewer results than it got items');
+      requests.map((request, index) => {
+        const result = results[index];
+        if (result === undefined) throw new Error('run returned fewer results than items');
         return [request, result];
       }),
     );
@@ -78,15 +78,15 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
 
   const runOnce = async (on: Queryable, requests: readonly Request[]): Promise<Answered<Result>[]> => {
     const keyOf = new Map(requests.flatMap((request) => keyed(request)));
-    // of several requests with the same key in this very run the first goes on
+    // of several requests with the same key in this run, the first one is executed
     const first = new Map([...keyOf].toReversed().map(([request, key]) => [nameOf(key), request]));
     const keys = [...first.values()].flatMap((request) => keyOf.get(request) ?? []);
     const locked = new Set((await lockIdempotencyKeys(on, keys)).map(nameOf));
-    // in a statement of its own: the lock's snapshot would not show what its last holder has just committed
-    const remembered = new Map(
-      (await recallAnswers(on, keys)).flatMap((stored) => {
+    // in a separate statement: the snapshot of the lock statement does not include what the last holder has committed
+    const storedResults = new Map(
+      (await loadResponses(on, keys)).flatMap((stored) => {
         const result = schema.parse(stored.answer);
-        // an earlier version stored some that are not final
+        // an earlier version stored results that are not final
         return isFinal(result) ? [[nameOf(stored), { fingerprint: stored.fingerprint, result }] as const] : [];
       }),
     );
@@ -95,20 +95,20 @@ export const idempotent = <Item extends { readonly accountId: AccountId }, Resul
       const key = keyOf.get(request);
       if (!key) return true;
       const name = nameOf(key);
-      return locked.has(name) && !remembered.has(name) && first.get(name) === request;
+      return locked.has(name) && !storedResults.has(name) && first.get(name) === request;
     };
     const results = await runAll(on, requests.filter(isFresh));
     const toRemember = [...results].flatMap(([request, answer]) => {
       const key = keyOf.get(request);
       return key && isFinal(answer) ? { ...key, answer } : [];
     });
-    await rememberAnswers(on, toRemember);
+    await saveResponses(on, toRemember);
 
     return requests.map((request) => {
       const result = results.get(request);
       if (result !== undefined) return { kind: 'answered', result, isRepeated: false };
       const key = keyOf.get(request);
-      const earlier = key && remembered.get(nameOf(key));
+      const earlier = key && storedResults.get(nameOf(key));
       if (!earlier) return { kind: 'running' };
       return earlier.fingerprint === key.fingerprint
         ? { kind: 'answered', result: earlier.result, isRepeated: true }

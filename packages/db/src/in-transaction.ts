@@ -1,24 +1,26 @@
 import type { Pool, PoolClient } from 'pg';
 
-// a connection that breaks fails the statement under way; unheard, its event would end the process as well
-const heard = () => {};
+// a broken connection fails the current statement; without a listener its error event would end the process as well
+const ignoreError = () => {};
 
-/** Runs the work in one transaction. Where it fails, nothing of it has happened, unless the commit itself was cut off. */
+/**
+ * Runs the work in one transaction. If it throws, nothing was changed, unless the connection broke during the commit.
+ */
 export const inTransaction = async <Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> => {
   const client = await pool.connect();
-  client.on('error', heard);
+  client.on('error', ignoreError);
   try {
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
-    client.off('error', heard);
+    client.off('error', ignoreError);
     client.release();
     return result;
   } catch (error) {
-    client.release(true); // ends the session, and the transaction with it
+    client.release(true); // ends the session and rolls back the transaction
     throw error;
   }
 };

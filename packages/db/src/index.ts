@@ -2,9 +2,9 @@ export { type Database, type EntityManager, openDatabase } from './database.ts';
 export {
   databaseErrorCode,
   isDatabaseUnavailable,
-  isForbidden,
-  isLockRefused,
-  isOfItsData,
+  isPermissionDenied,
+  isLockTimeout,
+  isDataError,
 } from './database-failure.ts';
 export { Account } from './entities/account.ts';
 export { ApiKey } from './entities/api-key.ts';
@@ -24,19 +24,19 @@ export {
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/platform-connection.ts';
 export { PlatformRequest } from './entities/platform-request.ts';
-export { group } from './group.ts';
+export { batch } from './batch.ts';
 export type { Answered } from './idempotent.ts';
 export { migrate } from './migrate.ts';
 export { type FeedbackClaim, feedbackClaimer } from './queries/claim-feedback.ts';
 export { claimMoreFeedback } from './queries/claim-more-feedback.ts';
 export type { ClaimedFeedback } from './queries/claimed-feedback.ts';
-export { closePlatformRequest, type VerdictEffect } from './queries/close-platform-request.ts';
+export { closePlatformRequest, type RequestStatusEffect } from './queries/close-platform-request.ts';
 export type { ConversionRegistration, NewConversion } from './queries/conversion-registration.ts';
 export { countWaitingFeedback } from './queries/count-waiting-feedback.ts';
 export { eraseClient } from './queries/erase-client.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './queries/find-api-key.ts';
-export { foldMetricChanges } from './queries/fold-metric-changes.ts';
-export { forgetAnswers } from './queries/idempotency-records.ts';
+export { rollUpMetricChanges } from './queries/roll-up-metric-changes.ts';
+export { deleteExpiredResponses } from './queries/idempotency-records.ts';
 export {
   forgetLandingInstance,
   leadUnnoticedMs,
@@ -65,19 +65,19 @@ export { type LeadToRecord, leadRecorder } from './queries/record-lead.ts';
 export { type ClientRegistration, clientRegistrar, type NewClient } from './queries/register-client.ts';
 export { conversionRegistrar } from './queries/register-conversion.ts';
 export { requeueFeedback, requeueFeedbackOfConnection } from './queries/requeue-feedback.ts';
-export { type Resealing, resealCredentials } from './queries/reseal-credentials.ts';
+export { type ReEncryption, reEncryptCredentials } from './queries/re-encrypt-credentials.ts';
 export { resumeConnection } from './queries/resume-connection.ts';
 export { readAppRoles, readServerFacts, type ServerFacts, tablesWithoutRights } from './queries/server-facts.ts';
 export { type FeedbackSettlement, feedbackSettler } from './queries/settle-feedback.ts';
 export { allStoredCredentials } from './queries/stored-credentials.ts';
 export { takeDueFeedback } from './queries/take-due-feedback.ts';
-export { takePlatformTurn } from './queries/take-platform-turn.ts';
+export { takeQuotaSlot } from './queries/take-quota-slot.ts';
 export { applyRetention } from './retention/apply-retention.ts';
 export { attemptPartitionsAhead } from './retention/attempt-partitions-ahead.ts';
 export {
   type CredentialsOwner,
   credentialsKeys,
-  sealCredentials,
-  sealingKey,
-  unsealCredentials,
-} from './sealed-credentials.ts';
+  encryptCredentials,
+  encryptingKey,
+  decryptCredentials,
+} from './encrypted-credentials.ts';

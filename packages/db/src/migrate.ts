@@ -3,25 +3,26 @@ import { tryAdvisoryLock } from './advisory-lock.ts';
 import { openDatabase } from './database.ts';
 import { grantToApp } from './grant-to-app.ts';
 
-// any number that no one else on the server locks by
+// any number that is used for no other lock on the server
 const migrationLock = 7_236_118_401;
 const pauseMs = 100;
 
 /**
- * Brings the database up to date, and lets the apps' role work on it. Several processes may call it at once: one migrates,
- * the others wait for it. Gives the names of the migrations that it ran.
+ * Migrates the database and grants the apps' role access. Concurrent calls are safe: one migrates, the others wait for
+ * it. Returns the names of the migrations that it ran.
  */
 export const migrate = async (url: string): Promise<string[]> => {
   await using database = await openDatabase({
     url,
     applicationName: 'leadback migrate',
-    isPatient: true,
-    isMade: true,
+    hasNoStatementTimeout: true,
+    createsDatabase: true,
   });
   for (;;) {
     await using lock = await tryAdvisoryLock(database.pool, migrationLock);
     if (lock) {
-      // before: apps that run may use a new table the moment it is there, as by a trigger. After: the first time there was none
+      // Before: running apps may use a new table at once, for example by a trigger. After: the first migration creates
+      // the tables.
       await grantToApp(database.pool);
       const done = await database.orm.migrator.up();
       await grantToApp(database.pool);

@@ -1,16 +1,16 @@
 import { type CustomTypesConfig, type Pool, type PoolClient, type QueryResultRow, types } from 'pg';
 
-/** What a statement can be run on: any connection of the pool, or the one of a transaction. */
+/** A pool, or the connection of a transaction. */
 export type Queryable = Pool | PoolClient;
 
-// our ids and counts stay below 2^53
+// ids and counts stay below 2^53
 const numbers: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
 };
 
 /**
- * A statement that every connection parses and plans once; by far the fastest way to run one. `int8` comes back as a
- * number, `timestamptz` as a Date, `numeric` as a string.
+ * A statement that each connection parses and plans once: the fastest way to run one. `int8` is returned as a number,
+ * `timestamptz` as a Date, `numeric` as a string.
  */
 export const preparedStatement =
   <Row extends QueryResultRow>(name: string, text: string) =>

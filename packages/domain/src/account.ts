@@ -1,6 +1,6 @@
 export type AccountId = number;
 
-/** Live and test: two modes of one account, of which neither sees anything of the other. */
+/** Live and test data of an account are isolated from each other. */
 export interface AccountMode {
   readonly accountId: AccountId;
   readonly isTest: boolean;

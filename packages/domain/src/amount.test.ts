@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { amountSchema } from './amount.ts';
 
-describe('amount', () => {
+describe('amountSchema', () => {
   it.each([
     [0, '0'],
     [-0, '0'],
     [1.005, '1.005'],
     [9_999_999_999.99, '9999999999.99'],
-  ])('keeps %d as the digits that were written', (sent, kept) => {
+  ])('parses the amount %d into %j without rounding', (sent, kept) => {
     expect(amountSchema.parse(sent)).toBe(kept);
   });
 
@@ -19,7 +19,7 @@ describe('amount', () => {
     [undefined, 'expected a number'],
     [Number.NaN, 'expected a number'],
     [Number.POSITIVE_INFINITY, 'expected a number'],
-  ])('refuses %s and says why', (sent, reason) => {
+  ])('rejects the amount %s: %s', (sent, reason) => {
     const { error } = amountSchema.safeParse(sent);
     expect(error?.issues.map((issue) => issue.message)).toEqual([reason]);
   });

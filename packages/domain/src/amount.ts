@@ -3,8 +3,8 @@ import { z } from 'zod';
 const largest = 9_999_999_999.99;
 
 /**
- * Takes a JSON number from 0 to 9 999 999 999.99 and gives its shortest decimal notation, so that no digit passes
- * through binary arithmetic: `numeric(12,2)` rounds it half up to the cent.
+ * Parses a JSON number from 0 to 9 999 999 999.99 into its shortest decimal notation, so that no binary arithmetic
+ * changes it: `numeric(12,2)` rounds it half up to the cent.
  */
 export const amountSchema = z
   .number({ error: 'expected a number' })

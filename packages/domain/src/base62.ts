@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-// bytes from here on would make the first digits likelier than the others
+// larger bytes would make the first digits more likely
 const fairBelow = 256 - (256 % alphabet.length);
 
 const digit = (value: number) => alphabet.charAt(value % alphabet.length);
@@ -16,7 +16,7 @@ export const randomBase62 = (length: number): string => {
   return text.slice(0, length);
 };
 
-/** The last `length` base-62 digits of the number that the bytes spell. */
+/** The last `length` base-62 digits of the bytes, read as a number. */
 export const bytesInBase62 = (bytes: Buffer, length: number): string => {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   const base = BigInt(alphabet.length);

@@ -14,7 +14,7 @@ const token = 'token';
 const signature = signConsentRequest(keys, request, token);
 
 describe('a consent request', () => {
-  it('is recognized by its signature, also when the key is no longer the first', () => {
+  it('recognizes a signed consent request, even if its key is no longer the first', () => {
     const [old] = keys;
     expect(isSignedConsentRequest(keys, request, { token, signature })).toBe(true);
     expect(isSignedConsentRequest([randomBytes(32), old], request, { token, signature })).toBe(true);
@@ -25,7 +25,7 @@ describe('a consent request', () => {
     ['what was asked', { ...request, scope: 'nothing' }, token],
     ['the consent text', { ...request, textHash: hashConsentText('I do not agree') }, token],
     ['the token', request, 'other'],
-  ] as const)('is not recognized if %s differs from what was signed', (_, other, otherToken) => {
+  ] as const)('rejects a consent request if %s differs from what was signed', (_, other, otherToken) => {
     expect(isSignedConsentRequest(keys, other, { token: otherToken, signature })).toBe(false);
   });
 
@@ -33,13 +33,13 @@ describe('a consent request', () => {
     ['empty', ''],
     ['shortened', signature.slice(0, -1)],
     ['extended', `${signature}0`],
-    ['in other characters', 'ñ'.repeat(22)],
+    ['of other characters', 'ñ'.repeat(22)],
     ["another installation's", signConsentRequest(consentRequestKeys([randomBytes(32)]), request, token)],
-  ])('is not recognized if its signature is %s', (_, other) => {
+  ])('rejects a consent request if its signature is %s', (_, other) => {
     expect(isSignedConsentRequest(keys, request, { token, signature: other })).toBe(false);
   });
 
-  it('tells consent texts apart, and a page without one', () => {
+  it('gives each consent text, and a page without one, its own hash', () => {
     const hashes = [null, 'I agree', 'I agree.', 'De acuerdo'].map(hashConsentText);
     expect(new Set(hashes).size).toBe(4);
     expect(hashes.filter((hash) => !/^[\w-]{22}$/.test(hash))).toEqual([]);

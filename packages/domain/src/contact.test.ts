@@ -6,14 +6,14 @@ const lead = { name: 'Ana García', email: 'ana@home.example', phoneNumber: '11 
 
 describe('contact data for the platforms', () => {
   it.each(['granted', 'agreed_unpersonalised'] as const)(
-    'falls back from client to lead field by field when the visitor agreed: %s',
+    'takes missing contact fields of the client from the lead if sharing is %s',
     (sharing) => {
       expect(contactToShare(client, lead, sharing)).toEqual({ ...lead, email: client.email });
     },
   );
 
   it.each(['refused', 'opted_out', 'unpersonalised', 'unasked'] as const)(
-    'never falls back to the lead when sharing is %s',
+    'never takes contact data from the lead if sharing is %s',
     (sharing) => {
       expect(contactToShare(client, lead, sharing)).toEqual(client);
     },

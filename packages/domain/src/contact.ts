@@ -1,6 +1,6 @@
 import { isAgreed, type Sharing } from './sharing.ts';
 
-/** How a person can be recognised by name, email and phone, as they were written. */
+/** As entered, not normalised. */
 export interface Contact {
   readonly name: string | null;
   readonly email: string | null;
@@ -8,8 +8,8 @@ export interface Contact {
 }
 
 /**
- * The contact data that platforms may match a client by: what the partner registered, and for each field that the partner
- * left out what the visitor entered on the landing page, if the visitor agreed to sharing it.
+ * The contact data that platforms may match a client by: what the partner registered, and for missing fields what the
+ * visitor entered on the landing page, if the visitor agreed to sharing.
  */
 export const contactToShare = (client: Contact, lead: Contact, sharing: Sharing): Contact =>
   isAgreed(sharing)

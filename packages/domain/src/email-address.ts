@@ -3,13 +3,13 @@ import { optionalText } from './text.ts';
 const oneAtSign = /^[^@\s]+@[^@\s]+$/u;
 
 /**
- * An optional e-mail address, kept as it was sent (trimmed). One `@` with something on both sides and no blanks is all
- * that is asked: anything stricter would turn real customers away.
+ * An optional email address, stored as sent (trimmed). The check is only one `@` with text on both sides and no
+ * spaces: stricter rules would turn real customers away.
  */
 export const emailAddressSchema = optionalText(254).refine(
   (email) => email === undefined || oneAtSign.test(email),
-  'expected an e-mail address: one @, something on both sides, no blanks',
+  'expected an email address: one @, text on both sides, no spaces',
 );
 
-/** The form by which clients are found: two spellings of one address give the same key. */
+/** The normalised form by which clients are found. */
 export const emailKey = (email: string) => email.trim().normalize('NFC').toLowerCase();

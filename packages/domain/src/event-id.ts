@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a test's event id begins with, so that no platform takes it for a live one. No live event id does. */
+/** Prefix of the event ids of tests, and of no live ones, so that no platform takes a test for a sale. */
 export const testEventIdPrefix = 'test:';
 
 const shape = /^[A-Za-z0-9._:-]{1,64}$/;
 const format = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ : -';
 
-/** The id that the partner's own pixel sends for the same sale; absent, `null` and blank read as not sent. */
+/** The id that the partner's pixel sends for the same sale. Absent, `null` and blank count as not sent. */
 export const eventIdSchema = z
   .string({ error: format })
   .meta({ maxLength: 64, pattern: '^[A-Za-z0-9._:-]*$' })

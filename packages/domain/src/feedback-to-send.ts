@@ -1,11 +1,11 @@
 import type { PlatformName } from './platform-connection.ts';
 
-/** A feedback row and where it goes: all that a worker is told of it. */
+/** The content of a message to the workers. */
 export interface FeedbackToSend {
   readonly feedbackId: number;
-  /** Not known of rows that an older version has told of. */
+  /** Missing in messages of older versions. */
   readonly connectionId?: number | undefined;
   readonly platform: PlatformName;
-  /** W3C `traceparent` of what it follows from, where that is traced. */
+  /** W3C `traceparent`, if it is traced. */
   readonly traceParent?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The images that a page may have. No SVG: opened by itself it may run scripts. */
+/** Media types of images by extension. No SVG: it may run scripts if opened directly. */
 export const imageTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -9,10 +9,9 @@ export const imageTypes: Readonly<Record<string, string>> = {
   avif: 'image/avif',
 };
 
-/** A new name for an uploaded image: nobody can guess it, and it is never used again. */
+/** A new unguessable name. Names are never reused, so images can be cached forever. */
 export const newImageName = (extension: string): string => `${randomBytes(16).toString('base64url')}.${extension}`;
 
 const shape = new RegExp(`^[\\w-]{22}\\.(${Object.keys(imageTypes).join('|')})$`);
 
-/** Whether this could be the name of an uploaded image. */
 export const isImageName = (name: string): boolean => shape.test(name);

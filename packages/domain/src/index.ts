@@ -4,16 +4,16 @@ export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from 
 export { type AttributedConversion, clickTimeOf } from './attributed-conversion.ts';
 export {
   type ClickIdName,
-  type ClickMarkName,
-  type ClickMarks,
+  type ClickParameterName,
+  type ClickParameters,
   type ClickTimes,
   clickIdNames,
   clickIdsByPlatform,
-  clickMarksSchema,
+  clickParametersSchema,
   clickTimesSchema,
-  cookieMarkNames,
-  queryMarkNames,
-} from './click-marks.ts';
+  cookieParameterNames,
+  queryParameterNames,
+} from './click-parameters.ts';
 export {
   type AskedScope,
   askedScopes,
@@ -38,7 +38,7 @@ export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
-export { seal, unseal } from './seal.ts';
+export { encrypt, decrypt } from './encrypt.ts';
 export { deriveKeys, type Keys, secretsKeysSchema } from './secrets-keys.ts';
 export { Refusal } from './refusal.ts';
 export { type RefusalCode, refusalCodes, refusals } from './refusals.ts';
@@ -53,5 +53,5 @@ export {
 } from './sharing.ts';
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
-export { sealLead, unsealLead, type WaitingLead, waitingLeadKeys } from './waiting-lead.ts';
+export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
 export { webAddressSchema } from './web-address.ts';

@@ -5,9 +5,9 @@ import type { Keys } from './secrets-keys.ts';
 const checkUnder = (key: Buffer, text: string, length: number): string =>
   bytesInBase62(createHmac('sha256', key).update(text).digest(), length);
 
-/** Characters of `[0-9A-Za-z]` that follow from the text, and that nobody without the key can tell (HMAC-SHA-256). */
+/** Characters of `[0-9A-Za-z]` derived from the text with the first key (HMAC-SHA-256). */
 export const keyedCheck = ([first]: Keys, text: string, length: number): string => checkUnder(first, text, length);
 
-/** Whether `given` is the keyed check of the text under any of the keys, of whatever length. Its characters tell nothing by time. */
+/** Whether `given` is the keyed check of the text under any of the keys. Compares in constant time. */
 export const isKeyedCheck = (keys: Keys, text: string, given: string): boolean =>
   keys.some((key) => timingSafeEqual(Buffer.from(checkUnder(key, text, given.length)), Buffer.from(given)));

@@ -3,7 +3,7 @@ import { landingTargetSchema, withServiceId } from './landing-target.ts';
 
 describe('landing target', () => {
   it.each(['https://shop.example/offer?x=1#top', 'http://localhost:4000/', 'http://127.0.0.1/'])(
-    'accepts %s',
+    'accepts the target URL %s',
     (target) => {
       expect(landingTargetSchema.parse(target)).toBe(target);
     },
@@ -17,11 +17,11 @@ describe('landing target', () => {
     'https://user:word@shop.example/',
     'ftp://localhost/',
     'https://shop.example/?serviceId={serviceId}',
-  ])('refuses %s', (target) => {
+  ])('rejects the target URL %s', (target) => {
     expect(landingTargetSchema.safeParse(target).success).toBe(false);
   });
 
-  it('keeps its own query when the reference is added', () => {
+  it('keeps the query of the target URL when it adds the lead reference', () => {
     expect(withServiceId('https://shop.example/offer?a=1&b=%20x#top', 'R')).toBe(
       'https://shop.example/offer?a=1&b=%20x&serviceId=R#top',
     );

@@ -1,12 +1,12 @@
 import { webAddressSchema } from './web-address.ts';
 
-/** The advertiser's own page. */
+/** The URL of the target page. */
 export const landingTargetSchema = webAddressSchema.refine(
   (address) => !new URL(address).searchParams.has('serviceId'),
-  'must not carry a serviceId: it is added for every visitor',
+  'must not contain serviceId: Leadback adds it for each visitor',
 );
 
-/** The target with `serviceId=<reference>` added; its own query stays as it was written. */
+/** Adds `serviceId=<reference>`. The existing query stays unchanged. */
 export const withServiceId = (target: string, reference: string): string => {
   const url = new URL(target);
   url.search = `${url.search === '' ? '?' : `${url.search}&`}serviceId=${encodeURIComponent(reference)}`;

@@ -1,3 +1,3 @@
-/** The languages that our own words on a landing page are written in. */
+/** Languages of the built-in texts of landing pages. */
 export const languages = ['en', 'es', 'pt'] as const;
 export type Language = (typeof languages)[number];

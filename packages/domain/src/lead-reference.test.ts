@@ -5,13 +5,13 @@ import { isGenuineLeadReference, issueLeadReference, leadReferenceKeys } from '.
 const keys = leadReferenceKeys([randomBytes(32)]);
 
 describe('lead reference', () => {
-  it('is 22 characters of [0-9A-Za-z], each time another', () => {
+  it('issues unique lead references of 22 characters of [0-9A-Za-z]', () => {
     const issued = Array.from({ length: 1000 }, () => issueLeadReference(keys));
     expect(issued.every((reference) => /^[0-9A-Za-z]{22}$/.test(reference))).toBe(true);
     expect(new Set(issued).size).toBe(issued.length);
   });
 
-  it('is told from a damaged, an invented and a foreign one', () => {
+  it('recognises a lead reference, but no damaged, invented or foreign one', () => {
     const reference = issueLeadReference(keys);
     const swapped = (reference.startsWith('a') ? 'b' : 'a') + reference.slice(1);
     expect(isGenuineLeadReference(keys, reference)).toBe(true);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { clickMarksSchema, clickTimesSchema } from './click-marks.ts';
+import { clickParametersSchema, clickTimesSchema } from './click-parameters.ts';
 import { consentScopes } from './sharing.ts';
 
 const seen = z.string().nullable();
 
-/** A lead as it is recorded; also as it waits, sealed, while the database is away. */
+/** A lead to record. Buffered leads have the same fields. */
 export const newLeadSchema = z.object({
   accountId: z.int().positive(),
   landingPageId: z.int().positive(),
   reference: z.string(),
-  clickMarks: clickMarksSchema,
+  clickParameters: clickParametersSchema,
   clickTimes: clickTimesSchema.optional(),
-  /** When all clicks were made, if on an earlier visit: in leads that were buffered before `clickTimes` existed. */
+  /** Time of all clicks, if on an earlier visit: only in leads buffered before `clickTimes` existed. */
   clickedAt: z.iso.datetime().nullable().optional(),
   ipAddress: seen,
   userAgent: seen,
@@ -25,7 +25,7 @@ export const newLeadSchema = z.object({
   consent: z.boolean().nullable(),
   consentScope: z.enum(consentScopes).nullable(),
   globalPrivacyControl: z.boolean(),
-  /** W3C `traceparent` of the visitor's request, where that is traced. */
+  /** W3C `traceparent` of the visitor's request, if it is traced. */
   traceParent: z.string().optional(),
 });
 

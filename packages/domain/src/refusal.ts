@@ -1,10 +1,13 @@
 import type { RefusalCode } from './refusals.ts';
 
-/** A rule of the service was not met. The message is for the caller: it names the field and the fix, and quotes no input. */
+/**
+ * A request that breaks a rule of the API. The message is for the caller: it names the field and the fix, and never
+ * quotes input.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
-  /** Of `conversion-repeated`: the conversion that was registered first. */
+  /** Only for `conversion-repeated`: the conversion that was registered first. */
   readonly conversionId: number | undefined;
 
   constructor(code: RefusalCode, message: string, { conversionId }: { readonly conversionId?: number } = {}) {

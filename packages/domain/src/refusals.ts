@@ -1,6 +1,6 @@
 /**
- * Every reason for which the API refuses a request, with what it means. Sent as the header `Leadback-Error`, so that a
- * caller's code need not read messages. A closed list: callers rely on these codes.
+ * Every reason for which the API refuses a request. Sent in the header `Leadback-Error`, so that callers need not
+ * parse messages. A closed list: callers rely on these codes.
  */
 export const refusals = {
   'key-missing': 'The header `x-api-key` is missing.',
@@ -11,7 +11,7 @@ export const refusals = {
   'method-not-allowed': 'The path exists, but not with this method; see `Allow`.',
   'unsupported-media-type': 'The body is not uncompressed JSON in UTF-8.',
   'body-too-large': 'The body is larger than 64 KiB.',
-  'invalid-json': 'The body is not valid JSON, or did not arrive whole.',
+  'invalid-json': 'The body is not valid JSON, or is incomplete.',
   'invalid-fields': 'A field or header is missing or wrong; the message names it.',
   'lead-unknown': 'No lead of the account has this lead reference.',
   'lead-pending': 'The lead reference is genuine, but its lead is not available yet.',
@@ -21,9 +21,9 @@ export const refusals = {
   'adjustment-repeated': 'An adjustment with this reference exists.',
   'idempotency-key-reused': 'The `Idempotency-Key` was used for another request.',
   'idempotency-in-progress': 'The first request with this `Idempotency-Key` is still in progress.',
-  'rate-limited': 'Too many requests with this key, or too many wrong keys from this address.',
-  overloaded: 'The API takes no more requests for the moment.',
-  unavailable: 'Something that the API depends on is unavailable for the moment.',
+  'rate-limited': 'Too many requests with this key, or too many invalid keys from this IP address.',
+  overloaded: 'The API is temporarily overloaded.',
+  unavailable: 'A dependency of the API is temporarily unavailable.',
   internal: 'An internal error; give support the `x-request-id`.',
 } as const satisfies Readonly<Record<string, string>>;
 

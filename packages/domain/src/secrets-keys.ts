@@ -4,7 +4,7 @@ import { z } from 'zod';
 const keyBytes = 32;
 const expected = 'expected 32 bytes in base64, or several such keys with commas between them';
 
-/** One key, or several while they change: the first seals and issues, each of them opens and recognises. */
+/** One key, or several during a rotation: the first encrypts and issues, each of them decrypts and recognises. */
 export type Keys = readonly [Buffer, ...Buffer[]];
 
 const keySchema = z
@@ -12,7 +12,7 @@ const keySchema = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === keyBytes, expected);
 
-/** `SECRETS_KEY`: keys of 32 bytes in base64, with commas between them where there are several. */
+/** `SECRETS_KEY`: one or more comma-separated keys of 32 bytes in base64. */
 export const secretsKeysSchema = z
   .string(expected)
   .transform((text) => text.split(',').map((key) => key.trim()))
@@ -21,7 +21,9 @@ export const secretsKeysSchema = z
 const derived = (secretsKey: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretsKey, '', `leadback ${purpose}`, keyBytes));
 
-/** Keys of 32 bytes for one purpose (HKDF-SHA-256, RFC 5869), so that no two uses of `SECRETS_KEY` share a key. */
+/**
+ * Derives keys of 32 bytes for one purpose (HKDF-SHA-256, RFC 5869), so that no two uses of `SECRETS_KEY` share a key.
+ */
 export const deriveKeys = ([first, ...others]: Keys, purpose: string): Keys => [
   derived(first, purpose),
   ...others.map((other) => derived(other, purpose)),

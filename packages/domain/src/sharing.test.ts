@@ -24,7 +24,7 @@ describe('what platforms may be told of a lead', () => {
     ['unpersonalised', { consent: false, consentScope: 'personalisation' }],
     ['opted_out', { consent: false, consentScope: 'personalisation', ...gpc }],
     ['unpersonalised', { consent: false, consentScope: 'personalisation', ...measured }],
-  ] as const)('is %s after %j', (sharing, chosen) => {
+  ] as const)('limits sharing with platforms to %s for %j', (sharing, chosen) => {
     expect(sharingOf({ ...choices, ...chosen })).toBe(sharing);
   });
 });

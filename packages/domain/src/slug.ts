@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The address of a landing page: lower-case letters, digits and single dashes between them, at most 64 characters. */
+/** The path of a landing page: lower-case letters, digits and single dashes between them, at most 64 characters. */
 export const slugSchema = z
   .string()
   .max(64, 'longer than 64 characters')

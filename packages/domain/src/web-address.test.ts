@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webAddressSchema } from './web-address.ts';
 
-describe('an address that an operator sets', () => {
+describe('webAddressSchema', () => {
   it.each([
     'javascript:alert(1)',
     'java\tscript:alert(1)',
@@ -23,7 +23,7 @@ describe('an address that an operator sets', () => {
     "https://cdn'none'/",
     'https://',
     '',
-  ])('is not %j', (address) => {
+  ])('rejects the URL %j', (address) => {
     expect(webAddressSchema.safeParse(address).success).toBe(false);
   });
 
@@ -33,7 +33,7 @@ describe('an address that an operator sets', () => {
     [String.raw`https://shop.example\@evil.example`, 'https://shop.example/@evil.example'],
     ['HTTPS://SHOP.example/Ñ', 'https://shop.example/%C3%91'],
     ['http://[::1]:3000/', 'http://[::1]:3000/'],
-  ])('is read as a browser reads it: %j', (address, read) => {
+  ])('normalises the URL as browsers do: %j', (address, read) => {
     expect(webAddressSchema.parse(address)).toBe(read);
   });
 });

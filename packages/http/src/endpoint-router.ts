@@ -3,8 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * The list of endpoints as a router; another method on one of their paths is answered 405 with `Allow`. A path that
- * another's parameter would match as well stands before it in the list.
+ * Routes requests to endpoints. Other methods on a known path get 405 with `Allow`. List a literal path before a path
+ * with a parameter that matches it.
  */
 export const endpointRouter = <Context>(endpoints: readonly Endpoint<Context>[], context: Context): Router => {
   const router = express.Router({ strict: false, caseSensitive: true });
@@ -14,7 +14,7 @@ export const endpointRouter = <Context>(endpoints: readonly Endpoint<Context>[],
     const allowed = offered.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).join(', ');
     router.all(path, (request, response) => {
       response.set('Allow', allowed);
-      refuse(response, 'method-not-allowed', `${request.method} is not offered here; use ${allowed}`);
+      refuse(response, 'method-not-allowed', `${request.method} is not supported here; use ${allowed}`);
     });
   }
   return router;

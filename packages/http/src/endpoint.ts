@@ -3,16 +3,14 @@ import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { jsonBody } from './json-body.ts';
 
-/** What an endpoint may answer under one status. */
 export interface OfferedReply {
   readonly description: string;
   readonly body: z.ZodType;
   readonly example: unknown;
 }
 
-/** A refusal: when it is given, and what it says then. */
 export interface OfferedRefusal {
-  /** What `Leadback-Error` may say with this status. */
+  /** Values of `Leadback-Error` with this status. */
   readonly codes: readonly [RefusalCode, ...RefusalCode[]];
   readonly meaning: string;
   readonly message: string;
@@ -20,7 +18,7 @@ export interface OfferedRefusal {
 
 type OfferedReplies = Readonly<Record<number, OfferedReply>>;
 
-/** One of the replies that an endpoint offers, with a body that fits its schema. */
+/** A reply with a body that fits the schema of its status. */
 type ReplyOf<Replies extends OfferedReplies> = {
   [Status in keyof Replies & number]: {
     readonly status: Status;
@@ -29,26 +27,26 @@ type ReplyOf<Replies extends OfferedReplies> = {
   };
 }[keyof Replies & number];
 
-/** For an endpoint that takes nothing, or reads no header. */
+/** For endpoints without input or headers. */
 export const nothing = z.object({});
 
-/** What is told of an endpoint to those who call it. */
+/** The documented part of an endpoint. */
 export interface EndpointDescription {
   readonly method: 'get' | 'post';
-  /** As Express reads it: `/client/:id`. */
+  /** In the syntax of Express: `/client/:id`. */
   readonly path: string;
-  /** What it is about; endpoints about the same stand together in the documentation. */
+  /** Groups endpoints in the documentation. */
   readonly subject: string;
   readonly summary: string;
   readonly description: string;
-  /** What the JSON body must be; where there is none, what path and query must be together. */
+  /** Schema of the JSON body or, without a body, of path and query parameters together. */
   readonly input: z.ZodType;
-  /** Bodies that are accepted, by what they show. */
+  /** Example bodies that are accepted, by title. */
   readonly examples?: Readonly<Record<string, unknown>>;
-  /** What it reads of the headers, by their names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: z.ZodObject;
   readonly replies: OfferedReplies;
-  /** Refusals of its own, beyond those that every endpoint shares. */
+  /** Additional to the refusals that all endpoints share. */
   readonly refusals?: Readonly<Record<number, OfferedRefusal>>;
 }
 
@@ -67,12 +65,11 @@ interface EndpointDefinition<
   ) => Promise<ReplyOf<NoInfer<Replies>>>;
 }
 
-/** One address of the API: where, what it takes, what it does. */
 export interface Endpoint<Context> extends EndpointDescription {
   readonly handlers: (context: Context) => RequestHandler[];
 }
 
-/** Parses a request once, at the door; the handler gets what the schemas give, or the caller gets what is wrong with it. */
+/** Parses a request once: the handler receives valid input, or the caller gets 400 with every error. */
 export const endpoint =
   <Context>() =>
   <Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>(

@@ -6,7 +6,7 @@ import { refuse, repeatedConversionHeader } from './refuse.ts';
 const describe = ({ path, message }: z.core.$ZodIssue) =>
   path.length === 0 ? `body: ${message}` : `${path.join('.')}: ${message}`;
 
-/** What raw-body says of a body that it could not read, by its `type`. */
+/** By the `type` of the errors of raw-body. */
 const bodyProblems: Readonly<Record<string, readonly [code: RefusalCode, message: string]>> = {
   'entity.too.large': ['body-too-large', 'body: larger than 64 KiB'],
   'request.aborted': ['invalid-json', 'body: ended before Content-Length was reached'],
@@ -17,11 +17,11 @@ const bodyProblem = (error: unknown) =>
   error instanceof Error && 'type' in error && typeof error.type === 'string' ? bodyProblems[error.type] : undefined;
 
 export interface ErrorResponderOptions {
-  /** Whether the error means that something we depend on is away for now. */
+  /** Whether the error means that a dependency is temporarily unavailable. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The last handler of every app: turns whatever was thrown into `{message}`, and logs what is our own fault. */
+/** The last handler of an app: turns errors into `{message}` and logs unexpected ones. */
 export const errorResponder =
   ({ isUnavailable }: ErrorResponderOptions): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
@@ -37,7 +37,7 @@ export const errorResponder =
     if (problem) return refuse(response, ...problem);
     if (error instanceof URIError) return refuse(response, 'invalid-fields', 'path: not valid percent-encoding');
     if (isUnavailable(error)) {
-      request.log.warn({ err: error }, 'not available');
+      request.log.warn({ err: error }, 'dependency unavailable');
       return refuse(response, 'unavailable', 'not available right now; try again later');
     }
     request.log.error({ err: error }, 'request failed');

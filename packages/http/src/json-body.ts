@@ -17,7 +17,7 @@ const jsonOnly: RequestHandler = (request, response, next) => {
   next();
 };
 
-// what is not UTF-8 is refused: replaced, a name would be stored otherwise than it was sent
+// invalid UTF-8 is refused: replacement characters would change names
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const decoded = (body: Buffer): string | undefined => {
@@ -29,7 +29,7 @@ const decoded = (body: Buffer): string | undefined => {
 };
 
 const parseJson: RequestHandler = async (request, response, next) => {
-  // not express.json: that takes a body in that is too large before it refuses it
+  // express.json() reads a body that is too large to its end before it refuses it
   const length = request.get('content-length');
   const text = decoded(await getRawBody(request, { limit: bodyBytesMax, ...(length !== undefined && { length }) }));
   if (text === undefined) return refuse(response, 'invalid-json', 'body: not valid UTF-8');
@@ -41,5 +41,5 @@ const parseJson: RequestHandler = async (request, response, next) => {
   next();
 };
 
-/** Reads a body of JSON in UTF-8, at most 64 KiB; refuses any other. */
+/** Accepts JSON in UTF-8 of at most 64 KiB. */
 export const jsonBody: readonly RequestHandler[] = [jsonOnly, parseJson];

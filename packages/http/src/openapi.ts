@@ -9,26 +9,26 @@ export interface ApiDescription {
   readonly version: string;
   /** Markdown. */
   readonly description: string;
-  /** The path that all endpoints stand under. */
+  /** Base path of all endpoints. */
   readonly basePath: string;
-  /** The header that carries the caller's key. */
+  /** The header with the API key. */
   readonly keyHeader: { readonly name: string; readonly description: string };
-  /** Refusals that every endpoint shares, by status; those of 413 and 415 only where a body is taken. */
+  /** By status. 413 and 415 apply only to endpoints with a body. */
   readonly refusals: Readonly<Record<number, OfferedRefusal>>;
-  /** What headers tell, by name: those of every reply, and those of refusals that pass. */
+  /** Descriptions by header name: of every response, and of temporary refusals (429, 503). */
   readonly replyHeaders: Readonly<Record<string, string>>;
   readonly waitHeaders: Readonly<Record<string, string>>;
 }
 
 const errorBody = z
   .object({ message: z.string() })
-  .meta({ id: 'Error', description: 'Says what is wrong, and where.' });
-const ofBodies = ['413', '415'];
-const passing = ['429', '503'];
+  .meta({ id: 'Error', description: 'Names the field and the problem.' });
+const bodyStatuses = ['413', '415'];
+const temporaryStatuses = ['429', '503'];
 
 const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
-/** Path and query as the document has them apart. */
+/** OpenAPI lists path and query parameters separately. */
 const parametersOf = ({ method, path, input, headers }: EndpointDescription) => {
   const header = headers;
   if (method === 'post' || !(input instanceof z.ZodObject)) return { header };
@@ -58,21 +58,21 @@ const headersOf = (meanings: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(meanings).map(([name, description]) => [name, z.string().meta({ description })])),
   );
 
-/** The headers of a refusal, by the codes that it may carry. */
+/** Response headers of a refusal, by its codes. */
 const refusalHeaders = ({ codes }: OfferedRefusal, waiting: Readonly<Record<string, string>>) =>
   headersOf(waiting).extend({
-    [errorHeader]: z.enum(codes).meta({ description: 'Why, for programs; see "Errors".' }),
+    [errorHeader]: z.enum(codes).meta({ description: 'Error code for programs; see "Errors".' }),
     ...(codes.includes('conversion-repeated') && {
       [repeatedConversionHeader]: z
         .string()
         .optional()
-        .meta({ description: 'Of `conversion-repeated`: the id of the conversion that was registered first.' }),
+        .meta({ description: 'Only with `conversion-repeated`: the id of the first conversion.' }),
     }),
   });
 
 const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
   const { method, subject, summary, description, replies, refusals = {} } = endpoint;
-  const shared = Object.entries(api.refusals).filter(([status]) => method === 'post' || !ofBodies.includes(status));
+  const shared = Object.entries(api.refusals).filter(([status]) => method === 'post' || !bodyStatuses.includes(status));
   const offered = Object.entries(replies).map(([status, { description: meaning, body, example }]) => [
     status,
     {
@@ -85,7 +85,7 @@ const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenA
     status,
     {
       description: refusal.meaning,
-      headers: refusalHeaders(refusal, passing.includes(status) ? api.waitHeaders : {}),
+      headers: refusalHeaders(refusal, temporaryStatuses.includes(status) ? api.waitHeaders : {}),
       content: { [mediaType]: { schema: errorBody, example: { message: refusal.message } } },
     },
   ]);
@@ -101,7 +101,7 @@ const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenA
   };
 };
 
-/** The OpenAPI 3.1 document of an API, made of the schemas by which its endpoints parse and answer. */
+/** Builds an OpenAPI 3.1 document from the schemas that the endpoints use. */
 export const openApiDocument = (api: ApiDescription, endpoints: readonly EndpointDescription[]) => {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {

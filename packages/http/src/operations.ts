@@ -19,7 +19,7 @@ const passes = async ({ isReady }: ReadinessCheck): Promise<boolean> => {
   }
 };
 
-/** What a platform team looks at: `/health` (the process answers), `/ready` (it can serve; says what is missing), `/metrics`. */
+/** `/health` (the process responds), `/ready` (it can serve; lists every check), `/metrics`. */
 export const operationsApp = ({ metrics, checks }: OperationsOptions): Express => {
   const app = express().disable('x-powered-by');
   app.get('/health', (_request, response) => {

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@leadback/domain';
 import type { Response } from 'express';
 
-/** The compiler keeps this map complete: a new code needs its status here. */
+/** The compiler requires a status for each new code. */
 export const statusOfCode: Record<RefusalCode, number> = {
   'key-missing': 401,
   'key-invalid': 401,
@@ -32,10 +32,7 @@ export const repeatedConversionHeader = 'Leadback-Conversion-Id';
 
 const retryAfterSeconds = 5;
 
-/**
- * Answers with the one error shape of the service: `{message}` and nothing else, and the code in `Leadback-Error`. Every
- * 503 says when to try again.
- */
+/** Sends an error: the body `{message}` and the code in `Leadback-Error`. A 503 has `Retry-After`. */
 export const refuse = (response: Response, code: RefusalCode, message: string): void => {
   const status = statusOfCode[code];
   if (status === 503) response.set('Retry-After', String(retryAfterSeconds));

@@ -9,27 +9,27 @@ import { routeOf } from './route-of.ts';
 declare global {
   namespace Express {
     interface Request {
-      /** Writes the request's id with every line. */
+      /** Logs lines with the request id. */
       log: Logger;
-      /** Of its trace. */
+      /** The span of this request. */
       span: Span;
-      /** Set if a 5xx response is on purpose: metrics and traces do not count it as an error. */
+      /** Set if a 5xx response is intended: metrics and traces do not count it as an error. */
       isDeclined?: true;
     }
   }
 }
 
-const saneId = /^[\w.:-]{1,64}$/;
+const idShape = /^[\w.:-]{1,64}$/;
 
 /**
- * Gives every request an id (the caller's own where it is sane), says it in `x-request-id` of the response, gives it a
- * span, and writes one line when it is over. The line holds the route and never the address as sent, whose query tells of a visitor.
+ * Gives each request an id (a valid `x-request-id` of the caller, otherwise a new one), a span, and one log line when
+ * it ends. The line has the route, never the URL: its query has personal data.
  */
 export const requestLog =
   (log: Logger): RequestHandler =>
   (request, response, next) => {
     const sent = request.get('x-request-id');
-    const requestId = sent && saneId.test(sent) ? sent : randomUUID();
+    const requestId = sent && idShape.test(sent) ? sent : randomUUID();
     response.set('x-request-id', requestId);
     request.span = requestSpan(request, response);
     request.log = log.child({ requestId, ...loggedTrace(request.span) });

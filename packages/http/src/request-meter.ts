@@ -4,18 +4,18 @@ import { routeOf } from './route-of.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
-/** The status that was answered; 499 where the caller did not wait for it. */
+/** 499: the caller closed the connection before the response was sent. */
 export const statusOf = (response: ServerResponse): number => (response.writableEnded ? response.statusCode : 499);
 
-// no number, so that what counts 5xx as errors leaves it out
+// not a number, so that it does not count as 5xx
 const statusLabel = (request: IncomingMessage, response: ServerResponse): string =>
   'isDeclined' in request && request.isDeclined === true ? 'declined' : String(statusOf(response));
 
-/** Measures every request by the pattern of its address, never by what a stranger has made up. */
+/** Measures requests by route, never by URL: callers could create any number of series. */
 export const requestMeter = (metrics: Metrics, listener: RequestListener): RequestListener => {
   const requests = instruments(metrics).histogram<string>({
     name: 'leadback_http_request_seconds',
-    help: 'Requests by the pattern of their address, and how long each took until its answer was sent; 499: the caller left; declined: a 503 on purpose, such as for a prefetch',
+    help: 'Duration of requests until the response was sent, by route; status 499: the caller disconnected; declined: an intended 503, such as for a prefetch',
     labels: { method: [], route: [], status: [] },
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   });

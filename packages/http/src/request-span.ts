@@ -3,9 +3,8 @@ import type { Request, Response } from 'express';
 import { routeOf } from './route-of.ts';
 
 /**
- * Begins the span of a request, which ends with its response. It begins a trace of ours: a `traceparent` from outside
- * must decide neither what is recorded nor what it belongs to, and becomes a link. The span knows the route and never the
- * address as sent, nor by whom.
+ * Starts the span of a request in a new trace. A `traceparent` from outside only becomes a link: it must not decide
+ * what is recorded or which trace it joins. The span has the route, never the URL or the caller.
  */
 export const requestSpan = (request: Request, response: Response): Span => {
   const { method, protocol } = request;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The pattern of the address that a request was answered under (`/:slug`), once it was; undefined where there is no such
- * address. Never the address as sent, which tells of a visitor.
+ * The route pattern of a handled request (`/:slug`), or undefined if no route matched. Never the URL, which has
+ * personal data.
  */
 export const routeOf = (request: IncomingMessage): string | undefined => {
   const route = 'route' in request ? request.route : undefined;

@@ -6,16 +6,16 @@ import { serve } from './serve.ts';
 export interface ServedApp extends OperationsOptions {
   readonly host: string;
   readonly operationsPort: number;
-  /** What the app offers to the world, if anything. */
+  /** The public server of the app, if it has one. */
   readonly offered?: { readonly port: number; readonly listener: RequestListener };
 }
 
-// long enough for a load balancer that asks /ready every half second
+// longer than two checks of /ready by a load balancer that checks every half second
 const drainMs = 1_500;
 
 /**
- * Serves the operations port, and what the app offers, which it measures. Disposing drains: `/ready` says no at once, requests are still
- * answered for a while, and the operations port closes last.
+ * Serves the operations port and the public server, which it measures. Disposing drains: `/ready` fails at once,
+ * requests are served for a while, and the operations port closes last.
  */
 export const serveApp = async ({
   host,

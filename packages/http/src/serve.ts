@@ -8,7 +8,7 @@ import { errorHeader } from './refuse.ts';
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
-  /** How long a stopping server goes on answering, so that a load balancer notices before connections close. */
+  /** How long a stopping server accepts requests, so that load balancers notice before connections close. */
   readonly drainMs?: number;
   readonly onDraining?: () => void;
 }
@@ -16,15 +16,16 @@ export interface ServeOptions {
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // longer than a load balancer keeps an idle connection (60 s is usual), so that it is never we who close it in use
+  // longer than load balancers keep idle connections (usually 60 s), so that this server never closes a connection in
+  // use
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
   requireHostHeader: false,
 };
 
-// a connection on which nothing moves, such as that of a caller who never reads an answer
-const stuckMs = 15_000;
+// a connection without progress, such as that of a caller that never reads the response
+const idleMaxMs = 15_000;
 const connectionsMax = 10_000;
 
 const closeMaxMs = 10_000;
@@ -52,7 +53,7 @@ const refusal = ({ message, code = 'invalid-fields' }: Unreadable) => {
   return { headers, body };
 };
 
-/** Answers what is no HTTP request, or none that can be read, in the one error shape of the service. */
+/** Responds to an unreadable request with the error format of the API. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = unreadable[error.code ?? ''] ?? { status: 400, message: 'not a valid HTTP request' };
@@ -61,31 +62,31 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void =>
   socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
 };
 
-/** Answers what is a request, but none that may reach an app. */
-const refuseAtDoor = (response: ServerResponse, problem: Unreadable): void => {
+/** Refuses a readable request before it reaches the app. */
+const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {
   const { headers, body } = refusal(problem);
   response.writeHead(problem.status, headers).end(body);
 };
 
 /**
- * Serves until disposed. Disposing drains: every answer from then on closes its connection, new requests are still
- * served for `drainMs`, and then those under way are waited for.
+ * Serves until disposed. Disposing drains: responses close their connections, new requests are served for `drainMs`,
+ * and open requests may finish within 10 s.
  */
 export const serve = async (app: RequestListener, options: ServeOptions): Promise<AsyncDisposable> => {
   const { host, port, drainMs = 0, onDraining } = options;
   let isDraining = false;
   const server = createServer(limits, (request, response) => {
     if (isDraining) response.setHeader('Connection', 'close');
-    // RFC 9112, 3.2; left to itself the server answers without a body
+    // RFC 9112, 3.2; Node.js would respond without a body
     const hasHost = request.httpVersion === '1.0' || request.headers.host !== undefined;
-    if (!hasHost) return refuseAtDoor(response, { status: 400, message: 'Host: the header is missing' });
+    if (!hasHost) return refuseEarly(response, { status: 400, message: 'Host: the header is missing' });
     app(request, response);
   });
-  server.timeout = stuckMs;
+  server.timeout = idleMaxMs;
   server.maxConnections = connectionsMax;
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    refuseAtDoor(response, { status: 417, message: 'Expect: only 100-continue can be met' });
+    refuseEarly(response, { status: 417, message: 'Expect: only 100-continue is supported' });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,4 +1,4 @@
-import { givenServer } from '@leadback/given';
+import { givenServer } from '@leadback/test-fixtures';
 import { createMetrics } from '@leadback/runtime';
 import { describe, expect, it } from 'vitest';
 import { operationsApp } from '../src/index.ts';
@@ -7,7 +7,7 @@ const givenOperations = (isReady: () => boolean | Promise<boolean>) =>
   givenServer(operationsApp({ metrics: createMetrics('test'), checks: [{ name: 'database', isReady }] }));
 
 describe('the operations port', () => {
-  it('says that the process is alive and can serve', async () => {
+  it('reports at /health and /ready that the process is alive and can serve', async () => {
     await using server = await givenOperations(() => true);
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
     const ready = await fetch(`${server.url}/ready`);
@@ -15,16 +15,16 @@ describe('the operations port', () => {
   });
 
   it.each([
-    ['is not there', () => false],
-    ['cannot be asked', () => Promise.reject(new Error('away'))],
-  ])('says which part %s, and stays alive', async (_, isReady) => {
+    ['fails', () => false],
+    ['throws', () => Promise.reject(new Error('unavailable'))],
+  ])('reports a check that %s at /ready, while /health succeeds', async (_, isReady) => {
     await using server = await givenOperations(isReady);
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
     const ready = await fetch(`${server.url}/ready`);
     expect([ready.status, await ready.json()]).toEqual([503, { ready: false, checks: { database: false } }]);
   });
 
-  it('shows the metrics of the process', async () => {
+  it('exports the metrics of the process at /metrics', async () => {
     await using server = await givenOperations(() => true);
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toContain('process_cpu_seconds_total{app="test"}');

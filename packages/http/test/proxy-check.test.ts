@@ -1,4 +1,4 @@
-import { givenServer } from '@leadback/given';
+import { givenServer } from '@leadback/test-fixtures';
 import { createLogger } from '@leadback/runtime';
 import express from 'express';
 import { describe, expect, it, vi } from 'vitest';
@@ -21,7 +21,7 @@ const givenApp = async (trustProxyHops: number) => {
 };
 
 describe('an app behind a proxy', () => {
-  it('warns once, without any address, if it trusts no proxy and X-Forwarded-For arrives', async () => {
+  it('warns once, without IP addresses, if X-Forwarded-For arrives and no proxy is trusted', async () => {
     await using app = await givenApp(0);
     await fetch(app.server.url);
     expect([app.warn.mock.calls, app.check.isIgnoringProxy()]).toEqual([[], false]);
@@ -35,13 +35,13 @@ describe('an app behind a proxy', () => {
     expect(app.check.isIgnoringProxy()).toBe(true);
   });
 
-  it('does not mind Forwarded, which it never reads', async () => {
+  it('does not warn about the header Forwarded, which is never read', async () => {
     await using app = await givenApp(0);
     await fetch(app.server.url, { headers: { forwarded: 'for=203.0.113.7' } });
     expect([app.warn.mock.calls, app.check.isIgnoringProxy()]).toEqual([[], false]);
   });
 
-  it('ignores a proxy until an hour after the last request that came by way of it, and warns once all the same', async () => {
+  it('reports an ignored proxy until an hour after its last request, and warns only once', async () => {
     await using app = await givenApp(0);
     await fetch(app.server.url, forwarded);
     app.pass(hourMs - 1);
@@ -56,7 +56,7 @@ describe('an app behind a proxy', () => {
     expect(app.warn).toHaveBeenCalledOnce();
   });
 
-  it('does not warn if it trusts a proxy', async () => {
+  it('does not warn about a trusted proxy', async () => {
     await using app = await givenApp(1);
     await fetch(app.server.url, forwarded);
     expect([app.warn.mock.calls, app.check.isIgnoringProxy()]).toEqual([[], false]);

@@ -6,7 +6,7 @@ import express from 'express';
 import { describe, expect, it, vi } from 'vitest';
 import { serveApp } from '../src/index.ts';
 
-/** An app with pages and a router, served; `counted` gives what it has measured, by method, route and status. */
+/** `counted` returns the measured requests by method, route and status. */
 const givenServedApp = async () => {
   const [port, operationsPort] = await Promise.all([freePort(), freePort()]);
   const metrics = createMetrics('test');
@@ -42,8 +42,8 @@ const givenServedApp = async () => {
   return { url, port, counted, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 };
 
-describe('the measure of requests', () => {
-  it('tells addresses by their patterns, whatever strangers make up', async () => {
+describe('requestMeter', () => {
+  it('labels requests by route, whatever URLs and methods callers invent', async () => {
     await using app = await givenServedApp();
     const paths = ['/summer', '/winter?gclid=secret', '/api/v1/client/7', '/api/v1/client/8', '/api/v1/x', '/a/b/c'];
     for (const path of paths) await fetch(app.url + path, { redirect: 'manual' });
@@ -58,7 +58,7 @@ describe('the measure of requests', () => {
     });
   });
 
-  it('does not count a response that declines a request on purpose among 5xx', async () => {
+  it('does not count an intended 503 as 5xx', async () => {
     await using app = await givenServedApp();
     for (const path of ['/declined', '/failed']) expect((await fetch(app.url + path)).status).toBe(503);
     await vi.waitFor(async () => {
@@ -69,7 +69,7 @@ describe('the measure of requests', () => {
     });
   });
 
-  it('counts those that did not wait for their answer', async () => {
+  it('counts requests whose caller disconnected with status 499', async () => {
     await using app = await givenServedApp();
     const caller = connect(app.port, '127.0.0.1');
     await once(caller, 'connect');

@@ -5,7 +5,7 @@ import { freePort } from '@leadback/local-stack';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../src/index.ts';
 
-/** One request; gives the status and whether the server ends the connection with it. */
+/** Returns the status and the Connection header of the response. */
 const ask = (port: number, agent: Agent): Promise<{ status: number | undefined; connection: string | undefined }> =>
   new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', agent }, (response) => {
@@ -35,7 +35,7 @@ describe('a server', () => {
     await expect(ask(port, agent)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('finishes the requests that are under way when it is asked to stop', async () => {
+  it('finishes open requests when it stops', async () => {
     const port = await freePort();
     const arrived = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { claimFolder } from './processes/folder-claim.ts';
 
 const pidFiles = ['data/postmaster.pid', 'node.pid', 'epmd.pid'];
 
-/** Deletes what a server keeps in the folder, and ends it first where a killed run has left it running. */
+/** Deletes the folder of a server; first ends the server if a killed run left it running. */
 export const forgetServer = async (dir: string): Promise<void> => {
   if (!existsSync(dir)) return;
   claimFolder(dir);

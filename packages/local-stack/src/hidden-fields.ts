@@ -10,7 +10,7 @@ const characters: Partial<Record<string, string>> = {
 
 const decoded = (text: string) => text.replace(entity, (written) => characters[written] ?? written);
 
-/** What the form of a landing page sends along by itself. */
+/** The hidden fields that the form of a landing page sends. */
 export const hiddenFieldsIn = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(hiddenField)].map(([, name = '', value = '']) => [decoded(name), decoded(value)]),

@@ -1,14 +1,14 @@
-/** A server of this machine. What it has acknowledged survives `kill` and `stop`; port and data stay the same. */
+/** A server on this machine. Acknowledged data survive `kill` and `stop`; the port stays the same. */
 export interface LocalServer extends AsyncDisposable {
   readonly url: string;
-  /** The server's own process: the one to kill for a crash. Another one after `start`. */
+  /** The process to kill to simulate a crash. Changes with `start`. */
   readonly pid: number;
-  /** Fulfilled, with how it ended (`status 0`, `SIGKILL`), when the process is gone, whoever ended it. Another promise after `start`. */
+  /** Resolves when the process has ended, with its status (`status 0`) or signal (`SIGKILL`). Changes with `start`. */
   readonly exited: Promise<string>;
-  /** Starts the server again; one that still runs is stopped first. */
+  /** Restarts the server. */
   start(): Promise<void>;
-  /** Ends the server in good order. */
+  /** Shuts the server down. */
   stop(): Promise<void>;
-  /** SIGKILL; returns when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
 }

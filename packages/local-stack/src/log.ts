@@ -1,2 +1,2 @@
-/** Told, line by line, what takes its time. */
+/** Receives a line for each slow step. */
 export type Log = (line: string) => void;

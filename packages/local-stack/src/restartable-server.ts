@@ -5,14 +5,13 @@ type Running = Pick<Child, 'pid' | 'exited' | 'end'>;
 
 interface ServerPlan {
   readonly url: string;
-  /** Starts the process and waits until it serves; ends what an earlier one left running. */
+  /** Starts the process and waits until it is ready; ends one that an earlier run left running. */
   readonly launch: () => Promise<Running>;
   readonly stopSignal: NodeJS.Signals;
-  /** Gives back what the server needs besides its process. */
+  /** Releases what the server needs besides its process. */
   readonly release: () => Promise<void> | void;
 }
 
-/** Launches a server that can be ended and started again. */
 export const restartableServer = async (plan: ServerPlan): Promise<LocalServer> => {
   const launch = async () => {
     try {

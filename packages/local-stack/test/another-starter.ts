@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Another process that started something of ours; `kill` leaves what it started to itself. */
+/** Another process that starts a server or app; `kill` does not end what it started. */
 export const anotherStarter = async (what: 'postgres' | 'rabbitmq' | 'app', dir: string) => {
   const starter = spawn(process.execPath, [join(import.meta.dirname, 'starter.ts'), what, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],

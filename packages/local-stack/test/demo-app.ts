@@ -1,4 +1,4 @@
-// Stands for an app: answers at PORT with what it is told of its surroundings, or ends as BREAK asks for.
+// Stands in for an app: responds at PORT with its environment, or exits with an error if BREAK is set.
 import { createServer } from 'node:http';
 
 if (process.env['BREAK']) {

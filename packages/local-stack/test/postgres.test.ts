@@ -11,7 +11,7 @@ const busyForTwoSeconds = `do $$
   begin while clock_timestamp() < finish loop end loop; end $$`;
 
 describe('PostgreSQL', { timeout: 30_000 }, () => {
-  it('keeps what was committed over a kill -9, and leaves no process behind', async () => {
+  it('PostgreSQL keeps commits over a kill -9 and leaves no process behind', async () => {
     await using dir = await temporaryFolder();
     await using server = await startPostgres({ dir: dir.path, durable: false });
     await query(server.url, `create table note as select 'kept' as text`);
@@ -27,7 +27,7 @@ describe('PostgreSQL', { timeout: 30_000 }, () => {
     expect(commandLine(server.pid)).toBe('');
   });
 
-  it('comes back though a session of the killed server is still amid a statement', async () => {
+  it('PostgreSQL restarts while a session of the killed server still runs a statement', async () => {
     await using dir = await temporaryFolder();
     await using server = await startPostgres({ dir: dir.path, durable: false });
     const busy = query(server.url, busyForTwoSeconds);
@@ -40,7 +40,7 @@ describe('PostgreSQL', { timeout: 30_000 }, () => {
     await busy;
   });
 
-  it('gives what was made before there were roles to the one that changes the schema', async () => {
+  it('PostgreSQL gives tables from before the roles existed to the role that owns the schema', async () => {
     await using dir = await temporaryFolder();
     await using before = await startPostgres({ dir: dir.path, durable: false });
     await query(before.url, `create table note as select 'kept' as text`);
@@ -55,7 +55,7 @@ describe('PostgreSQL', { timeout: 30_000 }, () => {
     );
   });
 
-  it('belongs to who started it; when that one is killed, the next ends what it left and goes on', async () => {
+  it('PostgreSQL has one owner process; when that is killed, the next start ends its server and reuses the data', async () => {
     await using dir = await temporaryFolder();
     const starter = await anotherStarter('postgres', dir.path);
     await expect(startPostgres({ dir: dir.path })).rejects.toThrow('is in use by process');

@@ -7,7 +7,7 @@ const message = (type: string, body: string) => {
   return bytes;
 };
 
-/** Everything that PostgreSQL answers to a statement, unparsed: enough to look for a word, and no driver is needed. */
+/** The unparsed response of PostgreSQL to a statement: enough to search for a word without a driver. */
 export const query = async (url: string, statement: string): Promise<string> => {
   const { hostname, port, username } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('latin1');

@@ -17,7 +17,7 @@ const queue = {
 const epmdPid = async (dir: string) => Number.parseInt(await readFile(join(dir, 'epmd.pid'), 'utf8'), 10);
 
 describe('RabbitMQ', { timeout: 60_000 }, () => {
-  it('keeps virtual hosts and durable queues over a kill -9 of its VM, and leaves neither node nor epmd behind', async () => {
+  it('RabbitMQ keeps virtual hosts and durable queues over a kill -9 and leaves no process behind', async () => {
     await using dir = await temporaryFolder();
     await using broker = await startRabbitmq({ dir: dir.path });
     expect(await broker.addVirtualHost('shop/1')).toBe(broker.url.replace('/leadback', '/shop%2F1'));
@@ -40,7 +40,7 @@ describe('RabbitMQ', { timeout: 60_000 }, () => {
     expect([commandLine(broker.pid), commandLine(epmd)]).toEqual(['', '']);
   });
 
-  it('that a killed starter left is ended by the next one, with its epmd', async () => {
+  it('RabbitMQ and epmd that a killed starter left running are ended by the next start', async () => {
     await using dir = await temporaryFolder();
     const starter = await anotherStarter('rabbitmq', dir.path);
     const left = [starter.startedPid, await epmdPid(dir.path)];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { startProcess } from '../src/index.ts';
 
-/** Starts the demonstration app on a port, with its log in `dir`. */
 export const startDemoApp = (dir: string, port: number, env: Readonly<Record<string, string>> = {}) =>
   startProcess({
     name: 'demo',

@@ -8,7 +8,7 @@ import { startDemoApp } from './start-demo-app.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describe('app', () => {
-  it('is told of its surroundings what it is given, and nothing of ours', async () => {
+  it('starts an app with the given environment and without that of its starter', async () => {
     await using dir = await temporaryFolder();
     const port = await freePort();
     await using app = await startDemoApp(dir.path, port, { GIVEN: 'yes' });
@@ -20,14 +20,14 @@ describe('app', () => {
     expect(await app.exited).toBe('SIGTERM');
   });
 
-  it('that ends before it is ready is an error with its last lines', async () => {
+  it('throws with the last log lines if an app ends before it is ready', async () => {
     await using dir = await temporaryFolder();
     const start = startDemoApp(dir.path, await freePort(), { BREAK: 'yes' });
     await expect(start).rejects.toThrow(/demo ended \(status 3\) before it was ready[^]*line 11\n[^]*line 30$/);
     await expect(start).rejects.not.toThrow('line 10\n');
   });
 
-  it('ends by itself when its starter is killed', async () => {
+  it('ends an app when its starter is killed', async () => {
     await using dir = await temporaryFolder();
     const starter = await anotherStarter('app', dir.path);
     expect(commandLine(starter.startedPid)).toContain('demo-app.ts');

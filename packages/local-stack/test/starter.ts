@@ -1,4 +1,4 @@
-// Run as a process of its own, to be killed: starts what it is told to, says which process that is, and stays.
+// Run as a separate process that tests kill: starts a server or app, prints its process id and keeps running.
 import { freePort, startPostgres, startRabbitmq } from '../src/index.ts';
 import { startDemoApp } from './start-demo-app.ts';
 

@@ -2,5 +2,5 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that only its owner may enter, as mkdtemp makes them; gone with the test. */
+/** A folder with mode 700 that is deleted with the test. */
 export const temporaryFolder = () => mkdtempDisposable(join(tmpdir(), 'leadback-local-stack-'));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
-import { askApart } from './ask-apart.ts';
+import { withTemporaryChannel } from './with-temporary-channel.ts';
 import { superviseConnection } from './supervise-connection.ts';
 
 export interface ConfirmedMessage {
@@ -10,23 +10,23 @@ export interface ConfirmedMessage {
   readonly type: string;
   readonly contentType: string;
   readonly content: Buffer;
-  /** W3C `traceparent` of what it follows from, where that is traced. */
+  /** W3C `traceparent`, if it is traced. */
   readonly traceParent?: string | undefined;
 }
 
 export interface ConfirmedPublisher extends AsyncDisposable {
   /**
-   * Gives whether the broker has confirmed that it keeps the message. It has not when it is away or blocked, its queue is
-   * full, nobody is bound, too many are under way, or no answer came in time. Never throws.
+   * Returns whether RabbitMQ confirmed the message. False if RabbitMQ is unavailable or blocked, the queue is full, no
+   * queue is bound, too many messages are unconfirmed, or no confirm arrived in time. Never throws.
    */
   publish(message: ConfirmedMessage): Promise<boolean>;
-  /** How many messages wait in a queue; undefined while the broker is away or does not answer within half a second. */
+  /** Length of a queue, or undefined if RabbitMQ does not respond within half a second. */
   queueLength(queue: string): Promise<number | undefined>;
-  /** Whether the broker takes messages, as far as we know. */
+  /** Whether RabbitMQ accepts messages, as far as this process knows. */
   isUp(): boolean;
-  /** How many more may be handed to `publish` before it gives false for want of room. */
+  /** How many more messages `publish` accepts now. */
   room(): number;
-  /** Whether so many messages would be sent now; `publish` gives false without sending any that would not. */
+  /** Whether `publish` would send this many messages now; otherwise it returns false without sending any. */
   canTake(messages: number): boolean;
 }
 
@@ -48,15 +48,15 @@ interface Session {
 }
 
 const unconfirmedMax = 1_000;
-const answerMaxMs = 500;
-// a broker that did not confirm in time is left alone until it does, or for so long
+const responseMaxMs = 500;
+// after a confirm timeout, nothing is published until a confirm arrives, or for this long
 const muteMs = 5_000;
 
-/** A publisher with a connection of its own, so that a consumer's back-pressure never holds it back. */
+/** A publisher with its own connection, so that back-pressure on consumers does not block it. */
 export const confirmedPublisher = (options: ConfirmedPublisherOptions): ConfirmedPublisher => {
   const { url, declare, confirmTimeoutMs, onUp, onDown } = options;
   let isBlocked = false;
-  let muteUntil = 0;
+  let mutedUntil = 0;
   let unconfirmed = 0;
 
   const supervised = superviseConnection<Session>({
@@ -65,7 +65,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     onDown,
     async open({ connection, fail }) {
       isBlocked = false;
-      muteUntil = 0;
+      mutedUntil = 0;
       connection.on('blocked', () => {
         isBlocked = true;
       });
@@ -76,12 +76,12 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       const unroutable = new Set<string>();
       channel.on('error', fail);
       channel.on('close', () => fail(new Error('channel closed')));
-      // the broker confirms what it could not route as well, but returns it first
+      // RabbitMQ confirms unroutable messages too, but returns them first
       let isDeclaring = false;
       channel.on('return', (message) => {
         unroutable.add(String(message.properties.messageId));
         if (isDeclaring) return;
-        isDeclaring = true; // again: somebody has taken away what was declared, or a queue has yet to be made
+        isDeclaring = true; // again: a declaration was deleted, or a queue does not exist yet
         declare(channel, connection)
           .catch(fail)
           .finally(() => {
@@ -93,7 +93,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     },
   });
 
-  const isUp = () => supervised.current() !== undefined && !isBlocked && performance.now() >= muteUntil;
+  const isUp = () => supervised.current() !== undefined && !isBlocked && performance.now() >= mutedUntil;
   const room = () => unconfirmedMax - unconfirmed;
   const canTake = (messages: number) => isUp() && messages <= room();
 
@@ -101,7 +101,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     const { exchange, routingKey, content, messageId, type, contentType, traceParent } = message;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => {
-      muteUntil = performance.now() + muteMs;
+      mutedUntil = performance.now() + muteMs;
       resolve(false);
     }, confirmTimeoutMs);
     unconfirmed += 1;
@@ -117,7 +117,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
         ...(traceParent !== undefined && { headers: { traceparent: traceParent } }),
       };
       channel.publish(exchange, routingKey, content, properties, (error: unknown) => {
-        muteUntil = 0;
+        mutedUntil = 0;
         resolve(!error);
       });
       return (await promise) && !unroutable.delete(messageId);
@@ -134,12 +134,14 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       const session = supervised.current();
       return session && canTake(1) ? send(session, message) : false;
     },
-    async queueLength(queue) {
+    async queueLength(name) {
       const session = supervised.current();
       if (!session) return undefined;
-      const asked = askApart(session.connection, (channel) => channel.checkQueue(queue)).catch(() => undefined);
-      const answered = await Promise.race([asked, pause(answerMaxMs, undefined, { ref: false })]);
-      return answered?.messageCount;
+      const check = withTemporaryChannel(session.connection, (channel) => channel.checkQueue(name)).catch(
+        () => undefined,
+      );
+      const queue = await Promise.race([check, pause(responseMaxMs, undefined, { ref: false })]);
+      return queue?.messageCount;
     },
     room,
     canTake,

@@ -7,15 +7,15 @@ import { declareFeedback, feedbackQueues } from './topology.ts';
 export type FeedbackConsumer = Omit<QueueConsumer, 'underWay'>;
 
 export interface FeedbackConsumerOptions extends ConsumerOptions {
-  /** Returns when the row has been dealt with; throws when it could not be (the database is away). */
+  /** Throws if the delivery could not be handled now (PostgreSQL is unavailable): the message is redelivered. */
   readonly handle: (feedback: FeedbackToSend) => Promise<void>;
-  /** A message that is not ours or of another version; it is dropped. */
+  /** Called for an unknown message or version; it is dropped. */
   readonly onForeignMessage?: (platform: PlatformName) => void;
 }
 
 const traceSchema = z.object({ traceparent: z.string() }).transform(({ traceparent }) => traceparent);
 
-/** Takes messages from every platform's queue. */
+/** Consumes the queues of all platforms. */
 export const feedbackConsumer = ({
   handle,
   onForeignMessage,

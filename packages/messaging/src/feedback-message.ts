@@ -1,7 +1,7 @@
 import type { FeedbackToSend } from '@leadback/domain';
 import { z } from 'zod';
 
-/** The message names the row; the row says what is to be done. Nothing personal travels through the broker. */
+/** The message only has ids: the data stays in PostgreSQL, and no personal data passes through RabbitMQ. */
 const feedbackMessageSchema = z.object({
   v: z.literal(1),
   feedbackId: z.int().positive(),
@@ -11,7 +11,7 @@ const feedbackMessageSchema = z.object({
 export const writeFeedbackMessage = ({ feedbackId, connectionId }: FeedbackToSend): Buffer =>
   Buffer.from(JSON.stringify({ v: 1, feedbackId, connectionId } satisfies z.infer<typeof feedbackMessageSchema>));
 
-/** Gives what the message says, or undefined for one that is not ours or of another version. */
+/** Returns undefined for unknown messages and versions. */
 export const readFeedbackMessage = (content: Buffer): Omit<FeedbackToSend, 'platform'> | undefined => {
   try {
     const { feedbackId, connectionId } = feedbackMessageSchema.parse(JSON.parse(content.toString()));

@@ -2,23 +2,23 @@ import type { FeedbackToSend, PlatformName } from '@leadback/domain';
 import { continueTrace, markFailed, SpanKind, traceParentOf } from '@leadback/tracing';
 import { type ConfirmedPublisher, confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { writeFeedbackMessage } from './feedback-message.ts';
-import { declareFeedbackWay, feedbackExchange, feedbackQueues } from './topology.ts';
+import { declarePublisherTopology, feedbackExchange, feedbackQueues } from './topology.ts';
 
 export interface FeedbackPublisher extends AsyncDisposable, Pick<ConfirmedPublisher, 'isUp' | 'room'> {
   /**
-   * Tells the workers of these rows. Gives those that the broker has confirmed; the rest (broker away or blocked, queue
-   * full, nobody bound, too many under way, no answer within 10 s) stays due in PostgreSQL. Never throws.
+   * Publishes deliveries and returns the confirmed ones. The others stay due in PostgreSQL: RabbitMQ is unavailable or
+   * blocked, a queue is full or not bound, too many messages are unconfirmed, or no confirm arrived within 10 s. Never
+   * throws.
    */
   publish(feedback: readonly FeedbackToSend[]): Promise<FeedbackToSend[]>;
-  /** How many messages wait in a platform's queue; undefined while the broker is away. */
+  /** Length of a platform's queue; undefined if RabbitMQ is unavailable. */
   queueLength(platform: PlatformName): Promise<number | undefined>;
 }
 
 const confirmTimeoutMs = 10_000;
 
-/** Tells the workers what there is to send. */
 export const feedbackPublisher = (options: PublisherOptions): FeedbackPublisher => {
-  const publisher = confirmedPublisher({ ...options, declare: declareFeedbackWay, confirmTimeoutMs });
+  const publisher = confirmedPublisher({ ...options, declare: declarePublisherTopology, confirmTimeoutMs });
 
   const send = async (feedback: FeedbackToSend): Promise<boolean> => {
     const { platform, feedbackId, traceParent } = feedback;
@@ -53,7 +53,7 @@ export const feedbackPublisher = (options: PublisherOptions): FeedbackPublisher 
     async publish(feedback) {
       if (!publisher.canTake(feedback.length)) return [];
       const confirmed = await Promise.all(feedback.map(send));
-      return feedback.filter((_, place) => confirmed[place]);
+      return feedback.filter((_, index) => confirmed[index]);
     },
     queueLength: (platform) => publisher.queueLength(feedbackQueues[platform]),
     room: () => publisher.room(),

@@ -1,17 +1,17 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
-import { askApart, refusalCode } from './ask-apart.ts';
+import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
 import { type Declarer, declareFeedback, declareLeads } from './topology.ts';
 
-/** An exchange or a queue that our apps travel by, as it was found. */
+/** An exchange or queue of the topology, as found in RabbitMQ. */
 export interface BrokerPart {
   readonly kind: 'exchange' | 'queue';
   readonly name: string;
   /**
-   * other: it was declared with another type or other arguments, and no app of ours can use it. unlooked: it is there, but
-   * we may not declare it, and so cannot tell.
+   * other: declared with another type or other arguments, so that the apps cannot use it. unlooked: it exists, but
+   * this user may not declare it, so its arguments are unknown.
    */
   readonly state: 'alike' | 'other' | 'unlooked' | 'missing';
-  /** Of a queue: 0 of an exchange, and of one that is missing. */
+  /** 0 for exchanges and missing queues. */
   readonly messages: number;
   readonly consumers: number;
 }
@@ -22,37 +22,37 @@ export interface BrokerReport {
 }
 
 const connectTimeoutMs = 3_000;
-// a broker that has fallen silent must not keep us for long
+// detects an unresponsive RabbitMQ quickly
 const heartbeatSeconds = 2;
 
 const accessRefused = 403;
 const notFound = 404;
 const preconditionFailed = 406;
 
-/** What the broker answers with where it refuses; undefined where it does as it is asked. */
+/** The AMQP error code if RabbitMQ refuses, otherwise undefined. */
 const refusalOf = async (
   connection: ChannelModel,
   ask: (channel: Channel) => Promise<unknown>,
 ): Promise<number | undefined> => {
   try {
-    await askApart(connection, ask);
+    await withTemporaryChannel(connection, ask);
     return undefined;
   } catch (error) {
-    const code = refusalCode(error);
+    const code = amqpErrorCode(error);
     if (code === undefined) throw error;
     return code;
   }
 };
 
-/** Takes what is declared for a question: what is missing stays missing. */
-const lookingDeclarer = (connection: ChannelModel, found: (part: BrokerPart) => void): Declarer => {
-  // Anybody may see what is there. Only declaring tells whether the arguments are the same, and what is there is not
-  // changed by it; who may not declare is refused before they are compared.
+/** A declarer that inspects, and declares only what exists: missing parts stay missing. */
+const inspectingDeclarer = (connection: ChannelModel, found: (part: BrokerPart) => void): Declarer => {
+  // Every user may check existence. Only declaring compares the arguments; it does not change what exists. Users
+  // without permission to declare are refused before the comparison.
   const stateOf = async (
-    look: (channel: Channel) => Promise<unknown>,
+    check: (channel: Channel) => Promise<unknown>,
     declare: (channel: Channel) => Promise<unknown>,
   ) => {
-    if ((await refusalOf(connection, look)) === notFound) return 'missing';
+    if ((await refusalOf(connection, check)) === notFound) return 'missing';
     const refusal = await refusalOf(connection, declare);
     if (refusal === accessRefused) return 'unlooked';
     return refusal === preconditionFailed ? 'other' : 'alike';
@@ -77,23 +77,23 @@ const lookingDeclarer = (connection: ChannelModel, found: (part: BrokerPart) => 
       found({ kind: 'queue', name: queue, state, messages: counts.messageCount, consumers: counts.consumerCount });
       return { queue, ...counts };
     },
-    // nothing but a message tells whether a queue is bound; publishers notice, and declare it again
+    // only publishing tells whether a queue is bound; publishers notice a missing binding and restore it
     bindQueue: () => Promise.resolve({}),
   };
 };
 
 /**
- * Looks at everything that our apps declare at a broker, in the order in which they do, and changes nothing. Throws
- * where the broker cannot be reached or does not let us in.
+ * Inspects everything that the apps declare in RabbitMQ, and changes nothing. Throws if RabbitMQ is unavailable or
+ * refuses the connection.
  */
 export const inspectBroker = async (url: string): Promise<BrokerReport> => {
   const address = new URL(url);
   address.searchParams.set('heartbeat', String(heartbeatSeconds));
   const connection = await connect(address.href, { timeout: connectTimeoutMs });
-  connection.on('error', () => {}); // what is asked then fails as well
+  connection.on('error', () => {}); // the operation fails with the connection
   try {
     const parts: BrokerPart[] = [];
-    const declarer = lookingDeclarer(connection, (part) => parts.push(part));
+    const declarer = inspectingDeclarer(connection, (part) => parts.push(part));
     await declareFeedback(declarer);
     await declareLeads(declarer);
     return { version: connection.connection.serverProperties.version, parts };

@@ -4,25 +4,25 @@ import { type Opening, superviseConnection } from './supervise-connection.ts';
 
 export interface ConsumerOptions {
   readonly url: string;
-  /** Messages that may be under way at once, for each queue. */
+  /** Unacknowledged messages at a time, per queue. */
   readonly prefetch: number;
   readonly onUp?: () => void;
   readonly onDown?: (reason: unknown) => void;
 }
 
-/** `done`: the message has been dealt with. `dead`: it never can be, and is laid with the queue's dead letters. */
+/** `done`: acknowledge the message. `dead`: it can never be handled; dead-letter it. */
 export type Handled = 'done' | 'dead';
 
 interface QueueConsumerOptions<Queue extends string> extends ConsumerOptions {
   readonly queues: readonly Queue[];
   readonly declare: (channel: Channel) => Promise<void>;
-  /** Throws when the message could not be dealt with now. */
+  /** Throws if the message cannot be handled now. */
   readonly handle: (content: Buffer, queue: Queue, headers: unknown) => Promise<Handled>;
 }
 
 export interface QueueConsumer extends AsyncDisposable {
   isUp(): boolean;
-  /** How many messages have been taken and are not dealt with yet. */
+  /** Number of unacknowledged messages. */
   underWay(): number;
 }
 
@@ -34,8 +34,8 @@ interface Consumer {
 const drainMaxMs = 20_000;
 
 /**
- * Takes messages from queues. One that `handle` threw at drops the connection, and with it everything under way goes
- * back to its queue until a later connection. Disposing stops taking new messages, waits for those under way, and closes.
+ * Consumes queues. If `handle` throws, the connection is closed, so that all unacknowledged messages are redelivered
+ * on the next one. Disposing stops consuming, waits up to 20 s for open messages, and closes.
  */
 export const queueConsumer = <Queue extends string>(options: QueueConsumerOptions<Queue>): QueueConsumer => {
   const underWay = new Set<Promise<void>>();

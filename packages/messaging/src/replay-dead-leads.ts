@@ -3,7 +3,7 @@ import { deadLeadQueue, leadExchange, leadQueue } from './topology.ts';
 
 const messagesPerRound = 100;
 
-const take = async (channel: ConfirmChannel, messagesMax: number): Promise<GetMessage[]> => {
+const fetchMessages = async (channel: ConfirmChannel, messagesMax: number): Promise<GetMessage[]> => {
   const messages: GetMessage[] = [];
   while (messages.length < messagesMax) {
     const message = await channel.get(deadLeadQueue);
@@ -14,24 +14,24 @@ const take = async (channel: ConfirmChannel, messagesMax: number): Promise<GetMe
 };
 
 /**
- * Moves the leads that could not be written back to those that wait for it; gives how many that were. What landing apps
- * lay down again meanwhile stays. Throws where the broker cannot be reached, no landing app has made the queues, or it does
- * not take them: each is then in one of both queues, or in both, which writes it once.
+ * Moves dead-lettered leads back to the queue of buffered leads and returns their number. Leads that are dead-lettered
+ * again meanwhile stay. Throws if RabbitMQ is unavailable, the queues do not exist, or RabbitMQ does not confirm: each
+ * lead is then in one of the queues, or in both, which is harmless because a lead is recorded once.
  */
 export const replayDeadLeads = async (url: string): Promise<number> => {
   const connection = await connect(url, { timeout: 5_000 });
-  connection.on('error', () => {}); // what is asked then fails as well
+  connection.on('error', () => {}); // the operation fails with the connection
   try {
     const channel = await connection.createConfirmChannel();
     channel.on('error', () => {});
     let isReturned = false;
     channel.on('return', () => {
-      isReturned = true; // somebody takes the queue away just now
+      isReturned = true; // the queue has just been deleted
     });
     const { messageCount } = await channel.checkQueue(deadLeadQueue);
     let moved = 0;
     while (moved < messageCount) {
-      const messages = await take(channel, Math.min(messagesPerRound, messageCount - moved));
+      const messages = await fetchMessages(channel, Math.min(messagesPerRound, messageCount - moved));
       if (messages.length === 0) break;
       for (const { content, properties } of messages) {
         const { messageId, type, contentType, appId } = properties;
@@ -45,11 +45,11 @@ export const replayDeadLeads = async (url: string): Promise<number> => {
         });
       }
       await channel.waitForConfirms();
-      if (isReturned) throw new Error('RabbitMQ has nowhere to put them');
+      if (isReturned) throw new Error(`RabbitMQ returned a lead: the queue ${leadQueue} does not exist`);
       for (const message of messages) channel.ack(message);
       moved += messages.length;
     }
-    await channel.close(); // not before the broker has heard of what was acknowledged
+    await channel.close(); // flushes the acknowledgements
     return moved;
   } finally {
     await connection.close().catch(() => {});

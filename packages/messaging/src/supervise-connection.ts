@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChannelModel, connect } from 'amqplib';
 
-/** A connection being set up. `fail` gives the whole connection up, whatever the reason, so that it is built anew. */
+/** A connection during setup. `fail` closes the whole connection, so that a new one is opened. */
 export interface Opening {
   readonly connection: ChannelModel;
   readonly fail: (reason: unknown) => void;
 }
 
 export interface SupervisedConnection<Session> extends AsyncDisposable {
-  /** What `open` gave, while the connection holds. */
+  /** The result of `open` while the connection is up. */
   current(): Session | undefined;
 }
 
@@ -24,9 +24,9 @@ const openTimeoutMs = 10_000;
 const closeTimeoutMs = 1_000;
 const pauseMinMs = 100;
 const pauseMaxMs = 10_000;
-// a connection that fell sooner did not hold: the pauses go on growing
-const heldAfterMs = 5_000;
-// notices a silent peer after about 15 s; the broker's own default takes three minutes
+// a connection that failed sooner counts as unstable: the pauses keep growing
+const stableAfterMs = 5_000;
+// detects an unresponsive peer after about 15 s; RabbitMQ's default takes three minutes
 const heartbeatSeconds = 5;
 
 const withHeartbeat = (url: string) => {
@@ -36,19 +36,19 @@ const withHeartbeat = (url: string) => {
 };
 
 /**
- * Keeps one connection to RabbitMQ alive. Anything odd (an error, a close, a failed or slow set-up, whatever `open`
- * reports) drops the whole connection and builds it again after a pause with jitter. amqplib's own recovery misses
- * cancelled consumers and connections that fall while they are set up.
+ * Keeps one connection to RabbitMQ open. On any failure (an error, a close, a failed or slow setup, a call of `fail`)
+ * it closes the connection and opens a new one after a pause with jitter. amqplib's own recovery misses cancelled
+ * consumers and failures during setup.
  */
 export const superviseConnection = <Session>(supervision: Supervision<Session>): SupervisedConnection<Session> => {
   const stopping = new AbortController();
   let session: Session | undefined;
-  let fall: ((reason: unknown) => void) | undefined;
+  let failCurrent: ((reason: unknown) => void) | undefined;
 
-  /** Builds one connection and holds it until it falls. Resolves with the reason. */
+  /** Opens one connection and resolves with the reason when it fails. */
   const hold = async (): Promise<unknown> => {
-    const fallen = Promise.withResolvers<unknown>();
-    fall = fallen.resolve;
+    const failed = Promise.withResolvers<unknown>();
+    failCurrent = failed.resolve;
     let connection: ChannelModel;
     try {
       connection = await connect(withHeartbeat(supervision.url), {
@@ -59,18 +59,18 @@ export const superviseConnection = <Session>(supervision: Supervision<Session>):
     } catch (error) {
       return error;
     }
-    connection.on('error', fallen.resolve);
-    connection.on('close', (error?: Error) => fallen.resolve(error ?? new Error('connection closed')));
-    const slow = setTimeout(() => fallen.resolve(new Error('set-up took too long')), openTimeoutMs);
-    let hasFallen = false;
-    const opened = supervision.open({ connection, fail: fallen.resolve }).then((value) => {
+    connection.on('error', failed.resolve);
+    connection.on('close', (error?: Error) => failed.resolve(error ?? new Error('connection closed')));
+    const slow = setTimeout(() => failed.resolve(new Error('setup timed out')), openTimeoutMs);
+    let hasFailed = false;
+    const opened = supervision.open({ connection, fail: failed.resolve }).then((value) => {
       clearTimeout(slow);
-      if (hasFallen) return;
+      if (hasFailed) return;
       session = value;
       supervision.onUp?.();
-    }, fallen.resolve);
-    const reason = await fallen.promise;
-    hasFallen = true;
+    }, failed.resolve);
+    const reason = await failed.promise;
+    hasFailed = true;
     clearTimeout(slow);
     session = undefined;
     await Promise.race([
@@ -80,26 +80,26 @@ export const superviseConnection = <Session>(supervision: Supervision<Session>):
     return reason;
   };
 
-  const keep = async (): Promise<void> => {
+  const supervise = async (): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       const since = performance.now();
       const reason = await hold();
       session = undefined;
       if (stopping.signal.aborted) return;
       supervision.onDown?.(reason);
-      failures = performance.now() - since > heldAfterMs ? 1 : failures + 1;
+      failures = performance.now() - since > stableAfterMs ? 1 : failures + 1;
       const ceilingMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failures);
       await pause(Math.random() * ceilingMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
 
-  const kept = keep();
+  const running = supervise();
   return {
     current: () => session,
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      fall?.('stopping');
-      await kept;
+      failCurrent?.('stopping');
+      await running;
     },
   };
 };

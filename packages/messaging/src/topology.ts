@@ -1,26 +1,28 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Channel, ChannelModel } from 'amqplib';
-import { askApart, refusalCode } from './ask-apart.ts';
+import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
 
 export const feedbackExchange = 'feedback';
 const deadLetterExchange = 'feedback.dlx';
 export const deadLetterQueue = 'feedback.dead.v1';
 
 export const leadExchange = 'lead';
-/** Leads that wait for the database. */
+/** Buffered leads. */
 export const leadQueue = 'lead.waiting.v1';
 const deadLeadExchange = 'lead.dlx';
-/** Those that can never be written. */
+/** Leads that can never be recorded. */
 export const deadLeadQueue = 'lead.dead.v1';
 
-/** One queue per platform, so that a platform that is down holds nobody else back. Arguments cannot change: hence v1. */
+/**
+ * One queue per platform, so that an unavailable platform does not delay others. Queue arguments cannot change: hence
+ * v1.
+ */
 export const feedbackQueues: Record<PlatformName, string> = {
   meta: 'feedback.meta.v1',
   google: 'feedback.google.v1',
   tiktok: 'feedback.tiktok.v1',
 };
 
-/** What declaring takes of a channel. */
 export type Declarer = Pick<Channel, 'assertExchange' | 'assertQueue' | 'bindQueue'>;
 
 const quorum = { 'x-queue-type': 'quorum' };
@@ -28,7 +30,7 @@ const quorum = { 'x-queue-type': 'quorum' };
 const declareFeedbackExchange = (channel: Declarer) =>
   channel.assertExchange(feedbackExchange, 'direct', { durable: true });
 
-/** Declares what feedback is taken from. Whoever takes it does so first; where all of it is there, it changes nothing. */
+/** Declares the queues of deliveries. Every consumer does so first; existing ones stay unchanged. */
 export const declareFeedback = async (channel: Declarer): Promise<void> => {
   await channel.assertExchange(deadLetterExchange, 'fanout', { durable: true });
   await channel.assertQueue(deadLetterQueue, { durable: true, arguments: { ...quorum, 'x-max-length': 100_000 } });
@@ -39,11 +41,12 @@ export const declareFeedback = async (channel: Declarer): Promise<void> => {
       durable: true,
       arguments: {
         ...quorum,
-        // said explicitly, because 3.x has no limit by default and 4.x has this one
+        // set explicitly: the default is no limit in 3.x and this limit in 4.x
         'x-delivery-limit': 20,
         'x-dead-letter-exchange': deadLetterExchange,
         'x-dead-letter-strategy': 'at-least-once',
-        // what does not fit is refused to the publisher and stays due in PostgreSQL; at-least-once asks for it as well
+        // a full queue refuses messages, and their deliveries stay due in PostgreSQL; at-least-once requires this
+        // setting
         'x-overflow': 'reject-publish',
         'x-max-length': 100_000,
       },
@@ -52,24 +55,26 @@ export const declareFeedback = async (channel: Declarer): Promise<void> => {
   }
 };
 
-const bindIfThere = async (connection: ChannelModel, platform: PlatformName): Promise<void> => {
+const bindIfExists = async (connection: ChannelModel, platform: PlatformName): Promise<void> => {
   try {
-    await askApart(connection, (channel) => channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform));
+    await withTemporaryChannel(connection, (channel) =>
+      channel.bindQueue(feedbackQueues[platform], feedbackExchange, platform),
+    );
   } catch (error) {
-    if (refusalCode(error) !== 404) throw error;
+    if (amqpErrorCode(error) !== 404) throw error;
   }
 };
 
 /**
- * Declares what feedback is published to, and sees to it that it gets into the queues that are there. A publisher makes
- * none: only who may take from a queue may have its dead letters laid aside.
+ * Declares the exchange of deliveries and binds the existing queues. A publisher creates no queue: that takes the
+ * permission to consume it.
  */
-export const declareFeedbackWay = async (channel: Channel, connection: ChannelModel): Promise<void> => {
+export const declarePublisherTopology = async (channel: Channel, connection: ChannelModel): Promise<void> => {
   await declareFeedbackExchange(channel);
-  await Promise.all(platformNames.map((platform) => bindIfThere(connection, platform)));
+  await Promise.all(platformNames.map((platform) => bindIfExists(connection, platform)));
 };
 
-/** Declares what leads wait in. Every landing app puts into it and takes from it; whoever connects first does it. */
+/** Declares the queues of buffered leads. The first landing app to connect creates them. */
 export const declareLeads = async (channel: Declarer): Promise<void> => {
   await channel.assertExchange(deadLeadExchange, 'fanout', { durable: true });
   await channel.assertQueue(deadLeadQueue, { durable: true, arguments: quorum });
@@ -79,12 +84,12 @@ export const declareLeads = async (channel: Declarer): Promise<void> => {
     durable: true,
     arguments: {
       ...quorum,
-      // as good as none: a lead that could not be written yet must not die of being tried again. 4.x takes -1 for none,
-      // but 3.10 takes it for "not even twice" (seen), and leaving it out means 20 to 4.x
+      // practically unlimited: a lead must not be dead-lettered because it was retried. 4.x accepts -1 for no limit,
+      // but 3.10 dead-letters at the second delivery then (observed), and without the argument 4.x uses 20
       'x-delivery-limit': 1_000_000_000,
       'x-dead-letter-exchange': deadLeadExchange,
       'x-dead-letter-strategy': 'at-least-once',
-      // what does not fit is refused to the publisher, who has a disk
+      // a full queue refuses leads; they are buffered on disk
       'x-overflow': 'reject-publish',
       'x-max-length': 1_000_000,
     },

@@ -1,5 +1,5 @@
 import type { FeedbackToSend } from '@leadback/domain';
-import { givenBroker, unique } from '@leadback/given';
+import { givenBroker, unique } from '@leadback/test-fixtures';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { feedbackConsumer, feedbackPublisher, feedbackQueues } from '../src/index.ts';
@@ -15,7 +15,7 @@ describe('feedback messages', () => {
   });
   afterAll(() => broker[Symbol.asyncDispose]());
 
-  /** A publisher that is up, and a consumer to start, on a virtual host of their own. */
+  /** A connected publisher and an unstarted consumer on their own virtual host. */
   const givenSides = async (handle: (feedbackId: number) => Promise<void> = async () => {}) => {
     const virtualHost = unique('host');
     const url = await broker.addVirtualHost(virtualHost);
@@ -41,7 +41,7 @@ describe('feedback messages', () => {
     };
   };
 
-  it('reach the consumer, and are kept for it until it is there', async () => {
+  it('keeps feedback messages until a consumer connects', async () => {
     await using sides = await givenSides();
     const feedback = [meta(1), meta(2), { feedbackId: 3, platform: 'google' as const }];
     expect(await sides.publisher.publish(feedback)).toEqual(feedback);
@@ -50,11 +50,11 @@ describe('feedback messages', () => {
     await vi.waitFor(() => expect(new Set(sides.handled)).toEqual(new Set([1, 2, 3])), { timeout: 10_000 });
   });
 
-  it('come again when they could not be dealt with', async () => {
+  it('redelivers a feedback message whose handler failed', async () => {
     let tries = 0;
     await using sides = await givenSides(async () => {
       tries += 1;
-      if (tries <= 2) throw new Error('the database is away');
+      if (tries <= 2) throw new Error('PostgreSQL unavailable');
     });
     await using _consumer = sides.consume();
     await sides.publisher.publish([meta(7)]);
@@ -62,7 +62,7 @@ describe('feedback messages', () => {
     expect(tries).toBe(3);
   });
 
-  it('are finished before a consumer is gone', async () => {
+  it('finishes open feedback messages before the consumer closes', async () => {
     const arrived = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     await using sides = await givenSides(async () => {
@@ -72,24 +72,24 @@ describe('feedback messages', () => {
     const consumer = sides.consume();
     await sides.publisher.publish([meta(1)]);
     await arrived.promise;
-    const gone = consumer[Symbol.asyncDispose]();
+    const closed = consumer[Symbol.asyncDispose]();
     gate.resolve();
-    await gone;
+    await closed;
     expect(sides.handled).toEqual([1]);
-    // the broker counts every five seconds
+    // RabbitMQ updates its counters every five seconds
     await vi.waitFor(
       async () => expect(await sides.ctl('list_queues', 'name', 'messages')).toContain(`${feedbackQueues.meta}\t0`),
       { timeout: 20_000 },
     );
   });
 
-  it('are not confirmed when nobody would get them', async () => {
+  it('does not confirm feedback messages without a queue', async () => {
     await using sides = await givenSides();
     await sides.ctl('delete_queue', feedbackQueues.meta);
     expect(await sides.publisher.publish([meta(1)])).toEqual([]);
   });
 
-  it('go their way although the queue of another platform is not there, and its own as soon as it is', async () => {
+  it('publishes to other platforms while the queue of one is missing, and to that one once it exists', async () => {
     await using sides = await givenSides();
     await sides.ctl('delete_queue', feedbackQueues.meta);
     expect(await sides.publisher.queueLength('meta')).toBe(undefined);
@@ -103,9 +103,9 @@ describe('feedback messages', () => {
     expect(sides.onDown).not.toHaveBeenCalled();
   });
 
-  it('are all there after the broker was killed, and flow again', async () => {
+  it('loses no confirmed feedback message when RabbitMQ is killed', async () => {
     await using sides = await givenSides();
-    const ids = Array.from({ length: 500 }, (_, place) => place + 1);
+    const ids = Array.from({ length: 500 }, (_, index) => index + 1);
     expect(await sides.publisher.publish(ids.map(meta))).toHaveLength(500);
     await broker.kill();
     expect(await sides.publisher.publish([meta(9_999)])).toEqual([]);

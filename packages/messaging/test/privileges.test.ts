@@ -1,77 +1,75 @@
 import { randomBytes } from 'node:crypto';
-import { waitingLeadKeys } from '@leadback/domain';
-import { givenVirtualHost, waitingLead } from '@leadback/given';
+import { bufferedLeadKeys } from '@leadback/domain';
+import { givenVirtualHost, bufferedLead } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { feedbackConsumer, feedbackPublisher, feedbackQueues, leadMailbox } from '../src/index.ts';
+import { feedbackConsumer, feedbackPublisher, feedbackQueues, openLeadQueue } from '../src/index.ts';
 import { deadLetterQueue, declareLeads, feedbackExchange, leadExchange, leadQueue } from '../src/topology.ts';
 
-type Deed = (channel: ConfirmChannel) => Promise<unknown>;
+type Operation = (channel: ConfirmChannel) => Promise<unknown>;
 
 const consume =
-  (queue: string): Deed =>
+  (queue: string): Operation =>
   (channel) =>
     channel.consume(queue, () => {});
 const get =
-  (queue: string): Deed =>
+  (queue: string): Operation =>
   (channel) =>
     channel.get(queue);
 const purge =
-  (queue: string): Deed =>
+  (queue: string): Operation =>
   (channel) =>
     channel.purgeQueue(queue);
 const remove =
-  (queue: string): Deed =>
+  (queue: string): Operation =>
   (channel) =>
     channel.deleteQueue(queue);
 const make =
-  (queue: string): Deed =>
+  (queue: string): Operation =>
   (channel) =>
     channel.assertQueue(queue);
 const publish =
-  (exchange: string, routingKey: string): Deed =>
+  (exchange: string, routingKey: string): Operation =>
   (channel) => {
     channel.publish(exchange, routingKey, Buffer.from('{}'));
     return channel.waitForConfirms();
   };
 
 const deadLeadQueue = 'lead.dead.v1';
-const forbidden: readonly (readonly [user: string, what: string, deed: Deed])[] = [
-  ['api', 'take feedback', consume(feedbackQueues.meta)],
-  ['api', 'look at feedback', get(feedbackQueues.google)],
-  ['api', 'throw feedback away', purge(feedbackQueues.tiktok)],
+const forbidden: readonly (readonly [user: string, what: string, operation: Operation])[] = [
+  ['api', 'consume feedback', consume(feedbackQueues.meta)],
+  ['api', 'read feedback', get(feedbackQueues.google)],
+  ['api', 'purge feedback', purge(feedbackQueues.tiktok)],
   ['api', 'delete a queue', remove(feedbackQueues.meta)],
-  ['api', 'publish past its exchange', publish('', feedbackQueues.meta)],
-  ['api', 'read what is dead', get(deadLetterQueue)],
-  ['api', 'take leads', consume(leadQueue)],
+  ['api', 'publish to the default exchange', publish('', feedbackQueues.meta)],
+  ['api', 'read dead letters', get(deadLetterQueue)],
+  ['api', 'consume leads', consume(leadQueue)],
   ['api', 'publish leads', publish(leadExchange, leadQueue)],
   ['feedback-worker', 'publish feedback', publish(feedbackExchange, 'meta')],
-  ['feedback-worker', 'read what is dead', get(deadLetterQueue)],
-  ['feedback-worker', 'take leads', consume(leadQueue)],
+  ['feedback-worker', 'read dead letters', get(deadLetterQueue)],
+  ['feedback-worker', 'consume leads', consume(leadQueue)],
   ['feedback-worker', 'publish leads', publish(leadExchange, leadQueue)],
   ['feedback-worker', 'delete leads', remove(leadQueue)],
-  ['landing', 'take feedback', consume(feedbackQueues.meta)],
+  ['landing', 'consume feedback', consume(feedbackQueues.meta)],
   ['landing', 'publish feedback', publish(feedbackExchange, 'meta')],
   ['landing', 'delete feedback', remove(feedbackQueues.meta)],
-  ['landing', 'read what is dead', get(deadLeadQueue)],
-  ['landing', 'publish past its exchange', publish('', leadQueue)],
-  ['operator', 'take feedback', consume(feedbackQueues.meta)],
+  ['landing', 'read dead letters', get(deadLeadQueue)],
+  ['landing', 'publish to the default exchange', publish('', leadQueue)],
+  ['operator', 'consume feedback', consume(feedbackQueues.meta)],
   ['operator', 'publish feedback', publish(feedbackExchange, 'meta')],
-  ['operator', 'read what is dead of feedback', get(deadLetterQueue)],
-  ['operator', 'take leads that wait', consume(leadQueue)],
-  ['operator', 'throw leads away that wait', purge(leadQueue)],
-  ['operator', 'publish past its exchange', publish('', leadQueue)],
+  ['operator', 'read dead feedback messages', get(deadLetterQueue)],
+  ['operator', 'consume buffered leads', consume(leadQueue)],
+  ['operator', 'purge buffered leads', purge(leadQueue)],
+  ['operator', 'publish to the default exchange', publish('', leadQueue)],
   ['operator', 'delete leads', remove(deadLeadQueue)],
-  ['operator', 'declare what is there', make(leadQueue)],
-  ...['api', 'feedback-worker', 'landing', 'operator'].map(
-    (user) => [user, 'make a queue of its own', make('mine')] as const,
-  ),
+  ['operator', 'declare an existing queue', make(leadQueue)],
+  ...['api', 'feedback-worker', 'landing', 'operator'].map((user) => [user, 'create a queue', make('mine')] as const),
 ];
 
-const patiently = { timeout: 25_000, interval: 50 };
+const eventually = { timeout: 25_000, interval: 50 };
 
-describe('of the users of RabbitMQ', () => {
+describe('RabbitMQ users', () => {
   const connections = new Map<string, ChannelModel>();
   beforeAll(async () => {
     const url = await givenVirtualHost();
@@ -83,12 +81,12 @@ describe('of the users of RabbitMQ', () => {
   });
   afterAll(() => Promise.all([...connections.values()].map((connection) => connection.close())));
 
-  it.each(forbidden)('%s may not %s', async (user, _what, deed) => {
+  it.each(forbidden)('does not let the RabbitMQ user %s %s', async (user, _what, operation) => {
     const channel = await connections.get(user)?.createConfirmChannel();
     const refused = new Promise<unknown>((resolve) => {
       channel?.once('error', resolve);
     });
-    const done = channel && deed(channel);
+    const done = channel && operation(channel);
     await expect(
       Promise.race([
         refused,
@@ -100,7 +98,7 @@ describe('of the users of RabbitMQ', () => {
     ).resolves.toMatchObject({ code: 403 });
   });
 
-  it('the operator sees what is there, reads leads that are dead, and puts them where they wait', async () => {
+  it('lets the operator inspect the topology and replay dead-lettered leads', async () => {
     const channel = await connections.get('operator')?.createConfirmChannel();
     for (const exchange of [feedbackExchange, leadExchange, 'feedback.dlx', 'lead.dlx']) {
       await channel?.checkExchange(exchange);
@@ -114,7 +112,7 @@ describe('of the users of RabbitMQ', () => {
     await channel?.close();
   });
 
-  it('each makes what it needs, whoever comes first, where somebody has taken all of it away', async () => {
+  it('recreates deleted queues and exchanges with the permissions of each app', async () => {
     const url = await givenVirtualHost();
     const administrator = await connect(url);
     const channel = await administrator.createChannel();
@@ -125,7 +123,7 @@ describe('of the users of RabbitMQ', () => {
     const taken: number[] = [];
     const written: string[] = [];
     const publisher = feedbackPublisher({ url: asBrokerUser(url, 'api') });
-    await vi.waitFor(() => expect(publisher.isUp()).toBe(true), patiently);
+    await vi.waitFor(() => expect(publisher.isUp()).toBe(true), eventually);
     const feedback = [{ feedbackId: 1, connectionId: 7, platform: 'meta' } as const];
     expect(await publisher.publish(feedback)).toEqual([]);
     const consumer = feedbackConsumer({
@@ -135,19 +133,19 @@ describe('of the users of RabbitMQ', () => {
         taken.push(feedbackId);
       },
     });
-    const mailbox = leadMailbox({
+    const leads = openLeadQueue({
       url: asBrokerUser(url, 'landing'),
-      keys: waitingLeadKeys([randomBytes(32)]),
+      keys: bufferedLeadKeys([randomBytes(32)]),
       record: async ({ reference }) => {
         written.push(reference);
         return true;
       },
       onDead: () => {},
     });
-    mailbox.take(true);
-    await vi.waitFor(async () => expect(await publisher.publish(feedback)).toEqual(feedback), patiently);
-    await vi.waitFor(async () => expect(await mailbox.put(waitingLead({ reference: 'A' }))).toBe(true), patiently);
-    await vi.waitFor(() => expect([taken, written]).toEqual([[1], ['A']]), patiently);
-    for (const side of [publisher, consumer, mailbox]) await side[Symbol.asyncDispose]();
+    leads.setConsuming(true);
+    await vi.waitFor(async () => expect(await publisher.publish(feedback)).toEqual(feedback), eventually);
+    await vi.waitFor(async () => expect(await leads.enqueue(bufferedLead({ reference: 'A' }))).toBe(true), eventually);
+    await vi.waitFor(() => expect([taken, written]).toEqual([[1], ['A']]), eventually);
+    for (const side of [publisher, consumer, leads]) await side[Symbol.asyncDispose]();
   });
 });

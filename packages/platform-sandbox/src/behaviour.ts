@@ -10,13 +10,13 @@ const answers = [
   'time-out',
   'reset',
   'garbage',
-  /** Takes the events, and the answer is lost on its way. */
+  /** Accepts the events but drops the connection before the response. */
   'accepted-but-lost',
 ] as const;
 
 const counts = z.array(z.strictObject({ reason: z.string().min(1), recordCount: z.int().min(0) }));
 
-/** What Google says later of a request, in its own words; a reason without its prefix gets it. */
+/** The request status that Google reports later, in its own format; reasons may lack their prefix. */
 const processingSchema = z.strictObject({
   status: z.enum(['SUCCESS', 'PROCESSING', 'FAILED', 'PARTIAL_SUCCESS']),
   errors: counts.optional(),
@@ -28,29 +28,29 @@ export const behaviourSchema = z
   .strictObject({
     platform: z.enum(platformNames),
     answer: z.enum(answers),
-    /** For so many requests; for ever where it is missing. */
+    /** The number of requests it applies to. Default: all. */
     times: z.int().min(1).optional(),
     delayMs: z.int().min(0).max(600_000).optional(),
-    /** What becomes of requests that are accepted from now on, until another behaviour is set. */
+    /** The request status of requests accepted from now on, until another behaviour is set. */
     processing: processingSchema.optional(),
   })
   .refine(({ platform, processing }) => platform === 'google' || processing === undefined, {
     path: ['processing'],
-    error: 'only Google says later what became of a request',
+    error: 'only Google reports a request status',
   });
 export type Behaviour = z.infer<typeof behaviourSchema>;
 
 export interface Behaviours {
   set(behaviour: Behaviour): void;
-  /** How the platform answers now. */
+  /** The current behaviour of a platform. */
   of(platform: PlatformName): Behaviour;
-  /** The same, and one request is over. */
+  /** The same, and counts one request. */
   take(platform: PlatformName): Behaviour;
-  /** What becomes of requests that the platform accepts now, where it was told. */
+  /** The configured request status, if any. */
   processing(platform: PlatformName): Processing | undefined;
 }
 
-/** How each platform answers: well, until it is told otherwise. */
+/** Every platform behaves `ok` until another behaviour is set. */
 export const createBehaviours = (): Behaviours => {
   const told = new Map<PlatformName, Behaviour>();
   const processing = new Map<PlatformName, Processing | undefined>();

@@ -1,6 +1,6 @@
 import { html } from './html.ts';
 
-/** One column of cards, each with the colour of its platform on the edge; follows the reader's light or dark. */
+/** One column of cards, with the colour of the platform on the edge; supports light and dark mode. */
 export const eventsPageStyle = html`
 :root {
   color-scheme: light dark;

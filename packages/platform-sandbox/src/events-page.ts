@@ -8,13 +8,13 @@ import type { ReceivedEvent } from './received-events.ts';
 const shownMax = 100;
 
 const styleHash = createHash('sha256').update(eventsPageStyle.text).digest('base64');
-/** No script, nothing from elsewhere. */
+/** No scripts, no external resources. */
 export const eventsPagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const answerOf = (behaviours: Behaviours) =>
   platformNames.map((platform) => {
     const { answer, times } = behaviours.of(platform);
-    return html`<li><b>${platform}</b> answers <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
+    return html`<li><b>${platform}</b> responds <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
   });
 
 const row = ({ platform, connection, receivedAt, event, testEventCode }: ReceivedEvent): Html => html`
@@ -25,10 +25,10 @@ const row = ({ platform, connection, receivedAt, event, testEventCode }: Receive
 
 const list = (events: readonly ReceivedEvent[]) =>
   events.length === 0
-    ? html`<p>Nothing yet. Events show up here as they arrive.</p>`
+    ? html`<p>No events yet. They appear here as they arrive.</p>`
     : events.slice(0, shownMax).map(row);
 
-/** The events for people: the newest first, anew every three seconds. */
+/** The page of received events, newest first; it reloads every three seconds. */
 export const eventsPage = (events: readonly ReceivedEvent[], behaviours: Behaviours): string =>
   html`<!doctype html>
 <html lang="en">
@@ -41,7 +41,7 @@ export const eventsPage = (events: readonly ReceivedEvent[], behaviours: Behavio
   </head>
   <body>
     <h1>Platform sandbox</h1>
-    <p>${events.length} events were received${events.length > shownMax ? `; the newest ${shownMax} are shown` : ''}.</p>
+    <p>${events.length} events received${events.length > shownMax ? `; the newest ${shownMax} are shown` : ''}.</p>
     <ul>${answerOf(behaviours)}</ul>
     <main>${list(events)}</main>
   </body>

@@ -6,5 +6,5 @@ const hashes = new Set([
   ...digests.map((digest) => digest.toString('base64')),
 ]);
 
-/** Whether somebody hashed what was never there: no platform matches anybody by it, and none says so. */
+/** Whether it is the hash of a missing value: no platform matches a person by it, and none reports it as an error. */
 export const isHashOfNothing = (hash: string): boolean => hashes.has(hash);

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, so that nothing gets onto a page unescaped. */
+/** HTML text. Only `html` creates it, so that no page contains unescaped text. */
 export interface Html {
   readonly text: string;
 }
@@ -20,7 +20,7 @@ const escaped = (part: Part): string => {
   return 'text' in part ? part.text : part.map(({ text }) => text).join('');
 };
 
-/** A piece of HTML: what is written in the template stays, what is put into it is escaped. */
+/** Escapes everything that is inserted into the template. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   text: String.raw({ raw: strings }, ...parts.map(escaped)),
 });

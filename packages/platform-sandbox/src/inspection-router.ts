@@ -8,7 +8,7 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   response.status(400).json({ message: 'the body is not JSON' });
 };
 
-/** What the platforms do not have: a look at what arrived, and a say in how they answer. */
+/** Endpoints that the platforms do not have: the received events, and the behaviour of the platforms. */
 export const inspectionRouter = ({ received, behaviours }: Sandbox): Router =>
   Router()
     .get('/health', (_request, response) => {

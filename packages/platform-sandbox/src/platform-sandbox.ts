@@ -9,13 +9,13 @@ import { tiktokRouter } from './tiktok/router.ts';
 export interface SandboxOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Where accepted events are kept for the next sandbox. */
+  /** The file in which accepted events are stored for the next sandbox. */
   readonly eventsFile?: string | undefined;
 }
 
 /**
- * Stands in for Meta's Conversions API, Google's Data Manager API with its token endpoint and TikTok's Events API, all on
- * one port: the same paths, as strict, with the same errors. It shares no code with what it checks, so that it shares no mistake.
+ * Simulates Meta's Conversions API, Google's Data Manager API with its token endpoint, and TikTok's Events API on one
+ * port: the same paths, checks and errors. It shares no code with the adapters, so that it cannot share their mistakes.
  */
 export const platformSandbox = ({ now = Date.now, eventsFile }: SandboxOptions = {}): Express => {
   const sandbox = { received: createReceivedEvents(now, eventsFile), behaviours: createBehaviours(), now };

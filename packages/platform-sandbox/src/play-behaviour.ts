@@ -9,11 +9,13 @@ export interface ErrorAnswer {
   readonly body: unknown;
 }
 
-/** A platform's own words for the troubles that it can be told to have. */
-export type Troubles = Readonly<Record<'server-error' | 'rate-limited' | 'bad-credentials' | 'bad-event', ErrorAnswer>>;
+/** A platform's own responses for the failures that can be configured. */
+export type FailureResponses = Readonly<
+  Record<'server-error' | 'rate-limited' | 'bad-credentials' | 'bad-event', ErrorAnswer>
+>;
 
 const hangUpMs = 60_000;
-// cut off in the middle, as a proxy that dies leaves it
+// a truncated body, as from a proxy that crashes
 const garbage = '<!doctype html><html><head><title>502 Bad Gateway</title></he';
 
 export const answerWithError = (response: Response, { status, headers = {}, body }: ErrorAnswer): void => {
@@ -23,7 +25,7 @@ export const answerWithError = (response: Response, { status, headers = {}, body
 const play = (
   answer: Exclude<Behaviour['answer'], 'ok' | 'accepted-but-lost'>,
   response: Response,
-  troubles: Troubles,
+  failureResponses: FailureResponses,
 ) => {
   switch (answer) {
     case 'time-out':
@@ -39,23 +41,23 @@ const play = (
     case 'rate-limited':
     case 'bad-credentials':
     case 'bad-event':
-      answerWithError(response, troubles[answer]);
+      answerWithError(response, failureResponses[answer]);
   }
 };
 
-/** Answers in the platform's place as it was told to; goes on to the real answer where that is to be seen or lost. */
+/** Responds with the configured behaviour; continues to the regular response for `ok` and `accepted-but-lost`. */
 export const playBehaviour =
-  (platform: PlatformName, behaviours: Behaviours, troubles: Troubles): RequestHandler =>
+  (platform: PlatformName, behaviours: Behaviours, failureResponses: FailureResponses): RequestHandler =>
   async (_request, response, next) => {
     const { answer, delayMs = 0 } = behaviours.take(platform);
     if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
     if (answer === 'ok') return next();
-    if (answer !== 'accepted-but-lost') return play(answer, response, troubles);
+    if (answer !== 'accepted-but-lost') return play(answer, response, failureResponses);
     response.locals['isLost'] = true;
     return next();
   };
 
-/** Sends the answer to accepted events, unless it is to be lost. */
+/** Sends the response to accepted events, or drops the connection for `accepted-but-lost`. */
 export const answerAccepted = (response: Response, body: unknown): void => {
   if (response.locals['isLost'] === true) response.socket?.resetAndDestroy();
   else response.json(body);

@@ -9,7 +9,7 @@ const receivedEventSchema = z.object({
   /** The pixel id, the conversion action id or the pixel code. */
   connection: z.string(),
   event: z.unknown(),
-  /** Meta and TikTok: it came as a test, and would be shown under "Test events" alone. */
+  /** Meta and TikTok: sent as a test; the platform would show it only under "Test events". */
   testEventCode: z.string().optional(),
 });
 
@@ -30,13 +30,13 @@ const readRows = (file: string): ReceivedEvent[] =>
       try {
         return [receivedEventSchema.parse(JSON.parse(line))];
       } catch {
-        return []; // a line that a kill has cut off; its event was not acknowledged
+        return []; // a line truncated by a kill; its event was not acknowledged
       }
     });
 
 /**
- * Every copy of every event that was accepted, one row each; beyond 200 000 the oldest give way. With a file they are
- * written to it before they are acknowledged, and found there again by the next sandbox.
+ * Every copy of every accepted event, one row each, at most 200 000; then the oldest are removed. With a file, events
+ * are written to it before they are acknowledged, and the next sandbox reads them again.
  */
 export const createReceivedEvents = (now: () => number, file?: string): ReceivedEvents => {
   const rows: ReceivedEvent[] = file !== undefined && existsSync(file) ? readRows(file) : [];

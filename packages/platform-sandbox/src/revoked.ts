@@ -1,4 +1,4 @@
-/** Any token or secret is good, except one that says of itself that it was revoked. */
+/** Every token or secret is valid unless it contains `revoked`. */
 export const isRevoked = (secret: string): boolean => secret.includes('revoked');
 
 /** The token of `Authorization: Bearer`. */

@@ -1,7 +1,7 @@
 import type { Behaviours } from './behaviour.ts';
 import type { ReceivedEvents } from './received-events.ts';
 
-/** What the platforms and the inspection share. */
+/** Shared by the platforms and the inspection endpoints. */
 export interface Sandbox {
   readonly received: ReceivedEvents;
   readonly behaviours: Behaviours;

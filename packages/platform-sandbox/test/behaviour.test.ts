@@ -33,57 +33,54 @@ describe('behaviour', () => {
     ['tiktok', 'rate-limited', 200, { code: 40100 }],
     ['tiktok', 'bad-credentials', 200, { code: 40104 }],
     ['tiktok', 'bad-event', 200, { code: 40002 }],
-  ] as const)(
-    "of %s: %s is said in the platform's words, and nothing is listed",
-    async (platform, answer, status, body) => {
-      await sandbox.behave({ platform, answer });
-      expect(await send[platform]()).toMatchObject({ status, body });
-      expect(await sandbox.received()).toEqual([]);
-    },
-  );
+  ] as const)('%s responds to %s in its own format, and accepts no event', async (platform, answer, status, body) => {
+    await sandbox.behave({ platform, answer });
+    expect(await send[platform]()).toMatchObject({ status, body });
+    expect(await sandbox.received()).toEqual([]);
+  });
 
-  it.each(platforms)('of %s: rate-limited tells when to come back', async (platform) => {
+  it.each(platforms)('%s sends Retry-After when rate-limited', async (platform) => {
     await sandbox.behave({ platform, answer: 'rate-limited' });
     expect((await send[platform]()).headers.get('retry-after')).toBe('1');
   });
 
-  it.each(platforms)('of %s: garbage is HTML', async (platform) => {
+  it.each(platforms)('%s responds with HTML for garbage', async (platform) => {
     await sandbox.behave({ platform, answer: 'garbage' });
     expect(await send[platform]()).toMatchObject({ status: 200, body: expect.stringContaining('<html>') });
   });
 
-  it.each(platforms)('of %s: reset breaks the connection', async (platform) => {
+  it.each(platforms)('%s drops the connection for reset', async (platform) => {
     await sandbox.behave({ platform, answer: 'reset' });
     await expect(send[platform]()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
     expect(await sandbox.received()).toEqual([]);
   });
 
-  it.each(platforms)('of %s: accepted-but-lost takes the event and breaks the connection', async (platform) => {
+  it.each(platforms)('%s accepts the event and drops the connection for accepted-but-lost', async (platform) => {
     await sandbox.behave({ platform, answer: 'accepted-but-lost' });
     await expect(send[platform]()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
     expect(await sandbox.received()).toMatchObject([{ platform }]);
   });
 
-  it('of one platform leaves the others alone', async () => {
+  it('the behaviour of one platform does not change the others', async () => {
     await sandbox.behave({ platform: 'meta', answer: 'server-error' });
     expect(await send.google()).toMatchObject({ status: 200 });
     expect(await send.tiktok()).toMatchObject({ body: { code: 0 } });
   });
 
-  it('lasts for so many requests, and then all is well again', async () => {
+  it('a behaviour lasts for the given number of requests', async () => {
     await sandbox.behave({ platform: 'meta', answer: 'server-error', times: 2 });
     const statuses = [await send.meta(), await send.meta(), await send.meta()].map(({ status }) => status);
     expect(statuses).toEqual([503, 503, 200]);
   });
 
-  it('may be slow', async () => {
+  it('a behaviour can delay the response', async () => {
     await sandbox.behave({ platform: 'meta', answer: 'ok', delayMs: 100 });
     const startMs = performance.now();
     expect(await send.meta()).toMatchObject({ status: 200 });
     expect(performance.now() - startMs).toBeGreaterThan(95);
   });
 
-  it('may be no answer at all', async () => {
+  it('a behaviour can leave a request without response', async () => {
     await sandbox.behave({ platform: 'meta', answer: 'time-out' });
     const never = fetch(`${sandbox.url}/v25.0/1/events`, { method: 'POST', signal: AbortSignal.timeout(100) });
     await expect(never).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -94,10 +91,10 @@ describe('behaviour', () => {
     ['an unknown answer', { platform: 'meta', answer: 'fine' }],
     ['no number of times', { platform: 'meta', answer: 'ok', times: 0 }],
     ['an unknown field', { platform: 'meta', answer: 'ok', delay: 1 }],
-    ['a later verdict of Meta', { platform: 'meta', answer: 'ok', processing: { status: 'SUCCESS' } }],
-    ['an unknown later verdict', { platform: 'google', answer: 'ok', processing: { status: 'DONE' } }],
-    ['something else than JSON', '{'],
-  ])('is not set by %s', async (_name, behaviour) => {
+    ['a request status of Meta', { platform: 'meta', answer: 'ok', processing: { status: 'SUCCESS' } }],
+    ['an unknown request status', { platform: 'google', answer: 'ok', processing: { status: 'DONE' } }],
+    ['an invalid JSON body', '{'],
+  ])('a behaviour with %s is rejected', async (_name, behaviour) => {
     expect(await sandbox.behave(behaviour)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
   });
 });

@@ -22,7 +22,7 @@ const serveWithClock = async () => {
 const taken = (times: number) => Array.from({ length: times }, () => 200);
 
 describe('the quota of a project', () => {
-  it('is 300 requests a minute, whichever client of it makes them', async () => {
+  it('a Google project may make 300 requests per minute, all its clients together', async () => {
     await using sandbox = await serveWithClock();
     const [one, other] = [await sandbox.tokenOf('42-a.apps'), await sandbox.tokenOf('42-b.apps')];
     expect(await sandbox.send(one, 200)).toEqual(taken(200));
@@ -46,7 +46,7 @@ describe('the quota of a project', () => {
     expect(await sandbox.send(one)).toEqual([429]);
   });
 
-  it('is that of no other', async () => {
+  it("Google's quota of one project does not limit another", async () => {
     await using sandbox = await serveWithClock();
     await sandbox.send('ya29.one', 300);
     expect(await sandbox.send('ya29.one')).toEqual([429]);

@@ -1,6 +1,6 @@
 export const hash = '509e933019bb285a134a9334b8bb679dff79d0ce023d529af4bd744d47b4fd8a';
 
-/** An event that Google takes. */
+/** A valid event for Google. */
 export const googleEvent = (changes: Readonly<Record<string, unknown>> = {}) => ({
   transactionId: '1',
   eventTimestamp: '2026-11-21T11:59:59.567Z',

@@ -7,7 +7,7 @@ const acceptedSchema = z.object({ requestId: z.string() });
 
 const serveGoogle = async () => {
   const sandbox = await serveSandbox(() => nowMs);
-  /** Sends events and gives what is said of them later. */
+  /** Sends events and returns their request status. */
   const statusOf = async (events: number, changes = {}) => {
     const all = Array.from({ length: events }, () => googleEvent());
     const sent = googleRequest(all, changes);
@@ -22,8 +22,8 @@ const saying = (status: Readonly<Record<string, unknown>>) => ({
 });
 const notFound = { status: 404, body: { error: { code: 404, status: 'NOT_FOUND' } } };
 
-describe('the status of a request', () => {
-  it('is success, with the number of its events', async () => {
+describe("Google's request status", () => {
+  it("Google's request status is SUCCESS, with the number of events", async () => {
     await using sandbox = await serveGoogle();
     const { status, body } = await sandbox.statusOf(40);
     expect({ status, body }).toEqual(
@@ -31,7 +31,7 @@ describe('the status of a request', () => {
     );
   });
 
-  it('is what the sandbox was told, for requests from then on', async () => {
+  it("Google's request status is the configured one for requests accepted from then on", async () => {
     await using sandbox = await serveGoogle();
     await sandbox.behave({
       platform: 'google',
@@ -62,7 +62,7 @@ describe('the status of a request', () => {
     expect(await sandbox.statusOf(1)).toMatchObject(saying({ requestStatus: 'SUCCESS' }));
   });
 
-  it('counts events that are too old, which Google takes at first', async () => {
+  it("Google's request status counts events that are too old, which Google accepts at first", async () => {
     await using sandbox = await serveGoogle();
     const old = googleEvent({ eventTimestamp: '2026-08-23T11:59:59Z' });
     const errorCounts = [{ recordCount: '1', reason: 'PROCESSING_ERROR_REASON_EVENT_TOO_OLD' }];
@@ -74,7 +74,7 @@ describe('the status of a request', () => {
     );
   });
 
-  it('counts events whose consent is denied, which Google accepts at first', async () => {
+  it("Google's request status counts events with denied consent, which Google accepts at first", async () => {
     await using sandbox = await serveGoogle();
     const denied = googleEvent({ consent: { adUserData: 'CONSENT_DENIED' } });
     const unpersonalised = googleEvent({ consent: { adPersonalization: 'CONSENT_DENIED' } });
@@ -91,19 +91,19 @@ describe('the status of a request', () => {
     );
   });
 
-  it('is not known of a request that never was, or was only validated', async () => {
+  it("Google's request status is unknown for requests that were never sent or only validated", async () => {
     await using sandbox = await serveGoogle();
     expect(await sandbox.googleStatus('never-was')).toMatchObject(notFound);
     expect(await sandbox.statusOf(1, { validateOnly: true })).toMatchObject(notFound);
   });
 
-  it('is told to whoever names the request and may ask', async () => {
+  it("Google's request status requires a request id and an access token", async () => {
     await using sandbox = await serveGoogle();
     expect(await sandbox.googleStatus('')).toMatchObject({ status: 400, body: { error: { code: 400 } } });
     expect(await sandbox.googleStatus('r1', 'ya29.revoked')).toMatchObject({ status: 401 });
   });
 
-  it('counts to the quota', async () => {
+  it("requests for Google's request status count towards the quota", async () => {
     await using sandbox = await serveGoogle();
     await Promise.all(Array.from({ length: 299 }, () => sandbox.googleStatus('r1')));
     expect(await sandbox.google(googleRequest([googleEvent()]))).toMatchObject({ status: 200 });

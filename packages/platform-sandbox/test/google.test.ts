@@ -48,7 +48,7 @@ describe('events of the Data Manager API', () => {
         encoding: 'BASE64',
       }),
     ],
-  ])('take %s', async (_name, request) => {
+  ])('Google accepts %s', async (_name, request) => {
     const { status, body } = await sandbox.google(request);
     expect({ status, body }).toEqual({ status: 200, body: { requestId: expect.any(String) } });
     expect(await sandbox.received()).toEqual([
@@ -68,10 +68,15 @@ describe('events of the Data Manager API', () => {
     ['no time', { eventTimestamp: undefined }, 'REQUIRED_FIELD_MISSING', 'eventTimestamp'],
     ['a time without a zone', { eventTimestamp: '2026-11-21 11:59:59' }, 'EVENT_TIME_INVALID', 'eventTimestamp'],
     ['a time in seconds', { eventTimestamp: 1_795_262_399 }, 'EVENT_TIME_INVALID', 'eventTimestamp'],
-    ['a time to come', { eventTimestamp: '2026-11-21T12:01:01Z' }, 'EVENT_TIME_INVALID', 'eventTimestamp'],
+    ['a time in the future', { eventTimestamp: '2026-11-21T12:01:01Z' }, 'EVENT_TIME_INVALID', 'eventTimestamp'],
     ['two clicks', { adIdentifiers: { gclid: 'a', gbraid: 'b' } }, 'INVALID_EVENT', 'adIdentifiers'],
     ['an empty click', { adIdentifiers: { gclid: '' } }, 'INVALID_FORMAT', 'adIdentifiers.gclid'],
-    ['nobody', { adIdentifiers: undefined, userData: undefined }, 'NO_IDENTIFIERS_PROVIDED', 'events.events[0]'],
+    [
+      'no person and no click',
+      { adIdentifiers: undefined, userData: undefined },
+      'NO_IDENTIFIERS_PROVIDED',
+      'events.events[0]',
+    ],
     ['too many identifiers', byUser(...elevenOf(byEmail)), 'TOO_MANY_USER_IDENTIFIERS', 'userIdentifiers'],
     ['an empty list of persons', byUser(), 'NO_IDENTIFIERS_PROVIDED', 'userIdentifiers'],
     [
@@ -89,7 +94,7 @@ describe('events of the Data Manager API', () => {
     ['a value in a string', { conversionValue: '100.2' }, 'INVALID_FORMAT', 'conversionValue'],
     ['a currency in small letters', { currency: 'usd' }, 'INVALID_CURRENCY_CODE', 'currency'],
     ['a field that does not exist', { orderId: '9' }, 'INVALID_ARGUMENT', 'events.events[0]'],
-  ])('refuse %s and say where', async (_name, changes, reason, field) => {
+  ])('Google rejects an event with %s and names the field', async (_name, changes, reason, field) => {
     expect(await sandbox.google(googleRequest([googleEvent(changes)]))).toMatchObject(refusal(reason, field));
   });
 
@@ -113,22 +118,22 @@ describe('events of the Data Manager API', () => {
     ['too many destinations', { destinations: elevenOf(destination()) }, 'TOO_MANY_DESTINATIONS', 'destinations'],
     ['no events', { events: [] }, 'REQUIRED_FIELD_MISSING', 'events'],
     ['too many events', { events: Array.from({ length: 2001 }, () => googleEvent()) }, 'TOO_MANY_EVENTS', 'events'],
-  ])('refuse a request with %s', async (_name, changes, reason, field) => {
+  ])('Google rejects a request with %s and names the field', async (_name, changes, reason, field) => {
     expect(await sandbox.google(googleRequest([googleEvent()], changes))).toMatchObject(refusal(reason, field));
   });
 
-  it('refuse a whole request for one wrong event', async () => {
+  it('Google rejects a whole request for one invalid event', async () => {
     const request = googleRequest([googleEvent(), googleEvent({ transactionId: '' })]);
     expect(await sandbox.google(request)).toMatchObject(refusal('INVALID_FORMAT', 'events.events[1].transactionId'));
     expect(await sandbox.received()).toEqual([]);
   });
 
-  it('are only looked at where the request is to be validated', async () => {
+  it('Google only validates events if validateOnly is set', async () => {
     expect(await sandbox.google(googleRequest([googleEvent()], { validateOnly: true }))).toMatchObject({ status: 200 });
     expect(await sandbox.received()).toEqual([]);
   });
 
-  it('must be JSON', async () => {
+  it('Google rejects a body that is not JSON', async () => {
     expect(await sandbox.google('{"events"')).toMatchObject({
       status: 400,
       body: { error: { status: 'INVALID_ARGUMENT' } },
@@ -138,7 +143,7 @@ describe('events of the Data Manager API', () => {
   it.each([
     ['a revoked token', 'Bearer ya29.revoked'],
     ['no token', 'Basic eA=='],
-  ])('are refused with %s', async (_name, authorization) => {
+  ])('Google rejects events with %s', async (_name, authorization) => {
     const body = googleRequest([googleEvent()]);
     expect(await sandbox.request('POST', '/v1/events:ingest', body, { authorization })).toMatchObject({
       status: 401,

@@ -33,7 +33,7 @@ const sendToGoogle = (field: string, value: string, encoding = 'HEX') =>
   );
 
 describe('an identifier', () => {
-  it.each(each(['em', 'ph', 'fn', 'ln']))('of Meta, %s, that is %s is refused', async (field, _how, value) => {
+  it.each(each(['em', 'ph', 'fn', 'ln']))('Meta rejects the identifier %s that is %s', async (field, _how, value) => {
     const known = { external_id: [hashOf('7')] };
     for (const written of [value, [hashOf('ana'), value]]) {
       const event = metaEvent({ user_data: { ...known, [field]: written } });
@@ -45,7 +45,7 @@ describe('an identifier', () => {
   });
 
   it.each(each(['emailAddress', 'phoneNumber', 'givenName', 'familyName']))(
-    'of Google, %s, that is %s is refused',
+    'Google rejects the identifier %s that is %s',
     async (field, _how, value) => {
       expect(await sendToGoogle(field, value)).toMatchObject({
         status: 400,
@@ -65,7 +65,7 @@ describe('an identifier', () => {
     },
   );
 
-  it('of Google that is the hash of nothing is refused in base64 as well', async () => {
+  it('Google rejects the hash of an empty value in base64 as well', async () => {
     expect(await sendToGoogle('emailAddress', hashOf('ana', 'base64'), 'BASE64')).toMatchObject({ status: 200 });
     expect(await sendToGoogle('emailAddress', hashOf('', 'base64'), 'BASE64')).toMatchObject({ status: 400 });
   });

@@ -9,7 +9,7 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 beforeEach(() => sandbox.request('DELETE', '/events'));
 
 describe('inspection', () => {
-  it('lists every event of a batch, and the newest first', async () => {
+  it('lists every received event of a batch, newest first', async () => {
     await sandbox.meta(metaRequest(metaEvent({ event_id: '1' }), metaEvent({ event_id: '2' })));
     await sandbox.google(googleRequest([googleEvent({ transactionId: '3' })]));
     await sandbox.tiktok(tiktokRequest(tiktokEvent({ event_id: '4' }), tiktokEvent({ event_id: '5' })));
@@ -22,19 +22,19 @@ describe('inspection', () => {
     ]);
   });
 
-  it('lists every copy of an event', async () => {
+  it('lists every copy of a received event', async () => {
     await sandbox.meta(metaRequest(metaEvent()));
     await sandbox.meta(metaRequest(metaEvent()));
     expect(await sandbox.received()).toHaveLength(2);
   });
 
-  it('forgets', async () => {
+  it('deletes all received events', async () => {
     await sandbox.meta(metaRequest(metaEvent()));
     expect(await sandbox.request('DELETE', '/events')).toMatchObject({ status: 204 });
     expect(await sandbox.received()).toEqual([]);
   });
 
-  it('remembers tens of thousands of events', async () => {
+  it('keeps tens of thousands of received events', async () => {
     const batch = metaRequest(...Array.from({ length: 1000 }, () => metaEvent()));
     await sandbox.meta(metaRequest(metaEvent({ event_id: 'oldest' })));
     for (let sent = 0; sent < 20; sent += 1) await sandbox.meta(batch);
@@ -43,11 +43,11 @@ describe('inspection', () => {
     expect(received.at(-1)).toMatchObject({ event: { event_id: 'oldest' } });
   });
 
-  it('is alive', async () => {
+  it('GET /health responds 200', async () => {
     expect(await sandbox.request('GET', '/health')).toMatchObject({ status: 200 });
   });
 
-  it('knows no other paths', async () => {
+  it('an unknown path responds 404', async () => {
     expect(await sandbox.request('GET', '/v25.0/1/events')).toMatchObject({
       status: 404,
       body: { message: expect.any(String) },
@@ -56,7 +56,7 @@ describe('inspection', () => {
 });
 
 describe('the page', () => {
-  it('shows events and cannot be made to run any of them', async () => {
+  it('the page of events escapes their data', async () => {
     await sandbox.meta(metaRequest(metaEvent({ event_id: `<script>alert("1")</script>'&` })));
     const { body, headers } = await sandbox.request('GET', '/');
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -64,9 +64,9 @@ describe('the page', () => {
     expect(body).not.toContain('<script');
   });
 
-  it('says how the platforms answer', async () => {
+  it('the page of events shows the behaviour of each platform', async () => {
     await sandbox.behave({ platform: 'google', answer: 'rate-limited', times: 3 });
     const { body } = await sandbox.request('GET', '/');
-    expect(body).toContain('<b>google</b> answers <code>rate-limited</code> (3 more)');
+    expect(body).toContain('<b>google</b> responds <code>rate-limited</code> (3 more)');
   });
 });

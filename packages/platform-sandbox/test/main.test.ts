@@ -17,24 +17,21 @@ const startMain = async (env: Readonly<Record<string, string>> = {}) => {
   return { child, line: String(line), [Symbol.dispose]: () => void child.kill('SIGKILL') };
 };
 
-describe('the process', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'says where it listens and ends at %s, whoever holds on to it',
-    async (signal) => {
-      using main = await startMain();
-      expect(main.line).toMatch(/^platform-sandbox listens on http:\/\/127\.0\.0\.1:\d+\n$/);
+describe('the sandbox process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('prints its URL and stops at %s despite open connections', async (signal) => {
+    using main = await startMain();
+    expect(main.line).toMatch(/^platform-sandbox listens on http:\/\/127\.0\.0\.1:\d+\n$/);
 
-      const agent = new Agent({ keepAlive: true });
-      const [response] = await once(get(`${main.line.trim().split(' ').at(-1)}/health`, { agent }), 'response');
-      await once(response.resume(), 'end');
+    const agent = new Agent({ keepAlive: true });
+    const [response] = await once(get(`${main.line.trim().split(' ').at(-1)}/health`, { agent }), 'response');
+    await once(response.resume(), 'end');
 
-      const exited = once(main.child, 'exit', { signal: AbortSignal.timeout(3000) });
-      main.child.kill(signal);
-      expect(await exited).toEqual([0, null]);
-    },
-  );
+    const exited = once(main.child, 'exit', { signal: AbortSignal.timeout(3000) });
+    main.child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+  });
 
-  it('finds what it had accepted again after it was killed', async () => {
+  it('reads the accepted events from its file after a kill', async () => {
     const eventsFile = join(await mkdtemp(join(tmpdir(), 'sandbox-')), 'events.jsonl');
     const request = metaRequest(metaEvent({ event_id: 'kept', event_time: Math.floor(Date.now() / 1000) }));
     using killed = await startMain({ EVENTS_FILE: eventsFile });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hash, metaEvent, metaRequest } from './meta-event.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
-it('Meta takes events with a proof of the app secret, and none with a malformed one', async () => {
+it('Meta accepts events with a proof of the app secret and rejects a malformed proof', async () => {
   await using sandbox = await serveSandbox(() => nowMs);
   const request = metaRequest(metaEvent());
   expect(await sandbox.meta({ ...request, appsecret_proof: hash })).toMatchObject({ status: 200 });

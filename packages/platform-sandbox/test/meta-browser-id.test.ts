@@ -9,7 +9,7 @@ const send = (fbp: string) => sandbox.meta(metaRequest(metaEvent({ user_data: { 
 
 describe('fbp of an event of the Conversions API', () => {
   it.each(['fb.0.1558571054389.1', 'fb.2.1558571054389.12345678901234567890.AQYBAgAB', 'fb.1.1558571054389.1098.A_'])(
-    'is taken as the cookie has it: %s',
+    'Meta accepts fbp as in the cookie: %s',
     async (fbp) => {
       expect(await send(fbp)).toMatchObject({ status: 200 });
     },
@@ -22,7 +22,7 @@ describe('fbp of an event of the Conversions API', () => {
     ['with too long a number', `fb.1.1558571054389.${'1'.repeat(21)}`],
     ['with too short an appendix', 'fb.1.1558571054389.1.A'],
     ['with too long an appendix', 'fb.1.1558571054389.1.AQYBAgABx'],
-  ])('%s is refused', async (_name, fbp) => {
+  ])('Meta rejects an fbp %s', async (_name, fbp) => {
     expect(await send(fbp)).toMatchObject({
       status: 400,
       body: { error: { code: 100, error_user_msg: expect.stringContaining('user_data.fbp') } },

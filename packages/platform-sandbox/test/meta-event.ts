@@ -2,7 +2,7 @@ import { nowMs } from './serve-sandbox.ts';
 
 export const hash = '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f';
 
-/** An event that Meta takes. */
+/** A valid event for Meta. */
 export const metaEvent = (changes: Readonly<Record<string, unknown>> = {}) => ({
   event_name: 'Purchase',
   event_time: nowMs / 1000,

@@ -22,7 +22,7 @@ describe('events of the Conversions API', () => {
     ['several hashes in a list', metaEvent({ user_data: { ph: [hash, hash.replaceAll('6', '7')] } })],
     ['a browser on a page', metaEvent({ ...web, user_data: browser })],
     [
-      'the marks of a click',
+      'click parameters',
       metaEvent({ user_data: { fbc: 'fb.1.1554763741205.AbC-_x', fbp: 'fb.1.1558571054389.1098' } }),
     ],
     ['an event without a value', metaEvent({ event_name: 'Lead', custom_data: undefined })],
@@ -31,7 +31,7 @@ describe('events of the Conversions API', () => {
       'a store event of weeks ago',
       metaEvent({ action_source: 'physical_store', event_time: nowMs / 1000 - 60 * dayS }),
     ],
-  ])('take %s', async (_name, event) => {
+  ])('Meta accepts %s', async (_name, event) => {
     const { status, body } = await sandbox.meta(metaRequest(event));
     expect({ status, body }).toEqual({
       status: 200,
@@ -52,7 +52,7 @@ describe('events of the Conversions API', () => {
     ['no time', { event_time: undefined }, 'data[0].event_time'],
     ['a time in milliseconds', { event_time: nowMs }, 'data[0].event_time'],
     ['a time with a fraction', { event_time: nowMs / 1000 + 0.5 }, 'data[0].event_time'],
-    ['a time to come', { event_time: nowMs / 1000 + 61 }, 'data[0].event_time'],
+    ['a time in the future', { event_time: nowMs / 1000 + 61 }, 'data[0].event_time'],
     ['no source', { action_source: undefined }, 'data[0].action_source'],
     ['an unknown source', { action_source: 'web' }, 'data[0].action_source'],
     ['no user data', { user_data: undefined }, 'data[0].user_data'],
@@ -67,15 +67,15 @@ describe('events of the Conversions API', () => {
       { user_data: { em: [hash], client_user_agent: hash.toUpperCase() } },
       'data[0].user_data.client_user_agent',
     ],
-    ['a hashed mark', { user_data: { em: [hash], fbp: hash } }, 'data[0].user_data.fbp'],
+    ['a hashed fbp', { user_data: { em: [hash], fbp: hash } }, 'data[0].user_data.fbp'],
     ['an empty list of phones', { user_data: { em: [hash], ph: [] } }, 'data[0].user_data.ph'],
     ['a readable phone in a list', { user_data: { ph: [hash, '5491123456789'] } }, 'data[0].user_data.ph'],
     ['a bare click id for fbc', { user_data: { em: [hash], fbc: 'IwAR2F4' } }, 'data[0].user_data.fbc'],
-    ['a mark with a blank', { user_data: { em: [hash], fbp: 'fb.1.1558571054389.1 2' } }, 'data[0].user_data.fbp'],
+    ['an fbp with a blank', { user_data: { em: [hash], fbp: 'fb.1.1558571054389.1 2' } }, 'data[0].user_data.fbp'],
     ['a web event without a page', { ...web, event_source_url: undefined, user_data: browser }, 'event_source_url'],
     ['a web event without a browser', web, 'client_user_agent'],
     [
-      'a page that is none of the web',
+      'a page that is not on the web',
       { ...web, event_source_url: 'app://offer', user_data: browser },
       'event_source_url',
     ],
@@ -83,7 +83,7 @@ describe('events of the Conversions API', () => {
     ['a purchase without a currency', { custom_data: { value: 1 } }, 'data[0].custom_data'],
     ['a value in a string', { custom_data: { value: '1', currency: 'USD' } }, 'data[0].custom_data.value'],
     ['a currency in small letters', { custom_data: { value: 1, currency: 'usd' } }, 'data[0].custom_data.currency'],
-  ])('refuse %s and say where', async (_name, changes, where) => {
+  ])('Meta rejects an event with %s and names the field', async (_name, changes, where) => {
     const { status, body } = await sandbox.meta(metaRequest(metaEvent(changes)));
     expect({ status, body }).toEqual({
       status: 400,
@@ -93,13 +93,13 @@ describe('events of the Conversions API', () => {
 
   it.each([
     ['older than seven days', { event_time: nowMs / 1000 - 7 * dayS - 1 }, 2804003],
-    ['with nobody to match', { user_data: { fn: [hash], client_user_agent: 'Mozilla/5.0' } }, 2804050],
-  ])('have a subcode for one %s', async (_name, changes, subcode) => {
+    ['without matchable data', { user_data: { fn: [hash], client_user_agent: 'Mozilla/5.0' } }, 2804050],
+  ])('Meta has a subcode for an event %s', async (_name, changes, subcode) => {
     const { body } = await sandbox.meta(metaRequest(metaEvent(changes)));
     expect(body).toMatchObject({ error: { code: 100, error_subcode: subcode } });
   });
 
-  it('refuse a whole request for one wrong event', async () => {
+  it('Meta rejects a whole request for one invalid event', async () => {
     const { status, body } = await sandbox.meta(metaRequest(metaEvent(), metaEvent({ event_time: 1 })));
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { error_subcode: 2804003 } } });
     expect(await sandbox.received()).toEqual([]);
@@ -109,36 +109,36 @@ describe('events of the Conversions API', () => {
     ['none', { data: [], access_token: 'EAAB' }],
     ['too many', metaRequest(...Array.from({ length: 1001 }, () => metaEvent()))],
     ['a text', { data: 'x', access_token: 'EAAB' }],
-  ])('must be a list of up to a thousand, not %s', async (_name, body) => {
+  ])('Meta rejects events that are not a list of 1 to 1000: %s', async (_name, body) => {
     expect(await sandbox.meta(body)).toMatchObject({ status: 400, body: errorWith({ code: 100 }) });
   });
 
   it.each(['/v25.0/1234567890/events?access_token=EAAB', '/v26.0/1/events?access_token=EAAB'])(
-    'arrive at %s',
+    'Meta accepts events at %s',
     async (path) => {
       expect(await sandbox.meta({ data: [metaEvent()] }, path)).toMatchObject({ status: 200 });
     },
   );
 
-  it('need an access token', async () => {
+  it('Meta requires an access token', async () => {
     expect(await sandbox.meta({ data: [metaEvent()] })).toMatchObject({ status: 400, body: errorWith({ code: 104 }) });
   });
 
-  it('are refused where the token was revoked', async () => {
+  it('Meta rejects a revoked token', async () => {
     const answered = await sandbox.meta({ data: [metaEvent()], access_token: 'EAAB-revoked' });
     expect(answered).toMatchObject({ status: 400, body: errorWith({ code: 190 }) });
   });
 
-  it('need the id of a pixel', async () => {
+  it('Meta requires a pixel id', async () => {
     const answered = await sandbox.meta(metaRequest(metaEvent()), '/v25.0/my-pixel/events');
     expect(answered).toMatchObject({ status: 400, body: { error: { code: 100, error_subcode: 33 } } });
   });
 
-  it('must be JSON', async () => {
+  it('Meta rejects a body that is not JSON', async () => {
     expect(await sandbox.meta('{"data"')).toMatchObject({ status: 400, body: errorWith({ code: 100 }) });
   });
 
-  it('for "Test events" are listed as such', async () => {
+  it("lists Meta's test events with their code", async () => {
     await sandbox.meta({ ...metaRequest(metaEvent()), test_event_code: 'TEST1' });
     await sandbox.meta(metaRequest(metaEvent()));
     const [live, test] = z.array(z.object({ testEventCode: z.string().optional() })).parse(await sandbox.received());

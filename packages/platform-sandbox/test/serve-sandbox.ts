@@ -11,7 +11,7 @@ export interface Answered {
 
 const addressSchema = z.object({ port: z.number() });
 
-/** A sandbox on a free port, and the requests that a test makes of it. */
+/** A sandbox on a free port, with functions for the requests of tests. */
 export const serveSandbox = async (now: () => number = Date.now) => {
   const server = createServer(platformSandbox({ now })).listen(0, '127.0.0.1');
   await once(server, 'listening');

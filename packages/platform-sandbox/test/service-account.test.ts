@@ -32,7 +32,7 @@ const grant = (changes: Changes = {}) => ({
 });
 
 describe("Google's token endpoint for service accounts", () => {
-  it('issues access tokens whose requests count to the quota of the project', async () => {
+  it('Google issues access tokens for service accounts, whose requests count towards the quota of the project', async () => {
     await using sandbox = await serveSandbox(() => nowMs);
     const tokenOf = async (iss: string) =>
       issuedSchema.parse((await sandbox.token(grant({ claims: { iss } }))).body).access_token;
@@ -54,12 +54,12 @@ describe("Google's token endpoint for service accounts", () => {
     ['no signature', { signature: '' }],
     ['a fourth part', { signature: `${'A'.repeat(342)}.A` }],
     ['an account that was revoked', { claims: { iss: 'revoked@shop-ads.iam.gserviceaccount.com' } }],
-  ])('refuses an assertion with %s', async (_name, changes) => {
+  ])('Google rejects an assertion with %s', async (_name, changes) => {
     await using sandbox = await serveSandbox(() => nowMs);
     expect(await sandbox.token(grant(changes))).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it.each(['', 'a.b.c', 'no JWT'])('refuses %j for an assertion', async (assertion) => {
+  it.each(['', 'a.b.c', 'no JWT'])('Google rejects %j as an assertion', async (assertion) => {
     await using sandbox = await serveSandbox(() => nowMs);
     expect(await sandbox.token({ ...grant(), assertion })).toMatchObject({ status: 400 });
   });

@@ -2,7 +2,7 @@ import { nowMs } from './serve-sandbox.ts';
 
 export const hash = '9df6a1ccc4b3d8b2a2c1f3f2cf0ab7ec3e19b6b5fbb3e3d0c9a3ad6b8d31c7a4';
 
-/** An event that TikTok takes. */
+/** A valid event for TikTok. */
 export const tiktokEvent = (changes: Readonly<Record<string, unknown>> = {}) => ({
   event: 'Purchase',
   event_time: nowMs / 1000,

@@ -11,7 +11,7 @@ const issuedSchema = z.object({
 });
 
 describe("Google's token endpoint", () => {
-  it('issues access tokens that are good for an hour', async () => {
+  it('Google issues access tokens that are valid for an hour', async () => {
     let clockMs = nowMs;
     await using sandbox = await serveSandbox(() => clockMs);
     const { access_token: accessToken } = issuedSchema.parse((await sandbox.token(grant)).body);
@@ -27,7 +27,7 @@ describe("Google's token endpoint", () => {
     ['a revoked secret', { client_secret: 'revoked' }, 401, 'invalid_client'],
     ['another kind of grant', { grant_type: 'password' }, 400, 'invalid_request'],
     ['no client', { client_id: '' }, 400, 'invalid_request'],
-  ])('refuses %s', async (_name, changes, status, error) => {
+  ])('Google rejects a token request with %s', async (_name, changes, status, error) => {
     await using sandbox = await serveSandbox();
     expect(await sandbox.token({ ...grant, ...changes })).toMatchObject({ status, body: { error } });
   });

@@ -1,6 +1,6 @@
 const decimal = /^\d+(\.\d+)?$/;
 
-/** The number that the platforms want of an exact decimal; `undefined` where the text is none. */
+/** An exact decimal as a number; `undefined` if the text is not one. */
 export const amountValue = (amount: string): number | undefined => {
   const value = decimal.test(amount) ? Number(amount) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;

@@ -6,7 +6,7 @@ export interface BrowserFacts {
   readonly userAgent?: string;
 }
 
-/** Where the visitor came from and with what, as it is: platforms want neither hashed, and refuse an address that is none. */
+/** The visitor's IP address and user agent: platforms require both unhashed, and reject an invalid address. */
 export const browserFacts = ({ ipAddress, userAgent }: AttributedConversion['lead']): BrowserFacts => {
   const ip = publicAddress(ipAddress ?? '');
   const browser = userAgent?.trim();

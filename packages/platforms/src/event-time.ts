@@ -1,17 +1,20 @@
 import type { Prepared } from './platform.ts';
 import { dayMs, hourMs, secondMs } from './span.ts';
 
-/** The oldest event that a platform takes, less an hour for the way there: one that is too old may fail its whole request. */
+/**
+ * The oldest event that a platform accepts, less an hour for delivery: one event that is too old may fail its whole
+ * request.
+ */
 export const eventAgeMaxMs = { meta: 7 * dayMs - hourMs, tiktok: 7 * dayMs - hourMs, google: 90 * dayMs - hourMs };
 
-/** Why an event is not sent that a platform would not take any more, or was sent too late for it. */
+/** The reason for events that are too old for a platform, found before or after sending. */
 export const eventTooOld = 'event_too_old';
 
 export type EventTime = { readonly kind: 'timely'; readonly at: Date } | Exclude<Prepared, { kind: 'event' }>;
 
 /**
- * What a platform is told of when a conversion occurred; or why it would not take it. One that is ahead is sent as of
- * now: the API has bounded it by the database's clock, and only this machine's may be behind.
+ * The time of an event, or the reason to skip it. A conversion ahead of this machine's clock is sent with the current
+ * time: the API has checked it against the database's clock, so only this machine's clock can be late.
  */
 export const eventTime = (occurredAt: Date, nowMs: number, ageMaxMs: number): EventTime => {
   const ageMs = nowMs - occurredAt.getTime();

@@ -3,13 +3,13 @@ import { hashedIdentifier } from './sha256.ts';
 
 const withoutBlanks = (text: string) => text.replace(/\s/g, '').toLowerCase();
 
-/** By which the account itself knows the client, hashed; `undefined` where it gave nothing. */
+/** The account's own reference of the client, hashed; `undefined` if it has none. */
 export const givenExternalId = ({ externalReference }: AttributedConversion['client']): string | undefined =>
   hashedIdentifier(externalReference, withoutBlanks);
 
 /**
- * Our own client id, hashed: sent where the account gave none, but no pixel of the account ever told it to a platform.
- * A bare number would be the hash of another shop's customer, so it names the installation as well.
+ * The client id of this installation, hashed: sent if the account has no reference, although no pixel ever reported it.
+ * It includes the installation's id, because the hash of a bare number could belong to another shop's customer.
  */
 export const ownExternalId = ({
   installationId,

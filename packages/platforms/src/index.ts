@@ -2,8 +2,8 @@ export { eventTooOld } from './event-time.ts';
 export type {
   Answer,
   Finding,
-  LaterVerdict,
-  Mending,
+  RequestStatus,
+  Remedy,
   Outcome,
   Platform,
   PlatformAccess,
@@ -12,5 +12,5 @@ export type {
   SendingMode,
 } from './platform.ts';
 export { platformUrlSettings, platformUrlsOf } from './platform-url-settings.ts';
-export type { Quota, TakeTurn } from './quota.ts';
+export type { Quota, TakeSlot } from './quota.ts';
 export { platformRegistry, platformUrlsAt } from './registry.ts';

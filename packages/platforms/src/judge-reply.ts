@@ -5,20 +5,20 @@ import type { Answered, Reply } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 const reasonBytesMax = 200;
-// each costs time; whose words are new after so many is told the first
+// redaction costs time: after so many different reasons, events get the first one
 const reasonsMax = 20;
 const bodyBytesMax = 2048;
 
-/** A platform's reading of its own words; `undefined` where they are not its words at all. */
+/** Reads a platform's response; `undefined` if it is not in the platform's format. */
 export type Judge = (json: unknown, answered: Answered) => Outcome | undefined;
 
 const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
   if (reply.kind === 'unreachable') return { kind: 'unavailable', reason: reply.code };
 
-  // an HTML page or a foreign JSON is from something in between, whatever its status: only the platform can say no
+  // an HTML page or unknown JSON comes from a proxy or the like, whatever its status: only the platform can reject
   const outcome: Outcome = judge(parseJson(reply.body), reply) ?? {
     kind: reply.status === 429 ? 'throttled' : 'unavailable',
-    reason: `HTTP ${reply.status}: not in the platform's words`,
+    reason: `HTTP ${reply.status}: unrecognized response`,
   };
   if (outcome.kind !== 'unavailable' && outcome.kind !== 'throttled') return outcome;
   if (outcome.retryAfterMs !== undefined) return outcome;
@@ -28,7 +28,7 @@ const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
 
 const clean = (outcome: Outcome, redact: Redact): Outcome => {
   if (outcome.kind === 'delivered') return outcome;
-  // many events may be wrong in the same words
+  // many events may have the same reason
   const known = new Map<string, string>();
   const kept = (words: string) => {
     const redacted = known.get(words) ?? redact(known.size < reasonsMax ? words : outcome.reason, reasonBytesMax);
@@ -40,7 +40,7 @@ const clean = (outcome: Outcome, redact: Redact): Outcome => {
   return { ...outcome, reason, events: outcome.events.map((event) => ({ ...event, reason: kept(event.reason) })) };
 };
 
-/** What a reply comes to, and what is kept of it. */
+/** The outcome of a reply, and its redacted body. */
 export const judgeReply = (
   reply: Reply,
   { judge, redact, nowMs }: { judge: Judge; redact: Redact; nowMs: number },

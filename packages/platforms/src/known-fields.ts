@@ -1,5 +1,5 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Leaves out what is not known: the platforms take a missing field, but no empty one. */
+/** Leaves out undefined fields: platforms accept a missing field, but no empty one. */
 export const knownFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -9,7 +9,7 @@ describe('the locale of a browser', () => {
     ['zh-hant-tw', 'zh-Hant-TW'],
     ['es-419', 'es-419'],
     ['fil-PH', 'fil-PH'],
-  ])('is the first tag of Accept-Language: %s', (acceptLanguage, locale) => {
+  ])('the locale of a browser is the first tag of Accept-Language: %s', (acceptLanguage, locale) => {
     expect(localeOf(acceptLanguage)).toBe(locale);
   });
 
@@ -18,12 +18,12 @@ describe('the locale of a browser', () => {
     ['es-x-foo', 'es'],
     ['de-DE-1996', 'de-DE'],
     ['zh-Hant-TW-x-private', 'zh-Hant-TW'],
-  ])('is language, script and region of %s alone', (acceptLanguage, locale) => {
+  ])('the locale of a browser is only language, script and region of %s', (acceptLanguage, locale) => {
     expect(localeOf(acceptLanguage)).toBe(locale);
   });
 
   it.each([null, '', '*', '*;q=0.5', ';q=1', 'x', 'x-foo', 'hello', 'hello-AR', 'es_AR', 'a-b-c', '<script>'])(
-    'is not known from %j',
+    'the locale of a browser is unknown for %j',
     (acceptLanguage) => {
       expect(localeOf(acceptLanguage)).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-/** The value that the text spells; `undefined`, which no JSON text spells, where it spells none. */
+/** Returns `undefined` if the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { names } from '../test/identifier-vectors.ts';
 import { hashedName, splitName } from './person-name.ts';
 
 describe('a part of a name', () => {
-  it.each(names)('is hashed as the platforms do it: %j', (written, hash) => {
+  it.each(names)('hashes a part of a name as the platforms do: %j', (written, hash) => {
     expect(hashedName(written) ?? null).toBe(hash);
   });
 });
@@ -31,7 +31,7 @@ describe('a full name', () => {
     ['Smith, Mr.John, Jr.', { first: 'John', rest: 'Smith' }],
     ['Ng, Ing Wei', { first: 'Ing Wei', rest: 'Ng' }],
     ['Smith, Drew', { first: 'Drew', rest: 'Smith' }],
-  ])('%j is read as last name, first name', (written, parts) => {
+  ])('reads %j as last name, first name', (written, parts) => {
     expect(splitName(written)).toEqual(parts);
   });
 
@@ -44,7 +44,7 @@ describe('a full name', () => {
     ['Ana García, Dr. Ing.', { first: 'Ana', rest: 'García' }],
     ['Madonna,', { first: 'Madonna' }],
     [', Ana', { first: 'Ana' }],
-  ])('%j is read as first name, last name, without what follows the comma', (written, parts) => {
+  ])('reads %j as first name, last name, without what follows the comma', (written, parts) => {
     expect(splitName(written)).toEqual(parts);
   });
 
@@ -58,15 +58,15 @@ describe('a full name', () => {
     'Acme, Co.',
     'ROSSI, SPA',
     'Pérez, Cía.',
-  ])('%j is a company, and no person is sent', (written) => {
+  ])('sends no name for the company %j', (written) => {
     expect(splitName(written)).toEqual({});
   });
 
-  it('is not sent if several commas leave open what is what', () => {
+  it('sends no name with several commas, because its parts are ambiguous', () => {
     expect(splitName('García, Ana, Buenos Aires')).toEqual({});
   });
 
-  it.each([null, '', ' ', ',', ' , ,'])('%j is none', (written) => {
+  it.each([null, '', ' ', ',', ' , ,'])('reads no name from %j', (written) => {
     expect(splitName(written)).toEqual({});
   });
 });

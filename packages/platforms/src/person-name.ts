@@ -1,6 +1,6 @@
 import { hashedIdentifier } from './sha256.ts';
 
-// "no punctuation", and neither blanks nor symbols (as Meta's parameter builder has it); accents stay
+// "no punctuation", and neither blanks nor symbols (as in Meta's parameter builder); accents stay
 const notOfTheName = /[^\p{L}\p{M}\p{N}]/gu;
 
 const normalName = (written: string) => written.normalize('NFC').toLowerCase().replace(notOfTheName, '');
@@ -13,15 +13,15 @@ export interface SplitName {
   readonly rest?: string;
 }
 
-// what follows a comma and is no name of a person: `Ana García, PhD`, `John Smith, Jr.`
+// suffixes after a comma that are not part of a name: `Ana García, PhD`, `John Smith, Jr.`
 const suffix = /^(?:jr|sr|ii|iii|iv|phd|dds|dvm|jd|mba|cpa|esq|bsc|msc|ing|lic|abg|arq|dr|dra|prof)$/;
 const suffixOrGivenName = /^md$/; // `Rahman, Md`
-// `Zapatos, S.A.`: no person at all
+// `Zapatos, S.A.`: a company
 const company =
   /^(?:sas|sau|saic|sacif|sadecv|srl|sl|slu|ltda|eirl|inc|llc|llp|ltd|limited|corp|company|gmbh|bv|nv|plc|pty)$/;
 const companyOrGivenName = /^(?:sa|co|spa|c[ií]a)$/; // `Ana, Sa`, `Lee, Co`, `Ng, Spa`
 
-/** Whether it is written as an abbreviation, and not as a given name is. */
+/** Whether it is written as an abbreviation, and not as a given name. */
 const isAbbreviated = (part: string) => part.includes('.') || part === part.toUpperCase();
 
 const isSuffix = (part: string): boolean =>
@@ -29,11 +29,11 @@ const isSuffix = (part: string): boolean =>
 const isCompany = (part: string): boolean =>
   company.test(normalName(part)) || (companyOrGivenName.test(normalName(part)) && isAbbreviated(part));
 
-// `García, Dr. Ana`, `García, Dr. Ing. Ana`. `Ing` without a dot is a given name as well, and so may others be
+// `García, Dr. Ana`, `García, Dr. Ing. Ana`. `Ing` without a dot may be a given name, and so may others
 const titles =
   /^(?:(?:(?:ing|lic|abg|arq|prof|profa|cr|cra|mg|dr|dra|sr|sra|srta|mr|mrs|ms)\.|(?:dr|dra|prof)(?=\s))\s*)+/i;
 
-// `John Q.`: a middle initial, which forms for a first name have no room for
+// `John Q.`: a middle initial, which forms with a first name do not contain
 const finalInitials = /(?:\s+\p{L}\.?)+$/u;
 
 const byWords = (full: string): SplitName => {
@@ -43,10 +43,9 @@ const byWords = (full: string): SplitName => {
 };
 
 /**
- * A full name in two. After a comma come the given names (`García López, Ana`), so all of them are the first name;
- * without one nobody knows where they end, and the first word is taken. No platform documents a rule; these suit most
- * names. A company has no such name, and of several commas nobody knows what they part: nothing is better than a
- * stranger's name.
+ * Splits a full name in two. After a comma come the given names (`García López, Ana`), so all of them are the first
+ * name; without a comma the first word is. No platform documents a rule; these fit most names. Companies and names with
+ * several commas are left out: a missing name is better than that of another person.
  */
 export const splitName = (full: string | null): SplitName => {
   const parts = (full ?? '').split(/[,，]/).map((part) => part.trim());

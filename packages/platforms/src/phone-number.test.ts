@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { phoneNumbers } from '../test/identifier-vectors.ts';
 import { onePhoneNumberForm, phoneNumberForms, phoneNumberInE164 } from './phone-number.ts';
 
-describe('telephone number', () => {
-  it.each(phoneNumbers)('%j is brought to E.164', (written, argentina, unitedStates, unknown) => {
+describe('phone number', () => {
+  it.each(phoneNumbers)('converts %j to E.164', (written, argentina, unitedStates, unknown) => {
     const inCountry = (country: string) => phoneNumberInE164(written, country) ?? null;
     expect([inCountry('AR'), inCountry('US'), inCountry('')]).toEqual([argentina, unitedStates, unknown]);
   });
 
-  it('is read as international after 00', () => {
+  it('reads a phone number that begins with 00 as international', () => {
     expect(phoneNumberInE164('0054 9 11 2345-6789', 'US')).toBe('+5491123456789');
   });
 
@@ -36,7 +36,7 @@ describe('telephone number', () => {
     ['tel:(+1 650) 555-1212', '+16505551212'],
     ['+(54) 11 6543-2109', '+541165432109'],
     ['(011) 6543-2109', '+541165432109'],
-  ])('%j of a client in Argentina is %s', (written, e164) => {
+  ])('converts %j of a client in Argentina to %s', (written, e164) => {
     expect(phoneNumberInE164(written, 'AR')).toBe(e164);
   });
 
@@ -51,7 +51,7 @@ describe('telephone number', () => {
     '(+54 11)',
     '(+54 15) 6543 2109',
     '(+)',
-  ])('%j belongs to nobody, and is not used', (written) => {
+  ])('does not use %j, which is assigned to no subscriber', (written) => {
     expect(phoneNumberForms(written, 'AR')).toEqual([]);
   });
 });
@@ -62,7 +62,7 @@ describe('the forms of a phone number', () => {
     ['011 15-6543-2109', ['+5491165432109', '+541165432109']],
     ['+54 11 6543-2109', ['+541165432109', '+5491165432109']],
     ['351 512-3456', ['+543515123456', '+5493515123456']],
-  ])('of the Argentine number %j are those with and without the 9, as written first', (written, forms) => {
+  ])('the Argentine number %j has forms with and without the 9, as written first', (written, forms) => {
     expect(phoneNumberForms(written, 'AR')).toEqual(forms);
   });
 
@@ -70,13 +70,13 @@ describe('the forms of a phone number', () => {
     ['+1 650 555 1212', '+16505551212'],
     // a toll-free number has no mobile form
     ['+54 800 555 1234', '+548005551234'],
-  ])('of %j are one', (written, form) => {
+  ])('the phone number %j has one form', (written, form) => {
     expect(phoneNumberForms(written, 'AR')).toEqual([form]);
     expect(onePhoneNumberForm(written, 'AR')).toBe(form);
   });
 
   it.each(['+54 9 11 6543-2109', '+54 11 6543-2109', '11 6543-2109'])(
-    'of the Argentine number %j come down to that of mobiles for a platform that takes one',
+    'the Argentine number %j is reduced to its mobile form for a platform that accepts one form',
     (written) => {
       expect(onePhoneNumberForm(written, 'AR')).toBe('+5491165432109');
     },

@@ -1,6 +1,6 @@
 const plausible = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
-/** An e-mail address trimmed and lower-cased, which is all that most platforms ask for; `undefined` where it is none. */
+/** An email trimmed and lower-cased, which is all that most platforms require; `undefined` if it is not one. */
 export const plainEmail = (written: string): string | undefined => {
   const email = written.trim().toLowerCase();
   return plausible.test(email) ? email : undefined;

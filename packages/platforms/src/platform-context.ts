@@ -1,12 +1,12 @@
-import type { TakeTurn } from './quota.ts';
+import type { TakeSlot } from './quota.ts';
 import type { MakeRequest, Reply, RequestContent } from './request.ts';
 
-/** What every platform needs of the world. */
+/** The dependencies of every platform. */
 export interface PlatformContext {
   readonly request: MakeRequest;
   readonly post: (content: RequestContent) => Promise<Reply>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly requestTimeoutMs: number;
-  readonly takeTurn: TakeTurn;
+  readonly takeSlot: TakeSlot;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PlatformUrls, platformUrls } from './registry.ts';
 
-/** Where the platforms live, as an app reads it from its environment: part of a schema. */
+/** The URLs of the platforms as environment variables: part of a settings schema. */
 export const platformUrlSettings = {
   META_API_URL: z.url().default(platformUrls.metaApiUrl),
   META_GRAPH_API_VERSION: z
@@ -15,7 +15,7 @@ export const platformUrlSettings = {
 
 type PlatformUrlSettings = Readonly<Record<keyof typeof platformUrlSettings, string>>;
 
-/** What the registry takes, of settings that were read with `platformUrlSettings`. */
+/** Converts settings read with `platformUrlSettings` for the registry. */
 export const platformUrlsOf = (settings: PlatformUrlSettings): PlatformUrls => ({
   metaApiUrl: settings.META_API_URL,
   metaApiVersion: settings.META_GRAPH_API_VERSION,

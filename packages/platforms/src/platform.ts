@@ -1,114 +1,120 @@
 import type { AttributedConversion, PlatformName } from '@leadback/domain';
 import type { z } from 'zod';
 
-/** What a platform made of a request. The adapter judges, the worker acts. */
+/** The outcome of a request. The adapter reads the response, the worker acts on it. */
 export type Outcome =
-  /** `request`: by which the platform knows it, where it says only later what became of it. */
+  /** `request`: the platform's id of the request, if it reports a request status later. */
   | { readonly kind: 'delivered'; readonly request?: string }
   /**
-   * An event is wrong, or too old (`eventTooOld`): sending it again would not help. `events`: those that are, where the
+   * An event is invalid, or too old (`eventTooOld`); a retry would not help. `events`: the invalid ones, if the
    * platform names them.
    */
   | { readonly kind: 'rejected'; readonly reason: string; readonly events?: readonly WrongEvent[] }
-  /** Not now: the same request may succeed later. `retryAfterMs` is the platform's own wish. */
+  /** A temporary failure: a retry may succeed. `retryAfterMs`: requested by the platform. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
-  /** The platform asks for fewer requests; nothing is wrong. */
+  /** The platform throttles; nothing is wrong. */
   | { readonly kind: 'throttled'; readonly reason: string; readonly retryAfterMs?: number }
-  /** The credentials or the configuration are refused: nothing of this connection will pass until they are mended. */
+  /**
+   * The connection is rejected (credentials or configuration): nothing of it is accepted until an operator fixes it.
+   */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing was sent: it is not our turn yet. */
+  /** Nothing was sent: no capacity yet. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly retryAfterMs: number };
 
 export interface WrongEvent {
-  /** Its place among those that were sent. */
+  /** Its position in the request. */
   readonly index: number;
   readonly reason: string;
 }
 
-/** What may be wrong with a request that was sent. */
 export type Failure = Exclude<Outcome['kind'], 'delivered' | 'postponed'>;
 
-/** An outcome and what it was read from. `body` is at most 2 KB and free of secrets and personal data. */
+/** `body` is at most 2 KB, without secrets and personal data. */
 export interface Answer {
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
   readonly body: string | null;
 }
 
-/** One conversion in a platform's own words, ready to be put into a request. */
+/** One conversion in a platform's own format. */
 export type PlatformEvent = Readonly<Record<string, unknown>>;
 
 export type Prepared =
   | { readonly kind: 'event'; readonly event: PlatformEvent }
-  /** There is nothing to send, and nothing wrong with that. */
+  /** There is nothing to send; not an error. */
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** test: the platform only checks what it gets, or shows it apart; it counts nothing. */
+/** test: the platform only validates the event or shows it separately, and does not count it. */
 export type SendingMode = 'live' | 'test';
 
-/** What a platform found later about events that it had taken. */
+/** What a platform reported later about events that it had accepted. */
 export interface Finding {
   /**
-   * failed: it could not use them. too_old: nor these, because they occurred too long ago. again: they are to be sent once more, after a pause. refused: it uses none of this
-   * connection until the operator has fixed something there. settings: it did not use them, for how the account is set up
-   * there, but may use others. warning: it used them all the same.
+   * failed: it could not use them. too_old: it could not use them because they occurred too long ago. again: to be sent
+   * again after a pause. refused: it uses no event of this connection until the operator fixes it. settings: it did not
+   * use them because of the account's settings, but may use others. warning: it used them nevertheless.
    */
   readonly meaning: 'failed' | 'too_old' | 'again' | 'refused' | 'settings' | 'warning';
   readonly reason: string;
-  /** How many: which of them it does not say. */
+  /** How many; the platform does not name them. */
   readonly events: number | 'all' | 'some';
   readonly pauseMs?: number;
 }
 
-/** What became of a request after the platform had taken it. */
-export type LaterVerdict =
-  /** `events`: how many the request had, 0 where the platform does not say. */
+/** The status of a request that the platform accepted. */
+export type RequestStatus =
+  /** `events`: the number of events in the request; 0 if the platform does not report it. */
   | { readonly kind: 'final'; readonly events: number; readonly findings: readonly Finding[] }
   | { readonly kind: 'processing' }
-  /** Could not be learnt now. */
+  /** Could not be retrieved now. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly retryAfterMs?: number };
 
 /** One account's access to a platform. */
 export interface PlatformAccess {
   /**
-   * Builds the event, or says why there is nothing to send. The same conversion always gives the same event,
-   * but for the time of one that lies ahead of this machine's clock. `atMs`: as it was at another time than now.
+   * Builds the event, or returns the reason why there is nothing to send. The same conversion always gives the same
+   * event, except for the time of one that is ahead of this machine's clock. `atMs`: the time to assume; default: now.
    */
   prepare(conversion: AttributedConversion, atMs?: number): Prepared;
-  /** Sends at least one event, and at most `eventsMax` of its mode, in one request. Never throws for anything that a network or a platform does. */
+  /** Sends 1 to `eventsMax` events in one request. Never throws because of the network or the platform. */
   send(events: readonly PlatformEvent[]): Promise<Answer>;
-  /** Sends something that the platform only checks, or counts as nothing, to see whether live events would pass. */
+  /**
+   * Sends an event that the platform only validates or does not count, to check whether live events would be accepted.
+   */
   check(): Promise<Answer>;
-  /** Asks what became of a request, by the name that `delivered` gave it. Never throws for what a network or a platform does. */
-  laterVerdict?(request: string): Promise<LaterVerdict>;
+  /**
+   * Retrieves the status of a request, by the id that `delivered` returned. Never throws because of the network or the
+   * platform.
+   */
+  requestStatus?(request: string): Promise<RequestStatus>;
 }
 
-/** What an operator does about a refusal. */
-export interface Mending {
-  /** Why the platform refuses, and what to do there: whole sentences. */
+/** How an operator fixes a rejected connection. */
+export interface Remedy {
+  /** Why the platform rejects the connection and how to fix it, in full sentences. */
   readonly words: string;
-  /** The settings and credentials that have to be given anew after that. */
+  /** The settings and credentials to enter again after the fix. */
   readonly change: readonly string[];
-  /** Credentials of several kinds: that which the connection has is given anew as well. */
+  /** Alternative kinds of credentials, of which the connection has one; that one is entered again as well. */
   readonly credentials?: readonly string[];
 }
 
 export interface Platform {
   readonly name: PlatformName;
-  /** What people call it. */
+  /** The display name. */
   readonly title: string;
-  /** The most events that one request of each mode may carry. */
+  /** The maximum number of events per request and mode. */
   readonly eventsMax: Readonly<Record<SendingMode, number>>;
-  /** How many requests of one account it may be sent at once. */
+  /** The maximum number of concurrent requests per account. */
   readonly requestsMax: number;
-  /** How long after a request its `laterVerdict` is worth asking for; left out where there is none. */
-  readonly verdictAfterMs?: number;
-  /** What is public about a connection (ids, names). */
+  /** How long after a request to check its status first. Undefined: the platform reports none. */
+  readonly requestStatusAfterMs?: number;
+  /** Public data of a connection (ids, names). */
   readonly settingsSchema: z.ZodType;
-  /** What is sealed (tokens, secrets). */
+  /** Data that is stored encrypted (tokens, secrets). */
   readonly credentialsSchema: z.ZodType;
-  /** What is to be done about credentials or a configuration that were `refused` for this reason. */
-  mend(reason: string): Mending;
-  /** Takes settings and credentials as stored; throws a ZodError where they do not fit the schemas. */
+  /** How to fix a connection that was `refused` for this reason. */
+  remedyFor(reason: string): Remedy;
+  /** Takes settings and credentials as stored. Throws a ZodError if they do not match the schemas. */
   access(settings: unknown, credentials: unknown, mode: SendingMode): PlatformAccess;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publicAddress } from './public-address.ts';
 
-describe('the address of a visitor', () => {
+describe('the IP address of a visitor', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['8.8.8.8', '8.8.8.8'],
@@ -11,7 +11,7 @@ describe('the address of a visitor', () => {
     ['2800:810:4c2::1', '2800:810:4c2::1'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::FFFF:8.8.8.8', '8.8.8.8'],
-  ])('%s is sent as %s', (written, address) => {
+  ])('sends the IP address %s as %s', (written, address) => {
     expect(publicAddress(written)).toBe(address);
   });
 
@@ -37,12 +37,12 @@ describe('the address of a visitor', () => {
     '::ffff:10.0.0.5',
     '::ffff:a00:5',
     '::ffff:127.0.0.1',
-  ])('%s is never sent: it belongs to a private network', (written) => {
+  ])('never sends %s, an address of a private network', (written) => {
     expect(publicAddress(written)).toBeUndefined();
   });
 
   it.each(['', 'unknown', '203.0.113.7, 10.0.0.1', '203.0.113', '0x8.8.8.8', '203.0.113.7:4711', '::ffff:999.1.1.1'])(
-    '%j is no address',
+    'does not read %j as an IP address',
     (written) => {
       expect(publicAddress(written)).toBeUndefined();
     },

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-// The special-purpose addresses of RFC 6890 that can be no visitor's on the Internet. Those for documentation stay allowed:
-// nobody has them, and tests need some.
+// The special-purpose addresses of RFC 6890 that no visitor on the Internet can have. Those for documentation stay
+// allowed: they are unassigned, and tests use them.
 const networks = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -24,14 +24,14 @@ for (const [network, prefix, version] of networks) notPublic.addSubnet(network, 
 const mappedIpv4 = /^::ffff:(?<address>[\d.]+)$/i;
 
 /**
- * The address as the platforms want it, an IPv4-mapped one in the plain form; `undefined` for what is no address, or one
- * of a private network: behind a proxy that is not trusted that is the proxy's.
+ * The IP address in the form for platforms: an IPv4-mapped one as IPv4. `undefined` if it is invalid or of a private
+ * network, which is a proxy that is not trusted.
  */
 export const publicAddress = (written: string): string | undefined => {
   const address = mappedIpv4.exec(written)?.groups?.['address'] ?? written;
   const version = isIP(address);
-  // a zone, as in fe80::1%eth0, means something to one machine alone
+  // a zone, as in fe80::1%eth0, is valid on one machine only
   if (version === 0 || address.includes('%')) return undefined;
-  // BlockList reads IPv4-mapped addresses in their hexadecimal form as well
+  // BlockList also matches the hexadecimal form of IPv4-mapped addresses
   return notPublic.check(address, version === 4 ? 'ipv4' : 'ipv6') ? undefined : address;
 };

@@ -1,15 +1,15 @@
-/** How many requests a platform takes of one project of ours, whichever accounts they are for. */
+/** How many requests a platform accepts per project of this installation, for all accounts together. */
 export interface Quota {
-  /** The same for all who share it. */
+  /** The same for all that share the quota. */
   readonly name: string;
   readonly perMinute: number;
   readonly perDay: number;
-  /** Where the platform's day begins: an IANA name. */
+  /** The time zone in which the platform's day begins: an IANA name. */
   readonly timeZone: string;
 }
 
 /**
- * Waits for the next turn and takes it. Gives `undefined` when it has come, or in how many milliseconds to ask again
- * where that is too long to wait.
+ * Waits for the next quota slot and takes it. Returns `undefined` then, or the milliseconds after which to retry if the
+ * slot is too far ahead.
  */
-export type TakeTurn = (quota: Quota) => Promise<number | undefined>;
+export type TakeSlot = (quota: Quota) => Promise<number | undefined>;

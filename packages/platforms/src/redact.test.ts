@@ -21,27 +21,27 @@ describe('redaction', () => {
     ['"Ana.P+x@example.com.ar" is taken', '"[redacted]" is taken'],
     ['a\u0000b\u001b[31m', 'a b [31m'],
     ['half a pair: \ud800', 'half a pair: \ufffd'],
-  ])('of %j', (text, expected) => {
+  ])('redacts %j', (text, expected) => {
     expect(kept(text)).toBe(expected);
   });
 
-  it('leaves alone what tells of no one', () => {
+  it('keeps text without secrets and personal data', () => {
     const answer = '{"error":{"code":100,"error_subcode":2804003,"fbtrace_id":"AbC-1"}}';
     expect(kept(answer)).toBe(answer);
   });
 
-  it('keeps so many bytes and cuts no character in two', () => {
+  it('keeps at most the given number of bytes and splits no character', () => {
     expect(kept('ñ'.repeat(2000))).toBe('ñ'.repeat(1024));
     expect(redact('añ', 2)).toBe('a');
   });
 
-  it('leaves no half of a secret where a long answer is cut', () => {
+  it('keeps no part of a secret at the end of a shortened text', () => {
     const secret = 's3cret-word '.repeat(30).trim();
     const text = redaction(secret)(`${secret} `.repeat(1000), 65_536);
     expect(text).not.toContain('s3cret');
   });
 
-  it('stands a nesting that cannot be written again', () => {
+  it('redacts JSON that is nested too deeply to be serialized again', () => {
     expect(kept('['.repeat(100_000) + ']'.repeat(100_000))).toBe('['.repeat(2048));
   });
 });

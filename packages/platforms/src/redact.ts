@@ -1,8 +1,8 @@
 import { stringLeaves } from './string-leaves.ts';
 
-// answers are short; what lies beyond is not looked at, so that a hostile one costs no time
+// responses are short; the rest is dropped unread, so that a hostile one costs no time
 const charactersMax = 65_536;
-// shorter ones identify nobody, and to strike them out would garble every other word
+// shorter strings identify nothing, and redacting them would garble the text
 const lengthMin = 4;
 const struck = '[redacted]';
 
@@ -16,14 +16,14 @@ const telltales: readonly (readonly [RegExp, string])[] = [
   ],
   [/(Bearer\s+)[^\s"']+/gi, `$1${struck}`],
   [/\b[0-9a-f]{64}\b/gi, struck],
-  // with bounds, for without them a long answer without any @ takes seconds
+  // bounded, because a long response without any @ would take seconds
   [/[^\s@"'<>:=,]{1,128}@[^\s@"'<>,]{1,255}/g, struck],
 ];
 
-// PostgreSQL takes no NUL in a text, and nobody reads the others
+// PostgreSQL accepts no NUL in a text; other control characters are unreadable
 const controlCharacter = /(?![\n\t])\p{Cc}/gu;
 
-/** One notation per character, so that `https:\/\/` and `\u0040`, which PHP writes, are found. */
+/** Normalizes escapes, so that `https:\/\/` and `\u0040`, which PHP writes, are found. */
 const plainlyWritten = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body));
@@ -37,24 +37,24 @@ const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 const cut = (text: string, bytesMax: number): string =>
   text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
 
-/** Takes a text and gives what may be kept of it, in at most so many bytes. */
+/** Returns the redacted text, in at most `bytesMax` bytes. */
 export type Redact = (text: string, bytesMax: number) => string;
 
 /**
- * Makes what a platform answered fit to be kept: without the given secrets (every string in them) and without anything
- * that looks like a token, a hashed identifier or an e-mail address.
+ * Returns a function that removes the given secrets (every string in them) and everything that looks like a token, a
+ * hashed identifier or an email from a platform's response, so that it can be stored.
  */
 export const redaction = (...secrets: readonly unknown[]): Redact => {
   const words = new Set<string>();
   for (const word of stringLeaves(secrets)) {
-    // as it is, inside JSON, and inside JSON that is quoted inside JSON
+    // plain, inside JSON, and inside JSON that is quoted inside JSON
     if (word.length >= lengthMin)
       words
         .add(word)
         .add(escaped(word))
         .add(escaped(escaped(word)));
   }
-  // the longest first: one secret may be a part of another
+  // longest first: one secret may be part of another
   const ordered = [...words].toSorted((one, other) => other.length - one.length);
 
   return (text, bytesMax) => {
@@ -62,7 +62,7 @@ export const redaction = (...secrets: readonly unknown[]): Redact => {
     let clean = whole.slice(0, charactersMax);
     for (const word of ordered) clean = clean.replaceAll(word, struck);
     for (const [telltale, replacement] of telltales) clean = clean.replace(telltale, replacement);
-    // the end may hold the first half of a secret
+    // the end may contain the first part of a secret
     if (whole.length > charactersMax) clean = clean.slice(0, -Math.max(ordered[0]?.length ?? 0, 512));
     return cut(clean.replace(controlCharacter, ' ').toWellFormed(), bytesMax);
   };

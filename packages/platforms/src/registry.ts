@@ -3,30 +3,30 @@ import { googlePlatform } from './google/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import type { Platform } from './platform.ts';
 import type { PlatformContext } from './platform-context.ts';
-import type { TakeTurn } from './quota.ts';
+import type { TakeSlot } from './quota.ts';
 import { createRequest } from './request.ts';
 import { secondMs } from './span.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
 
 export interface PlatformUrls {
   readonly metaApiUrl: string;
-  /** Of the Graph API, a part of its addresses: `v25.0`. */
+  /** The version of the Graph API, part of its URLs: `v25.0`. */
   readonly metaApiVersion: string;
   readonly googleApiUrl: string;
   readonly googleOauthUrl: string;
   readonly tiktokApiUrl: string;
 }
 
-/** Where the platforms live; the sandbox stands in for them all. */
+/** The production URLs; the sandbox replaces all of them. */
 export const platformUrls: PlatformUrls = {
   metaApiUrl: 'https://graph.facebook.com',
-  metaApiVersion: 'v25.0', // of 2026-02-18, answers until 2028-07-29
+  metaApiVersion: 'v25.0', // released 2026-02-18, available until 2028-07-29
   googleApiUrl: 'https://datamanager.googleapis.com',
   googleOauthUrl: 'https://oauth2.googleapis.com',
   tiktokApiUrl: 'https://business-api.tiktok.com',
 };
 
-/** All of them at one address, where something stands in for them. */
+/** All platforms at one URL, for a sandbox. */
 export const platformUrlsAt = (url: string): PlatformUrls => ({
   ...platformUrls,
   metaApiUrl: url,
@@ -36,21 +36,21 @@ export const platformUrlsAt = (url: string): PlatformUrls => ({
 });
 
 interface Tuning {
-  /** For one request, from the first byte to the last. */
+  /** Per request, including the whole response. */
   readonly requestTimeoutMs?: number;
   readonly now?: () => number;
-  /** Keeps to the platforms' quotas; left out, every request goes at once. */
-  readonly takeTurn?: TakeTurn;
+  /** Enforces the platforms' quotas. Default: no limit. */
+  readonly takeSlot?: TakeSlot;
 }
 
-const atOnce: TakeTurn = () => Promise.resolve(undefined);
+const atOnce: TakeSlot = () => Promise.resolve(undefined);
 
 const withoutEndSlash = (url: string) => url.replace(/\/+$/, '');
 
-/** The platforms that conversions are reported to: each is one folder and one line here. */
+/** All supported platforms: each is one folder and one line here. */
 export const platformRegistry = (
   { metaApiUrl, metaApiVersion, googleApiUrl, googleOauthUrl, tiktokApiUrl }: PlatformUrls,
-  { requestTimeoutMs = 15 * secondMs, now = Date.now, takeTurn = atOnce }: Tuning = {},
+  { requestTimeoutMs = 15 * secondMs, now = Date.now, takeSlot = atOnce }: Tuning = {},
 ): Readonly<Record<PlatformName, Platform>> => {
   const request = createRequest();
   const context: PlatformContext = {
@@ -58,7 +58,7 @@ export const platformRegistry = (
     post: (content) => request('POST', content),
     now,
     requestTimeoutMs,
-    takeTurn,
+    takeSlot,
   };
   return {
     meta: metaPlatform(`${withoutEndSlash(metaApiUrl)}/${metaApiVersion}`, context),

@@ -9,7 +9,7 @@ export interface Answered {
   readonly body: string;
 }
 
-/** What came back: an answer, or a short code of the network's failure that quotes neither the address nor a token. */
+/** The response, or a short code of the network failure that quotes neither the URL nor a token. */
 export type Reply = Answered | { readonly kind: 'unreachable'; readonly code: string };
 
 export interface RequestContent {
@@ -17,22 +17,25 @@ export interface RequestContent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
-  /** Ends the request at a time that it shares with others. */
+  /** Aborts the request at a time limit that several requests share. */
   readonly signal?: AbortSignal;
-  /** For everything, from the name's look-up to the last byte of the answer. */
+  /** For the whole request, from DNS lookup to the last byte of the response. */
   readonly timeoutMs: number;
 }
 
-/** Makes one request, once: redirects are not followed, failures not repeated, long answers not read. Never throws. */
+/**
+ * Makes one request. Does not follow redirects, does not retry, and does not read responses of more than 1 MB. Never
+ * throws.
+ */
 export type MakeRequest = (method: 'GET' | 'POST', content: RequestContent) => Promise<Reply>;
 
-// thousands of refused events take some hundred kilobytes to name
+// naming thousands of rejected events takes some hundred kilobytes
 const bodyBytesMax = 1024 * 1024;
 const codeShape = /^[A-Z][A-Z0-9_]*$/;
 
 const unreachable = (code: string): Reply => ({ kind: 'unreachable', code });
 
-/** The text of an answer, counted after decompression; `undefined` where it is too long, and the rest stays unread. */
+/** The body, measured after decompression; `undefined` if it is too long. */
 const textOf = async (stream: AsyncIterable<Buffer>): Promise<string | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -46,19 +49,19 @@ const textOf = async (stream: AsyncIterable<Buffer>): Promise<string | undefined
 
 const failureCode = (error: unknown): string => {
   const code = error instanceof RequestError ? error.code : '';
-  if (code === 'ERR_ABORTED') return 'ETIMEDOUT'; // nothing else ends a request early
+  if (code === 'ERR_ABORTED') return 'ETIMEDOUT'; // only the time limit aborts a request
   return codeShape.test(code) ? code : 'ERR_UNKNOWN';
 };
 
-// what is wrong is told by reading; an error that comes after that concerns nobody, and unheard would end the process
-const heard = () => {};
+// reading reports the failure; a later error event is irrelevant, and without a listener it would end the process
+const ignoreError = () => {};
 
 export const createRequest = (): MakeRequest => {
-  // a connection has few requests at a time; many that are slow must not use up the sockets of the others
+  // each connection has few concurrent requests; many slow ones must not use up the sockets of others
   const connections = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 };
   const client = got.extend({
     agent: { http: new http.Agent(connections), https: new https.Agent(connections) },
-    https: { rejectUnauthorized: true }, // also where the environment says otherwise
+    https: { rejectUnauthorized: true }, // even if the environment disables it
     followRedirect: false,
     retry: { limit: 0 }, // the retry schedule lives in PostgreSQL
     throwHttpErrors: false,
@@ -67,7 +70,7 @@ export const createRequest = (): MakeRequest => {
 
   return async (method, { timeoutMs, url, ...content }) => {
     const stream = client.stream(url, { ...content, method, timeout: { request: timeoutMs } });
-    stream.on('error', heard);
+    stream.on('error', ignoreError);
     try {
       const body = await textOf(stream);
       if (body === undefined || stream.response === undefined) return unreachable('ANSWER_TOO_LONG');
@@ -76,7 +79,7 @@ export const createRequest = (): MakeRequest => {
     } catch (error) {
       return unreachable(failureCode(error));
     } finally {
-      // one that was answered before it was all sent does not end by itself, and would still hear of its time limit
+      // a request whose response came before it was fully sent does not end by itself and would still time out
       stream.destroy();
     }
   };

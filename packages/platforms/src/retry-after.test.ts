@@ -13,7 +13,7 @@ describe('Retry-After', () => {
     ['86401', day],
     ['99999999999999999999999', day],
     ['Sun, 21 Nov 2027 12:00:00 GMT', day],
-  ])('of %j is heeded, up to a day', (header, pauseMs) => {
+  ])('a Retry-After of %j is used, up to a day', (header, pauseMs) => {
     expect(retryAfterMs(header, now)).toBe(pauseMs);
   });
 
@@ -28,7 +28,7 @@ describe('Retry-After', () => {
     'soon',
     'Sat, 21 Nov 2026 11:59:59 GMT',
     'Sat, 99 Foo 2026 12:00:00 GMT',
-  ])('of %j is not', (header) => {
+  ])('a Retry-After of %j is ignored', (header) => {
     expect(retryAfterMs(header, now)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import { dayMs, secondMs } from './span.ts';
 
 const seconds = /^\d+$/;
-// of the three forms of RFC 9110 only the one that is still allowed to be sent; Date.parse alone takes "-5" for a year
+// the only one of the three forms of RFC 9110 that may still be sent; Date.parse would read "-5" as a year
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** A pause that a platform asks for, at most a day; `undefined` where it makes no sense. */
+/** A pause requested by a platform, at most a day; `undefined` if it is not plausible. */
 export const sanePauseMs = (pauseMs: number): number | undefined =>
   pauseMs >= 0 ? Math.min(pauseMs, dayMs) : undefined;
 

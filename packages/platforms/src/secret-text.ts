@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A token or secret: it goes into a header or a form, and a line break in it is always a slip of the clipboard. */
+/** A token or secret. It is sent in a header or form; a blank or line break in it is always a copy error. */
 export const secretText = (expected: string) =>
   z
     .string({ error: expected })

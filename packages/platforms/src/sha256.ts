@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 const hashShape = /^[0-9a-f]{64}$/i;
 
-/** SHA-256 of the UTF-8 text in lower-case hex: the form in which the platforms take identifiers. */
+/** SHA-256 of the UTF-8 text in lower-case hex, as the platforms require. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * An identifier in all its forms as the platforms want it, normalised and hashed; empty if nothing usable was written.
- * One that was hashed before it reached us passes, lower-cased (as Meta's parameter builder has it).
+ * All forms of an identifier, normalized and hashed; empty if the text is not usable. An identifier that is already
+ * hashed is only lower-cased, as in Meta's parameter builder.
  */
 export const hashedForms = (
   written: string | null | undefined,
@@ -18,7 +18,7 @@ export const hashedForms = (
   return hashShape.test(text) ? [text.toLowerCase()] : normalForms(text).map(sha256);
 };
 
-/** The same for an identifier with one form; `undefined` if nothing usable was written. */
+/** The same for an identifier with one form; `undefined` if the text is not usable. */
 export const hashedIdentifier = (
   written: string | null | undefined,
   normalise: (text: string) => string | undefined,

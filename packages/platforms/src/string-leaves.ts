@@ -1,4 +1,4 @@
-/** Every string inside a value, however deep. */
+/** Every string inside a value, at any depth. */
 export function* stringLeaves(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null)

@@ -1,6 +1,6 @@
 import type { Failure } from './platform.ts';
 
-/** What an HTTP status means where the platform's own words are not known to us: the last resort. */
+/** The meaning of an HTTP status if the platform's error is unknown. */
 export const verdictOfStatus = (status: number): Failure => {
   if (status === 401 || status === 403) return 'refused';
   if (status === 429) return 'throttled';

@@ -1,6 +1,5 @@
 import type { Answered } from '../src/request.ts';
 
-/** A reply as `post` gives it. */
 export const answered = (status: number, body: unknown, headers: Answered['headers'] = {}): Answered => ({
   kind: 'answered',
   status,

@@ -1,6 +1,6 @@
 import type { AttributedConversion } from '@leadback/domain';
 
-/** When all of these tests take place. */
+/** The current time in all of these tests. */
 export const now = Date.parse('2026-11-21T12:00:00.567Z');
 
 interface Given extends Partial<Omit<AttributedConversion, 'client' | 'lead'>> {
@@ -8,7 +8,7 @@ interface Given extends Partial<Omit<AttributedConversion, 'client' | 'lead'>> {
   readonly lead?: Partial<AttributedConversion['lead']>;
 }
 
-/** A conversion of which nothing is known but what the test gives. */
+/** A conversion with only the given data. */
 export const givenConversion = ({ client, lead, ...conversion }: Given = {}): AttributedConversion => ({
   id: 41,
   eventId: 'order-41',
@@ -21,7 +21,7 @@ export const givenConversion = ({ client, lead, ...conversion }: Given = {}): At
   ...conversion,
   client: { id: 7, externalReference: null, name: null, email: null, phoneNumber: null, ...client },
   lead: {
-    clickMarks: {},
+    clickParameters: {},
     ipAddress: null,
     userAgent: null,
     acceptLanguage: null,

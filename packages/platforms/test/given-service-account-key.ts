@@ -7,10 +7,10 @@ const pair = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** With which Google would check what `givenServiceAccountKey` has signed. */
+/** Verifies signatures made with `givenServiceAccountKey`. */
 export const serviceAccountPublicKey = pair.publicKey;
 
-/** The key of a service account, as Google's console saves it, less what nobody reads. */
+/** A service account key as Google's console saves it, without unused fields. */
 export const givenServiceAccountKey = (changes: Partial<ServiceAccountKey> = {}): ServiceAccountKey => ({
   type: 'service_account',
   client_email: 'leadback@shop-ads.iam.gserviceaccount.com',

@@ -11,7 +11,7 @@ const accepted = respond(200, { requestId: 'r1' });
 const unauthorized = respond(401, googleError(401, 'UNAUTHENTICATED'));
 const token = (accessToken: string) => respond(200, { access_token: accessToken, expires_in: 3599 });
 
-const byClick = { lead: { clickMarks: { gclid: 'click' } } };
+const byClick = { lead: { clickParameters: { gclid: 'click' } } };
 const byPerson = { client: { email: 'ana@example.com' } };
 
 const serveGoogle = async () => {
@@ -33,7 +33,7 @@ const serveGoogle = async () => {
 };
 
 describe("Google's access token", () => {
-  it('is asked for as OAuth wants it, shared and kept', async () => {
+  it("requests Google's access token as OAuth specifies, once for all requests", async () => {
     await using google = await serveGoogle();
     google.play(accepted);
     await Promise.all([google.send(byClick), google.send(byClick)]);
@@ -46,7 +46,7 @@ describe("Google's access token", () => {
     ]);
   });
 
-  it('is renewed a minute before it runs out', async () => {
+  it("renews Google's access token a minute before it expires", async () => {
     await using google = await serveGoogle();
     google.play(accepted);
     await google.send(byClick);
@@ -55,7 +55,7 @@ describe("Google's access token", () => {
     expect(google.tokensAsked()).toHaveLength(2);
   });
 
-  it('is renewed once where it is refused', async () => {
+  it("renews Google's access token once if it is rejected", async () => {
     await using google = await serveGoogle();
     google.playToken(token('ya29.old'));
     google.play((response, arrived) => {
@@ -66,7 +66,7 @@ describe("Google's access token", () => {
     expect(google.events()).toHaveLength(2);
   });
 
-  it('that is refused again is a matter for the operator', async () => {
+  it('rejects the connection if a renewed access token is rejected as well', async () => {
     await using google = await serveGoogle();
     google.play(unauthorized);
     expect(await google.send(byClick)).toMatchObject({ outcome: { kind: 'refused' }, httpStatus: 401 });
@@ -86,14 +86,14 @@ describe("Google's access token", () => {
     [400, '<html>Bad request</html>', 'unavailable'],
     [200, { access_token: 'with a\nbreak', expires_in: 3599 }, 'unavailable'],
     [200, {}, 'unavailable'],
-  ])('that is not granted (HTTP %i, %j) leaves the events %s', async (status, body, kind) => {
+  ])('a denied access token (HTTP %i, %j) leaves the events %s', async (status, body, kind) => {
     await using google = await serveGoogle();
     google.playToken(respond(status, body, { 'retry-after': '60' }));
     expect(await google.send(byClick)).toMatchObject({ outcome: { kind }, httpStatus: status });
     expect(google.events()).toEqual([]);
   });
 
-  it('is asked for again after a failure', async () => {
+  it("requests Google's access token again after a failure", async () => {
     await using google = await serveGoogle();
     google.play(accepted);
     google.playToken((response) => void response.socket?.resetAndDestroy());
@@ -103,7 +103,7 @@ describe("Google's access token", () => {
   });
 });
 
-describe('an account that may not use personal data', () => {
+describe('an account without permission for personal data', () => {
   const reason = 'DESTINATION_ACCOUNT_NOT_ENABLED_ENHANCED_CONVERSIONS_FOR_LEADS';
   const forbidden = respond(400, googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', [{ reason }]));
 
@@ -115,20 +115,20 @@ describe('an account that may not use personal data', () => {
     return google;
   };
 
-  it('still gets the clicks', async () => {
+  it('sends only the clicks if the account may not use personal data', async () => {
     await using google = await serveForbidding();
     expect(await google.send({ ...byClick, ...byPerson }, byClick)).toMatchObject({ outcome: { kind: 'delivered' } });
     expect(google.events()).toHaveLength(2);
     expect(google.events()[1]?.body).not.toContain('encoding');
   });
 
-  it('has clicks and persons told apart by whoever sends them together', async () => {
+  it('rejects a mix of clicks and persons, to be bisected, if the account may not use personal data', async () => {
     await using google = await serveForbidding();
     const answer = await google.send({ ...byClick, ...byPerson }, byPerson);
     expect(answer.outcome).toEqual({ kind: 'rejected', reason: expect.stringContaining(reason) });
   });
 
-  it('is a matter for the operator where the person is all that is known', async () => {
+  it('rejects the connection if the account may not use personal data and there is no click', async () => {
     await using google = await serveForbidding();
     const answer = await google.send(byPerson);
     expect(answer).toMatchObject({ outcome: { kind: 'refused', reason: expect.stringContaining(reason) } });

@@ -4,7 +4,7 @@ interface Violation {
   readonly description?: string;
 }
 
-/** An error body as the Data Manager API writes it. */
+/** An error body in the format of the Data Manager API. */
 export const googleError = (code: number, status: string, reason = status, violations: readonly Violation[] = []) => ({
   error: {
     code,

@@ -1,4 +1,4 @@
-/** `ingestExamples[0]` of the oracle of Google's own library (googleads/data-manager-node e7987f8), word for word. */
+/** `ingestExamples[0]` of the oracle of Google's own library (googleads/data-manager-node e7987f8), unchanged. */
 export const gclidAndUserData = {
   name: 'gclid + user data',
   lead: { gclid: 'CjwKCAjw_test-GCLID', ip: '203.0.113.7' },

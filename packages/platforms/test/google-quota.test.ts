@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { platformRegistry, platformUrlsAt, type TakeTurn } from '../src/index.ts';
+import { platformRegistry, platformUrlsAt, type TakeSlot } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -11,20 +11,20 @@ const credentials = { clientId: '42-a.apps.googleusercontent.com', clientSecret:
 const accepted = respond(200, { requestId: 'r1' });
 const unauthorized = respond(401, googleError(401, 'UNAUTHENTICATED'));
 
-const send = async (takeTurn: TakeTurn, script: Script, requestTimeoutMs?: number) => {
+const send = async (takeSlot: TakeSlot, script: Script, requestTimeoutMs?: number) => {
   await using server = await serveScripted();
   server.play(script);
   const urls = platformUrlsAt(server.url);
   const { google } = platformRegistry(urls, {
     now: () => now,
-    takeTurn,
+    takeSlot,
     ...(requestTimeoutMs && { requestTimeoutMs }),
   });
   const access = google.access(settings, credentials, 'live');
-  const event = preparedEvent(access, givenConversion({ lead: { clickMarks: { gclid: 'click' } } }));
+  const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'click' } } }));
   return { answer: await access.send([event]), arrived: server.arrived, sent: server.events().length };
 };
-const afterALongTime: TakeTurn = () => wait(1_100);
+const afterALongTime: TakeSlot = () => wait(1_100);
 const postponed = (retryAfterMs: number) => ({
   outcome: { kind: 'postponed', reason: 'quota', retryAfterMs },
   httpStatus: null,
@@ -32,28 +32,28 @@ const postponed = (retryAfterMs: number) => ({
 });
 
 describe("Google's quota", () => {
-  it('is asked for a turn before each request', async () => {
-    const takeTurn = vi.fn<TakeTurn>(() => Promise.resolve(undefined));
-    const { sent } = await send(takeTurn, unauthorized);
+  it("takes a slot of Google's quota before each request", async () => {
+    const takeSlot = vi.fn<TakeSlot>(() => Promise.resolve(undefined));
+    const { sent } = await send(takeSlot, unauthorized);
     expect(sent).toBe(2);
-    expect(takeTurn).toHaveBeenCalledTimes(2);
-    expect(takeTurn).toHaveBeenCalledWith(expect.objectContaining({ name: 'google 42', perMinute: 300 }));
+    expect(takeSlot).toHaveBeenCalledTimes(2);
+    expect(takeSlot).toHaveBeenCalledWith(expect.objectContaining({ name: 'google 42', perMinute: 300 }));
   });
 
-  it('that is used up lets nothing leave', async () => {
+  it("sends nothing while Google's quota is used up", async () => {
     const { answer, arrived } = await send(() => Promise.resolve(7_000), accepted);
     expect(answer).toEqual(postponed(7_000));
     expect(arrived).toEqual([]);
   });
 
-  it('that is used up by the first request lets no second one leave', async () => {
-    const takeTurn = vi.fn<TakeTurn>().mockResolvedValueOnce(undefined).mockResolvedValueOnce(9_000);
-    const { answer, sent } = await send(takeTurn, unauthorized);
+  it("sends no second request if the first one used up Google's quota", async () => {
+    const takeSlot = vi.fn<TakeSlot>().mockResolvedValueOnce(undefined).mockResolvedValueOnce(9_000);
+    const { answer, sent } = await send(takeSlot, unauthorized);
     expect(answer).toEqual(postponed(9_000));
     expect(sent).toBe(1);
   });
 
-  it('may be waited for longer than a request may take', async () => {
+  it("may wait for a slot of Google's quota longer than a request may take", async () => {
     expect(await send(afterALongTime, accepted, 1_000)).toMatchObject({ answer: { outcome: { kind: 'delivered' } } });
   });
 });

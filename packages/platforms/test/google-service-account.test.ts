@@ -15,7 +15,7 @@ const serveGoogle = async () => {
   server.play(respond(200, { requestId: 'r1' }));
   const { google } = platformRegistry(platformUrlsAt(server.url), { now: () => now });
   const access = google.access(settings, { serviceAccount: givenServiceAccountKey() }, 'live');
-  const event = preparedEvent(access, givenConversion({ lead: { clickMarks: { gclid: 'click' } } }));
+  const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'click' } } }));
   return {
     ...server,
     send: () => access.send([event]),
@@ -28,7 +28,7 @@ describe('a service account of Google', () => {
   it.each([
     ['leadback@shop-ads.iam.gserviceaccount.com', 'delivered'],
     ['revoked@shop-ads.iam.gserviceaccount.com', 'refused'],
-  ])('%s is %s by a sandbox that checks its assertion', async (client_email, kind) => {
+  ])('the service account %s is %s by a sandbox that checks its assertion', async (client_email, kind) => {
     const server = createServer(platformSandbox()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -38,7 +38,7 @@ describe('a service account of Google', () => {
     server.close().closeAllConnections();
   });
 
-  it('gets an access token for an assertion, which all requests share', async () => {
+  it('a service account gets an access token for an assertion, shared by all requests', async () => {
     await using google = await serveGoogle();
     await Promise.all([google.send(), google.send()]);
     expect(await google.send()).toMatchObject({ outcome: { kind: 'delivered' } });
@@ -57,7 +57,7 @@ describe('a service account of Google', () => {
     [400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }],
     [401, { error: 'unauthorized_client' }],
     [500, { error: 'invalid_client' }],
-  ])('that Google does not let in (HTTP %i, %j) is refused for its key', async (status, body) => {
+  ])('a service account that Google rejects (HTTP %i, %j) needs a new key', async (status, body) => {
     await using google = await serveGoogle();
     google.playToken(respond(status, body));
     const reason = expect.stringContaining(`service_account_${body.error}: `);
@@ -65,7 +65,7 @@ describe('a service account of Google', () => {
     expect(google.events()).toEqual([]);
   });
 
-  it('leaves neither its key nor its assertion in what is kept of an answer that quotes them', async () => {
+  it("stores neither the key nor the assertion of a service account if Google's response quotes them", async () => {
     await using google = await serveGoogle();
     const { private_key: key } = givenServiceAccountKey();
     google.playToken((response, arrived) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { platformRegistry, platformUrlsAt, type TakeTurn } from '../src/index.ts';
+import { platformRegistry, platformUrlsAt, type TakeSlot } from '../src/index.ts';
 import { now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { brokenConnections, foreignAnswers } from './network-troubles.ts';
@@ -11,18 +11,18 @@ const credentials = { clientId: '42-a.apps.googleusercontent.com', clientSecret:
 interface Asked {
   readonly request?: string;
   readonly token?: Script;
-  readonly takeTurn?: TakeTurn;
+  readonly takeSlot?: TakeSlot;
   readonly requestTimeoutMs?: number;
 }
 
-/** What the adapter makes of Google's answer about a request, and what it asked for. */
+/** The request status read from Google's response, and the requests sent for it. */
 const ask = async (script: Script, { request = 'r1', token, ...tuning }: Asked = {}) => {
   await using server = await serveScripted();
   server.play(script);
   if (token) server.playToken(token);
   const urls = platformUrlsAt(server.url);
   const access = platformRegistry(urls, { now: () => now, ...tuning }).google.access(settings, credentials, 'live');
-  return { verdict: await access.laterVerdict?.(request), asked: server.events() };
+  return { verdict: await access.requestStatus?.(request), asked: server.events() };
 };
 
 const status = (requestStatus: string, ...errorCounts: readonly { reason: string; recordCount: string }[]) =>
@@ -33,8 +33,8 @@ const status = (requestStatus: string, ...errorCounts: readonly { reason: string
   });
 const clickNotFound = { reason: 'PROCESSING_ERROR_REASON_CLICK_NOT_FOUND', recordCount: '1' };
 
-describe("Google's later verdict", () => {
-  it('is asked for by the name of the request, which cannot lead elsewhere', async () => {
+describe("Google's request status", () => {
+  it("retrieves Google's request status by the escaped request id", async () => {
     const { verdict, asked } = await ask(status('SUCCESS'), { request: 'a/b?c=d&e' });
     expect(verdict).toEqual({ kind: 'final', events: 2, findings: [] });
     expect(asked).toEqual([
@@ -48,50 +48,53 @@ describe("Google's later verdict", () => {
   });
 
   it.each([
-    ['still at work', status('PROCESSING'), { kind: 'processing' }],
+    ['PROCESSING', status('PROCESSING'), { kind: 'processing' }],
     [
-      'of failure',
+      'FAILED',
       status('FAILED', clickNotFound),
       { kind: 'final', events: 2, findings: [{ meaning: 'failed', reason: 'CLICK_NOT_FOUND', events: 'all' }] },
     ],
     [
-      'of failure in part',
+      'PARTIAL_SUCCESS',
       status('PARTIAL_SUCCESS', clickNotFound),
       { kind: 'final', events: 2, findings: [{ meaning: 'failed', reason: 'CLICK_NOT_FOUND', events: 1 }] },
     ],
     [
-      'about a request that it does not know',
+      'of an unknown request',
       respond(404, googleError(404, 'NOT_FOUND', 'INVALID_REQUEST_ID')),
       { kind: 'unknown', reason: 'INVALID_REQUEST_ID: words' },
     ],
     [
-      'that there were too many requests',
+      'while Google throttles',
       respond(429, googleError(429, 'RESOURCE_EXHAUSTED'), { 'retry-after': '30' }),
       { kind: 'unknown', reason: 'RESOURCE_EXHAUSTED: words', retryAfterMs: 30_000 },
     ],
-    ['that it refuses', respond(403, googleError(403, 'PERMISSION_DENIED')), { kind: 'unknown' }],
-    ['in the words of an error with HTTP 200', respond(200, googleError(500, 'INTERNAL')), { kind: 'unknown' }],
-  ])('%s', async (_name, script, verdict) => {
+    ['if Google rejects the request', respond(403, googleError(403, 'PERMISSION_DENIED')), { kind: 'unknown' }],
+    ['from an error with HTTP 200', respond(200, googleError(500, 'INTERNAL')), { kind: 'unknown' }],
+  ])("reads Google's request status %s", async (_name, script, verdict) => {
     expect(await ask(script)).toMatchObject({ verdict });
   });
 
-  it.each(foreignAnswers)('is not learnt from %s', async (_name, script) => {
+  it.each(foreignAnswers)("Google's request status is unknown after %s", async (_name, script) => {
     expect(await ask(script)).toMatchObject({ verdict: { kind: 'unknown' } });
   });
 
-  it.each(brokenConnections)('is not learnt where the connection %s', async (_name, reason, script) => {
-    const tuning = reason === 'ETIMEDOUT' ? { requestTimeoutMs: 300 } : {};
-    expect(await ask(script, tuning)).toMatchObject({ verdict: { kind: 'unknown', reason } });
-  });
+  it.each(brokenConnections)(
+    "Google's request status is unknown if the connection %s",
+    async (_name, reason, script) => {
+      const tuning = reason === 'ETIMEDOUT' ? { requestTimeoutMs: 300 } : {};
+      expect(await ask(script, tuning)).toMatchObject({ verdict: { kind: 'unknown', reason } });
+    },
+  );
 
-  it('never follows a redirect', async () => {
+  it("never follows a redirect when retrieving Google's request status", async () => {
     await using elsewhere = await serveScripted();
     const { verdict } = await ask(respond(302, '', { location: `${elsewhere.url}/collect` }));
     expect(verdict).toMatchObject({ kind: 'unknown' });
     expect(elsewhere.arrived).toEqual([]);
   });
 
-  it('is asked for once more where the access token is refused', async () => {
+  it("retrieves Google's request status once more if the access token is rejected", async () => {
     const tokens = ['ya29.old', 'ya29.new'];
     const { verdict, asked } = await ask(
       (response, arrived) => {
@@ -107,16 +110,16 @@ describe("Google's later verdict", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is not learnt without an access token', async () => {
+  it("Google's request status is unknown without an access token", async () => {
     const { verdict, asked } = await ask(status('SUCCESS'), { token: respond(400, { error: 'invalid_grant' }) });
     expect(verdict).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('invalid_grant') });
     expect(asked).toEqual([]);
   });
 
-  it('takes its turn, and waits for it', async () => {
-    const takeTurn = vi.fn<TakeTurn>(() => Promise.resolve(5_000));
-    const { verdict, asked } = await ask(status('SUCCESS'), { takeTurn });
-    expect(takeTurn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'google 42' }));
+  it("retrieves Google's request status only with a quota slot, and waits for it", async () => {
+    const takeSlot = vi.fn<TakeSlot>(() => Promise.resolve(5_000));
+    const { verdict, asked } = await ask(status('SUCCESS'), { takeSlot });
+    expect(takeSlot).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'google 42' }));
     expect(verdict).toEqual({ kind: 'unknown', reason: 'quota', retryAfterMs: 5_000 });
     expect(asked).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { googleError } from './google-error.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { respond, serveScripted } from './scripted-server.ts';
 
-/** What comes of three events of which Google says this. */
+/** The outcome of three events if Google reports these violations. */
 const outcomeOf = async (...violations: NonNullable<Parameters<typeof googleError>[3]>) => {
   await using server = await serveScripted();
   server.play(respond(400, googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', violations)));
@@ -16,7 +16,7 @@ const outcomeOf = async (...violations: NonNullable<Parameters<typeof googleErro
     'live',
   );
   const events = ['Canary-Click-1', 'Canary-Click-2', 'Canary-Click-3'].map((gclid) =>
-    preparedEvent(access, givenConversion({ lead: { clickMarks: { gclid } } })),
+    preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid } } })),
   );
   return (await access.send(events)).outcome;
 };
@@ -28,7 +28,7 @@ const wrongClick = (index: number) => ({
 });
 
 describe('a request that Google refuses', () => {
-  it('says which events are to blame, and of whom nothing', async () => {
+  it('returns the events that Google rejects, without personal data', async () => {
     const reason = 'INVALID_FORMAT: [redacted] of [redacted] is no click.';
     expect(await outcomeOf(wrongClick(2), wrongClick(0))).toEqual({
       kind: 'rejected',
@@ -40,12 +40,12 @@ describe('a request that Google refuses', () => {
     });
   });
 
-  it('blames no event for what is wrong beside it', async () => {
+  it('returns no events if Google rejects anything else as well', async () => {
     const elsewhere = { field: 'encoding', reason: 'REQUIRED_FIELD_MISSING' };
     expect(await outcomeOf(wrongClick(1), elsewhere)).not.toHaveProperty('events');
   });
 
-  it('blames no event where the settings are refused', async () => {
+  it('returns no events if Google rejects the settings', async () => {
     const settings = { field: 'events.events[0]', reason: 'INVALID_CONVERSION_ACTION_ID' };
     const outcome = await outcomeOf(wrongClick(1), settings);
     expect(outcome).toMatchObject({ kind: 'refused' });

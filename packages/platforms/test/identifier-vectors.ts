@@ -1,6 +1,6 @@
 /**
- * What the platforms expect of an identifier, by rows of `[written, SHA-256 to send or null]`. Taken from Meta's
- * documentation and parameter builder (capi-param-builder-nodejs 1.3.2) and from Google's own formatter
+ * What the platforms expect of an identifier, in rows of `[written, SHA-256 to send or null]`. Sources: Meta's
+ * documentation and parameter builder (capi-param-builder-nodejs 1.3.2), Google's own formatter
  * (googleads/data-manager-node e7987f8).
  */
 type Rows = readonly (readonly [written: string, sha256: string | null])[];
@@ -75,7 +75,7 @@ export const googleEmails: Rows = [
   ],
 ];
 
-/** Trimmed and lower-cased, and nothing else: Segment's `tiktok-conversions/formatter.ts`. */
+/** Only trimmed and lower-cased, as in Segment's `tiktok-conversions/formatter.ts`. */
 export const tiktokEmails: Rows = [
   ['John_Smith@gmail.com', '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f'],
   ['User.Name+NYC@Example.com', 'f109a2a632fbcea5fc82049f50beed3d8621bf9034399f437fb622222acccdac'],
@@ -90,7 +90,7 @@ export const tiktokEmails: Rows = [
   ['', null],
 ];
 
-/** `[written, as of an account in AR, in US, in a country unknown]`, in E.164. */
+/** `[written, for an account in AR, in US, in an unknown country]`, in E.164. */
 export const phoneNumbers: readonly (readonly [string, string | null, string | null, string | null])[] = [
   ['16505551212', '+16505551212', '+16505551212', '+16505551212'],
   ['1-(650)-561-5622', '+16505615622', '+16505615622', '+16505615622'],

@@ -16,19 +16,19 @@ const send = async (credentials: unknown, script: Script = respond(200, { events
 };
 
 describe('the app secret of a Meta connection', () => {
-  it('proves each request, and is not sent itself', async () => {
+  it('the app secret of a Meta connection proves each request and is not sent itself', async () => {
     const { sent } = await send({ accessToken: 'EAAB-token', appSecret: 'app-secret' });
     expect(sent).toMatchObject({ access_token: 'EAAB-token', appsecret_proof: proof });
     expect(JSON.stringify(sent)).not.toContain('app-secret');
   });
 
-  it('is not needed', async () => {
+  it('the app secret of a Meta connection is optional', async () => {
     const { answer, sent } = await send({ accessToken: 'EAAB-token' });
     expect(answer).toMatchObject({ outcome: { kind: 'delivered' } });
     expect(sent).not.toHaveProperty('appsecret_proof');
   });
 
-  it('is kept nowhere, and neither is its proof', async () => {
+  it('stores neither the app secret of a Meta connection nor its proof', async () => {
     const message = `the secret app-secret does not give ${proof}`;
     const { answer } = await send({ accessToken: 'EAAB-token', appSecret: 'app-secret' }, (response, arrived) =>
       respond(400, { error: { code: 104, message, quoted: arrived.body } })(response, arrived),

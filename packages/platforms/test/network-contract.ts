@@ -6,9 +6,9 @@ import { brokenConnections, floodOf300Megabytes, foreignAnswers } from './networ
 import { respond, serveScripted } from './scripted-server.ts';
 import { selfSigned } from './self-signed.ts';
 
-/** Whatever happens between us and a platform is a reason to try again, and never costs more than a little. */
-export const itBearsTheNetwork = (send: (url: string, requestTimeoutMs?: number) => Promise<Answer>): void => {
-  it.each(foreignAnswers)('tries again after %s', async (_name, script) => {
+/** Every network failure is temporary and uses limited time and memory. */
+export const itHandlesNetworkFailures = (send: (url: string, requestTimeoutMs?: number) => Promise<Answer>): void => {
+  it.each(foreignAnswers)('retries after %s', async (_name, script) => {
     await using server = await serveScripted();
     server.play(script);
     const answer = await send(server.url);
@@ -16,7 +16,7 @@ export const itBearsTheNetwork = (send: (url: string, requestTimeoutMs?: number)
     expect(answer.body).not.toMatch(/\p{Cc}|\ud800/u);
   });
 
-  it.each(brokenConnections)('tries again after a connection that %s', async (_name, reason, script) => {
+  it.each(brokenConnections)('retries after a connection that %s', async (_name, reason, script) => {
     await using server = await serveScripted();
     server.play(script);
     const timeoutMs = reason === 'ETIMEDOUT' ? 300 : undefined;
@@ -24,7 +24,7 @@ export const itBearsTheNetwork = (send: (url: string, requestTimeoutMs?: number)
     expect(answer).toEqual({ outcome: { kind: 'unavailable', reason }, httpStatus: null, body: null });
   });
 
-  it('tries again where nobody listens', async () => {
+  it('retries if the connection is refused', async () => {
     const server = await serveScripted();
     await server[Symbol.asyncDispose]();
     expect(await send(server.url)).toMatchObject({ outcome: { kind: 'unavailable', reason: 'ECONNREFUSED' } });
@@ -38,7 +38,7 @@ export const itBearsTheNetwork = (send: (url: string, requestTimeoutMs?: number)
     expect(elsewhere.arrived).toEqual([]);
   });
 
-  it('does not read 300 MB', async () => {
+  it('does not read a response of 300 MB', async () => {
     await using server = await serveScripted();
     const { script, closedAfter } = floodOf300Megabytes();
     server.play(script);
@@ -46,7 +46,7 @@ export const itBearsTheNetwork = (send: (url: string, requestTimeoutMs?: number)
     expect(await closedAfter).toBeLessThan(30 * 1024 * 1024);
   });
 
-  it('trusts no certificate that nobody vouches for, whatever the environment says', async () => {
+  it('rejects a self-signed certificate, even if the environment disables the check', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     let requests = 0;
     const server = createServer(selfSigned, (_request, response) => {

@@ -6,7 +6,7 @@ const html = '<!doctype html><title>Bad gateway</title><h1>502</h1>';
 
 const json = { 'content-type': 'application/json' };
 
-/** Answers that no platform gives, but that something on the way may: each is a reason to try again. */
+/** Responses that no platform sends, but a proxy may: each is a temporary failure. */
 export const foreignAnswers: readonly (readonly [string, Script])[] = [
   ['HTML with HTTP 200', respond(200, html, { 'content-type': 'text/html' })],
   ['HTML with HTTP 400', respond(400, html)],
@@ -16,28 +16,28 @@ export const foreignAnswers: readonly (readonly [string, Script])[] = [
   ['nothing', respond(200, '')],
   ['HTTP 204', respond(204, '')],
   ['half of its JSON', respond(200, '{"events_received":1,"requestId":"r', json)],
-  ["somebody else's JSON", respond(404, { message: 'no such route' })],
+  ['JSON of another service', respond(404, { message: 'no such route' })],
   ['JSON of another shape', respond(200, [null])],
   ['JSON of endless depth', respond(200, '['.repeat(100_000) + ']'.repeat(100_000))],
   ['NUL and half surrogates', respond(500, '{"error":"\\u0000\\ud800"}')],
 ];
 
-/** How a connection may end: the code that is kept of it, and the script. */
+/** Broken connections, each with the code that is stored for it. */
 export const brokenConnections: readonly (readonly [string, string, Script])[] = [
   ['is reset', 'ECONNRESET', (response) => void response.socket?.resetAndDestroy()],
-  ['is closed without a word', 'ECONNRESET', (response) => void response.socket?.end()],
+  ['is closed without a response', 'ECONNRESET', (response) => void response.socket?.end()],
   [
-    'is closed in the middle of the answer',
+    'is closed in the middle of the response',
     'ERR_HTTP_CONTENT_LENGTH_MISMATCH',
     (response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"events_received":1', () => response.socket?.end());
     },
   ],
-  ['speaks no HTTP', 'HPE_INVALID_CONSTANT', (response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n')],
-  ['brings 200 kB of headers', 'HPE_HEADER_OVERFLOW', respond(200, '{}', { 'x-long': 'x'.repeat(200_000) })],
-  ['brings gzip that is none', 'ERR_READING_RESPONSE_STREAM', respond(200, 'not gzip', { 'content-encoding': 'gzip' })],
+  ['does not use HTTP', 'HPE_INVALID_CONSTANT', (response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n')],
+  ['sends 200 kB of headers', 'HPE_HEADER_OVERFLOW', respond(200, '{}', { 'x-long': 'x'.repeat(200_000) })],
+  ['sends invalid gzip', 'ERR_READING_RESPONSE_STREAM', respond(200, 'not gzip', { 'content-encoding': 'gzip' })],
   [
-    'brings a gzip bomb',
+    'sends a gzip bomb',
     'ANSWER_TOO_LONG',
     (response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100 * megabyte)));
@@ -45,7 +45,7 @@ export const brokenConnections: readonly (readonly [string, string, Script])[] =
   ],
   ['is silent', 'ETIMEDOUT', () => {}],
   [
-    'brings the answer a byte at a time',
+    'sends the response a byte at a time',
     'ETIMEDOUT',
     (response) => {
       response.writeHead(200);
@@ -55,7 +55,7 @@ export const brokenConnections: readonly (readonly [string, string, Script])[] =
   ],
 ];
 
-/** Sends 300 MB as fast as they are taken; tells how many bytes that were, once the connection is gone. */
+/** Sends 300 MB; `closedAfter` resolves with the bytes sent when the connection closes. */
 export const floodOf300Megabytes = () => {
   const { promise: closedAfter, resolve } = Promise.withResolvers<number>();
   const script: Script = (response) => {

@@ -2,31 +2,31 @@ import type { PlatformName } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { platformRegistry, platformUrlsAt, type SendingMode } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
-import { itBearsTheNetwork } from './network-contract.ts';
+import { itHandlesNetworkFailures } from './network-contract.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { respond, serveScripted } from './scripted-server.ts';
 
-/** A platform's own words, with the HTTP status that they come with. */
-type Words = readonly [status: number, body: unknown];
+/** A platform's own response, with its HTTP status. */
+type PlatformResponse = readonly [status: number, body: unknown];
 
 export interface Contract {
   readonly name: PlatformName;
   readonly settings: unknown;
   readonly credentials: Readonly<Record<string, string>>;
-  /** What a request of tests says of itself, and no other. */
+  /** The field that marks a request as a test. */
   readonly testMark: Readonly<Record<string, unknown>>;
-  readonly accepted: Words;
-  /** By which the platform knows the accepted request, where it says so. */
+  readonly accepted: PlatformResponse;
+  /** The platform's id of the accepted request, if it has one. */
   readonly request?: string;
-  readonly serverError: Words;
-  readonly rateLimited: Words;
-  readonly refused: Words;
-  readonly wrongEvent: Words;
+  readonly serverError: PlatformResponse;
+  readonly rateLimited: PlatformResponse;
+  readonly refused: PlatformResponse;
+  readonly wrongEvent: PlatformResponse;
   /** An error whose message quotes what was sent. */
-  readonly quoting: (message: string) => Words;
+  readonly quoting: (message: string) => PlatformResponse;
 }
 
-// all that can be known of somebody, and must not be kept
+// all data that can be known of a person and must not be stored
 const known = [
   'Canary-Click-Id',
   '203.0.113.77',
@@ -38,14 +38,14 @@ const [clickId = '', ipAddress = '', userAgent = '', email = '', browserId = '']
 const conversion = givenConversion({
   client: { email, phoneNumber: '+5491123456789', name: 'Canary Bird', externalReference: 'c-1' },
   lead: {
-    clickMarks: { fbclid: clickId, gclid: clickId, ttclid: clickId, _fbp: browserId },
+    clickParameters: { fbclid: clickId, gclid: clickId, ttclid: clickId, _fbp: browserId },
     ipAddress,
     userAgent,
     landingUrl: `https://landing.example/offer?fbclid=${clickId}`,
   },
 });
 
-/** What the worker relies on, whatever the platform: run for each of them against a real server. */
+/** What the worker relies on, run for each platform against a real server. */
 export const itKeepsThePlatformContract = (contract: Contract): void => {
   const { name, settings, credentials } = contract;
 
@@ -61,12 +61,12 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
   };
 
   describe(`${name} keeps the platform contract`, () => {
-    it('builds the same event of the same conversion', () => {
+    it('builds the same event from the same conversion', () => {
       const access = open('http://127.0.0.1');
       expect(preparedEvent(access, structuredClone(conversion))).toEqual(preparedEvent(access, conversion));
     });
 
-    it('delivers in one POST whose address tells no secret', async () => {
+    it('delivers in one POST whose URL contains no secret', async () => {
       await using server = await serveScripted();
       server.play(respond(...contract.accepted));
       const answer = await send(server.url);
@@ -79,7 +79,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       for (const secret of Object.values(credentials)) expect(server.events()[0]?.path).not.toContain(secret);
     });
 
-    it('marks a request of tests as such, and no other', async () => {
+    it('marks only requests with test events as tests', async () => {
       await using server = await serveScripted();
       const bodyOf = async (mode: SendingMode) => {
         server.play(respond(...contract.accepted));
@@ -99,9 +99,9 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       ['throttled', 'rateLimited'],
       ['refused', 'refused'],
       ['rejected', 'wrongEvent'],
-    ] as const)('is %s at the words of %s, whatever the HTTP status', async (kind, words) => {
+    ] as const)('is %s after the response %s, whatever the HTTP status', async (kind, response) => {
       await using server = await serveScripted();
-      const [status, body] = contract[words];
+      const [status, body] = contract[response];
       server.play(respond(status, body));
       expect(await send(server.url)).toMatchObject({
         outcome: { kind },
@@ -112,15 +112,15 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       expect(await send(server.url)).toMatchObject({ outcome: { kind }, httpStatus: 200 });
     });
 
-    it('comes back when the platform says', async () => {
+    it('uses the retry time of the platform', async () => {
       await using server = await serveScripted();
       server.play(respond(...contract.rateLimited, { 'retry-after': '30' }));
       expect(await send(server.url)).toMatchObject({ outcome: { kind: 'throttled', retryAfterMs: 30_000 } });
     });
 
-    itBearsTheNetwork(send);
+    itHandlesNetworkFailures(send);
 
-    it('keeps neither secrets nor personal data of an answer that quotes them', async () => {
+    it('stores neither secrets nor personal data of a response that quotes them', async () => {
       await using server = await serveScripted();
       server.play((response, arrived) => {
         const quoted = `${arrived.authorization} ${email} ${arrived.body}`;
@@ -134,7 +134,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       expect(kept).not.toMatch(/[0-9a-f]{64}|Linux|ya29/);
     });
 
-    it('keeps at most 2 KB of an answer', async () => {
+    it('stores at most 2 KB of a response', async () => {
       await using server = await serveScripted();
       server.play(respond(500, 'ñ'.repeat(100_000)));
       const { body } = await send(server.url);

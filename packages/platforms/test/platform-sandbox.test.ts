@@ -50,7 +50,7 @@ const everything = givenConversion({
   client,
   lead: {
     ...browser,
-    clickMarks: {
+    clickParameters: {
       fbclid: 'IwAR-_x',
       gclid: 'CjwK',
       ttclid: 'E.C.P.CroB',
@@ -62,21 +62,28 @@ const everything = givenConversion({
 const conversions = [
   ['everything', everything],
   ['contact data alone', givenConversion({ client, amount: '0.00', currency: 'ARS' })],
-  ['clicks alone', givenConversion({ lead: { clickMarks: { fbclid: 'IwAR', wbraid: 'CjkK', ttclid: 'E.C.P' } } })],
+  ['clicks alone', givenConversion({ lead: { clickParameters: { fbclid: 'IwAR', wbraid: 'CjkK', ttclid: 'E.C.P' } } })],
   [
     'clicks beside contact data',
-    givenConversion({ client, lead: { clickMarks: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
+    givenConversion({ client, lead: { clickParameters: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
   ],
   ['what must not be personalised', givenConversion({ client, lead: { ...browser, sharing: 'unpersonalised' } })],
   ['a visitor behind a proxy', givenConversion({ client, lead: { ...browser, ipAddress: '::ffff:10.0.0.5' } })],
   ['a clock that is ahead', givenConversion({ client, occurredAt: new Date(now + 50_000) })],
   [
-    'whatever a visitor makes up',
+    'a visitor with invented data',
     givenConversion({
       client,
       lead: {
         ...browser,
-        clickMarks: { fbclid: '<b>&"%00', gclid: '<script>', ttclid: '<i>', _ttp: '<u>', _fbp: 'fb.1.2.x', _fbc: '..' },
+        clickParameters: {
+          fbclid: '<b>&"%00',
+          gclid: '<script>',
+          ttclid: '<i>',
+          _ttp: '<u>',
+          _fbp: 'fb.1.2.x',
+          _fbc: '..',
+        },
         acceptLanguage: '<i>,es',
         referrer: 'javascript:1',
       },
@@ -84,15 +91,15 @@ const conversions = [
   ],
 ] as const;
 
-describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
-  it.each(conversions)('takes %s', async (_name, conversion) => {
+describe.each(platformNames)('the %s adapter and the sandbox', (name) => {
+  it.each(conversions)('the sandbox accepts the event of %s', async (_name, conversion) => {
     const access = open[name]();
     const event = preparedEvent(access, conversion);
     expect(await access.send([event])).toMatchObject({ outcome: { kind: 'delivered' } });
     expect(await received()).toMatchObject([{ platform: name, event }]);
   });
 
-  it('takes as many events as fit into one request, and no more', async () => {
+  it('the sandbox accepts as many events as fit into one request, and no more', async () => {
     const access = open[name]();
     const event = preparedEvent(access, everything);
     const events = Array.from({ length: platforms[name].eventsMax.live }, () => event);
@@ -107,7 +114,7 @@ describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
     ['bad-event', 'rejected'],
     ['reset', 'unavailable'],
     ['garbage', 'unavailable'],
-  ])('that answers %s is %s', async (behaviour, kind) => {
+  ])('a sandbox that responds %s gives %s', async (behaviour, kind) => {
     const access = open[name]();
     const event = preparedEvent(access, everything);
     const behave = (answer: string) =>
@@ -121,14 +128,14 @@ describe.each(platformNames)('%s, as strict as the sandbox is,', (name) => {
     await behave('ok');
   });
 
-  it('is asked whether events would pass with one that nobody counts', async () => {
+  it('checks the sandbox with an event that is not counted', async () => {
     expect(await open[name]().check()).toMatchObject({ outcome: { kind: 'delivered' } });
-    // Google is asked to check it only, so that nothing arrives
+    // Google only validates the event, so nothing arrives
     const counted = z.array(z.looseObject({ testEventCode: z.string().optional() })).parse(await received());
     expect(counted.filter(({ testEventCode }) => testEventCode !== 'TEST1')).toEqual([]);
   });
 
-  it('refuses revoked credentials', async () => {
+  it('the sandbox rejects revoked credentials', async () => {
     const access = open[name]('revoked');
     const event = preparedEvent(access, everything);
     expect(await access.send([event])).toMatchObject({ outcome: { kind: 'refused' } });

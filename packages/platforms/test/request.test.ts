@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createRequest } from '../src/request.ts';
 
-it('is over with its answer, also where that came before all was sent: its time limit ends nothing any more', async () => {
+it('a request ends with its response, even if that came before all was sent, and its time limit aborts nothing later', async () => {
   const server = createServer((request, response) => {
     response.end('{}');
     request.resume();
@@ -23,7 +23,7 @@ it('is over with its answer, also where that came before all was sent: its time 
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => request('POST', { url, json, signal, timeoutMs })),
   );
-  await pause(2 * timeoutMs); // so that the limit has passed
+  await pause(2 * timeoutMs); // until the time limit has passed
   process.off('uncaughtException', hear);
   server.closeAllConnections();
   server.close();

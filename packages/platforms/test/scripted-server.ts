@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 export interface Arrived {
   readonly method: string;
   readonly path: string;
-  /** The token, in whichever header it came. */
+  /** The token, in whichever header it was sent. */
   readonly authorization: string | undefined;
   readonly body: string;
 }
@@ -20,7 +20,9 @@ export const respond =
 
 const grantToken = respond(200, { access_token: 'ya29.granted', expires_in: 3600, token_type: 'Bearer' });
 
-/** A real server on a free port that plays a script, and another for the token endpoint, and keeps what arrived. */
+/**
+ * A real server on a free port that follows a script, with another one for the token endpoint, and records requests.
+ */
 export const serveScripted = async () => {
   const arrived: Arrived[] = [];
   const scripts = { events: respond(500, ''), token: grantToken };
@@ -40,7 +42,7 @@ export const serveScripted = async () => {
   return {
     url: `http://127.0.0.1:${address.port}`,
     arrived,
-    /** Everything but requests for tokens. */
+    /** All requests but those for tokens. */
     events: () => arrived.filter(({ path }) => path !== '/token'),
     play: (script: Script) => {
       scripts.events = script;

@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody vouches for, and its key. Made for tests; it opens nothing. */
+/** A self-signed certificate for 127.0.0.1 and its key, for tests only. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAhjjUyzrvp34wrEW

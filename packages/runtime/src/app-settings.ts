@@ -4,7 +4,7 @@ import { portSchema } from './port-schema.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** What every app reads from its environment: the shape of a zod object, to be spread into the app's own. */
+/** The settings of every app: the shape of a zod object, to spread into the schema of an app. */
 export const appSettings = (operationsPort: number) => ({
   HOST: z.string().default('0.0.0.0'),
   OPERATIONS_PORT: portSchema.default(operationsPort),

@@ -7,8 +7,8 @@ const given = () => {
   return { metrics, ...instruments(metrics) };
 };
 
-describe('what an app measures', () => {
-  it('is shown at zero before anything has happened, for every combination of labels', async () => {
+describe('instruments', () => {
+  it('exports every combination of labels at zero before the first event', async () => {
     const { metrics, counter, histogram } = given();
     counter({ name: 'sent_total', help: 'Sent', labels: { platform: ['meta', 'google'], state: ['well', 'badly'] } });
     histogram({ name: 'wait_seconds', help: 'Wait', labels: { by: ['relay'] }, buckets: [1] });
@@ -20,7 +20,7 @@ describe('what an app measures', () => {
     expect(text).toMatch(/wait_seconds_count\{[^}]*by="relay"[^}]*\} 0/);
   });
 
-  it('is read when somebody looks', async () => {
+  it('refreshes a gauge whenever metrics are read', async () => {
     const { metrics, gauge } = given();
     let waiting = 3;
     gauge({ name: 'waiting', help: 'Waiting', refresh: (shown) => shown.set(waiting) });
@@ -30,9 +30,9 @@ describe('what an app measures', () => {
   });
 
   it.each([
-    ['cannot be read', () => Promise.reject(new Error('away'))],
-    ['takes long to be read', () => new Promise<void>(() => {})],
-  ])('is shown as it was where it %s, together with all else', async (_, refresh) => {
+    ['fails', () => Promise.reject(new Error('unavailable'))],
+    ['takes long', () => new Promise<void>(() => {})],
+  ])('exports the last value of a gauge whose refresh %s, and all other metrics', async (_, refresh) => {
     const { metrics, gauge } = given();
     gauge({ name: 'waiting', help: 'Waiting', refresh }).set(7);
     const text = await metrics.metrics();
@@ -40,7 +40,7 @@ describe('what an app measures', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('is not asked for a second time while it takes long, and is shown once it is there', async () => {
+  it('does not start a slow refresh twice, and exports its result once it is done', async () => {
     const { metrics, gauge } = given();
     const answer = Promise.withResolvers<number>();
     const ask = vi.fn<() => Promise<number>>(() => answer.promise);

@@ -5,21 +5,21 @@ import type { Metrics } from './metrics.ts';
 interface Instrument<Label extends string> {
   readonly name: string;
   readonly help: string;
-  /** Each with all the values that it can have. */
+  /** All possible values of each label. */
   readonly labels?: Readonly<Record<Label, readonly string[]>>;
 }
 
 interface WantedGauge<Label extends string> extends Instrument<Label> {
-  /** Sets the gauge, whenever somebody looks. Where it fails, or while it takes long, the gauge stays as it was. */
+  /** Called whenever metrics are read. If it fails or takes longer than 500 ms, the gauge keeps its value. */
   readonly refresh?: (gauge: Gauge<Label>) => void | Promise<void>;
 }
 
 interface WantedHistogram<Label extends string> extends Instrument<Label> {
-  /** In the unit of the name. */
+  /** In the unit of the metric name. */
   readonly buckets: readonly number[];
 }
 
-// whoever looks wants the other figures as well, and prometheus has gone after ten seconds
+// other metrics must not wait for a slow refresh; Prometheus gives up after ten seconds
 const refreshMaxMs = 500;
 
 const combinationsOf = (labels: Readonly<Record<string, readonly string[]>> = {}): Record<string, string>[] =>
@@ -28,8 +28,8 @@ const combinationsOf = (labels: Readonly<Record<string, readonly string[]>> = {}
     [{}],
   );
 
-/** Gives a function that has the work done unless it still is being done, and waits for it a little; never throws. */
-const patiently = (work: () => void | Promise<void>) => {
+/** Shares one run of `work` between concurrent calls and waits for it at most 500 ms. Never throws. */
+const shareRun = (work: () => void | Promise<void>) => {
   let underWay: Promise<void> | undefined;
   const start = async () => {
     try {
@@ -46,8 +46,8 @@ const patiently = (work: () => void | Promise<void>) => {
 };
 
 /**
- * Makes what an app counts and measures with. Every combination of labels is shown from the start, at zero: Prometheus
- * sees no increase in a series that begins with its first event.
+ * Creates metrics. Every combination of labels is exported from the start, at zero: Prometheus sees no increase in a
+ * series that begins with its first event.
  */
 export const instruments = (metrics: Metrics) => {
   const configuration = ({ name, help, labels = {} }: Instrument<string>) => ({
@@ -63,7 +63,7 @@ export const instruments = (metrics: Metrics) => {
       return counter;
     },
     gauge: <Label extends string = never>({ refresh, ...wanted }: WantedGauge<Label>): Gauge<Label> => {
-      const collect = refresh && patiently(() => refresh(gauge));
+      const collect = refresh && shareRun(() => refresh(gauge));
       const gauge: Gauge = new Gauge({ ...configuration(wanted), ...(collect && { collect }) });
       for (const labels of combinationsOf(wanted.labels)) gauge.set(labels, 0);
       return gauge;

@@ -18,9 +18,9 @@ const framesOf = ({ stack = '' }: Error) =>
     .map((line) => line.trim());
 
 /**
- * What a log line may tell of an error: never its own properties, which for got, pg and the ORM hold requests and
- * parameters. The words of a database error are left out as well, because they quote the values of the statement; its
- * code says what happened.
+ * The logged part of an error. Its own properties are left out: in errors of got, pg and the ORM they hold requests
+ * and parameters. Messages of database errors are left out too, because they quote values; the code says what
+ * happened.
  */
 export const loggedError = (error: unknown): LoggedError => {
   if (!(error instanceof Error)) return { type: typeof error, at: [] };
@@ -35,7 +35,7 @@ export const loggedError = (error: unknown): LoggedError => {
   };
 };
 
-/** Structured lines on standard output. `app` stands in every line. */
+/** JSON lines on standard output, each with `app`. */
 export const createLogger = (app: string, level: string): Logger =>
   pino({
     level,

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 export type Metrics = Registry;
 
-/** The registry of one app, with the process's own figures in it. */
+/** Includes the default metrics of the Node.js process. */
 export const createMetrics = (app: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ app });

@@ -6,14 +6,14 @@ import { portSchema } from './port-schema.ts';
 const schema = z.object({ DATABASE_URL: z.url(), PORT: portSchema.default(3000) });
 
 describe('the environment', () => {
-  it('is parsed into settings', () => {
+  it('parses the environment into settings', () => {
     expect(parseEnv(schema, { DATABASE_URL: 'postgres://localhost/leadback', PORT: '8080' })).toEqual({
       DATABASE_URL: 'postgres://localhost/leadback',
       PORT: 8080,
     });
   });
 
-  it('is refused with the name of every setting that is wrong', () => {
+  it('names every invalid setting of the environment', () => {
     expect(parseEnv(schema, { DATABASE_URL: 'nowhere', PORT: '80000' })).toMatch(
       /Invalid URL\n {2}→ at DATABASE_URL\n[^]*→ at PORT/,
     );

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
-/** Reads settings from the environment. Gives a text that lists every setting that is missing or wrong, if one is. */
+/**
+ * Reads settings from the environment. Returns an error text that lists every missing or invalid setting, if there is
+ * one.
+ */
 export const parseEnv = <Settings extends object>(
   schema: z.ZodType<Settings>,
   env: NodeJS.ProcessEnv = process.env,
 ): Settings | string => {
   const { success, data, error } = schema.safeParse(env);
-  return success ? data : `the environment is not as it should be:\n${z.prettifyError(error)}`;
+  return success ? data : `invalid environment:\n${z.prettifyError(error)}`;
 };

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Repetition {
   readonly everyMs: number;
-  /** Gives whether there may be more to do at once. */
+  /** Returns whether to start the next round at once. */
   readonly round: () => Promise<boolean>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Runs a round again and again until disposed; one that failed is tried again after the usual pause. */
+/** Runs rounds until disposed. After a failed round, it pauses as usual. */
 export const repeat = ({ everyMs, round, onFailure }: Repetition): AsyncDisposable => {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {

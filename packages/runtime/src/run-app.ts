@@ -5,14 +5,13 @@ import { parseEnv } from './parse-env.ts';
 
 export interface AppDefinition<Settings> {
   readonly name: string;
-  /** What the app reads from its environment. */
   readonly settings: z.ZodType<Settings>;
 }
 
 /**
- * Runs an app from reading its environment to its drained end, and sets the exit status. An environment that is not as
- * it should be is said on standard error and nothing starts. Whatever nobody caught is a bug: it is logged and ends the
- * process, so that it is started anew in a known state.
+ * Runs an app until it has drained, and sets the exit status. An invalid environment is reported on standard error,
+ * and nothing starts. An uncaught error is a bug: it is logged and ends the process, so that it restarts in a known
+ * state.
  */
 export const runApp = async <Settings extends { LOG_LEVEL: string } & TracingSettings>(
   { name, settings: schema }: AppDefinition<Settings>,
@@ -34,8 +33,8 @@ export const runApp = async <Settings extends { LOG_LEVEL: string } & TracingSet
     const tracing = await startTracing({
       app: name,
       settings,
-      onDown: (error) => log.warn({ err: error }, 'the collector does not take traces; they are dropped until it does'),
-      onUp: () => log.info('the collector takes traces again'),
+      onDown: (error) => log.warn({ err: error }, 'trace collector unavailable; dropping traces'),
+      onUp: () => log.info('trace collector available'),
     });
     await main(settings, log);
     await tracing[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** Resolves when the process is asked to end. Asking again changes nothing: what is under way is finished and bounded. */
+/** Resolves on the first SIGTERM or SIGINT. Later signals change nothing: shutdown has a time limit. */
 export const stopSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));

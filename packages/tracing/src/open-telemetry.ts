@@ -15,7 +15,7 @@ import type { TracingSettings } from './tracing-settings.ts';
 import { type ExportWatch, watchedExporter } from './watched-exporter.ts';
 
 export interface TracingOptions extends ExportWatch {
-  /** `OTEL_SERVICE_NAME` is `leadback-<app>` where it is not set. */
+  /** The default of `OTEL_SERVICE_NAME` is `leadback-<app>`. */
   readonly app: string;
   readonly settings: TracingSettings;
 }
@@ -23,9 +23,9 @@ export interface TracingOptions extends ExportWatch {
 const flushMaxMs = 2_000;
 
 /**
- * Has the process's spans exported, in batches and beside its work. Disposing exports what is left, for at most two
- * seconds. There is no context manager: a statement or a request of ours is often shared by several traces, so every span
- * is told its parent.
+ * Exports the spans of the process in batches, in the background. Disposing exports the rest, for at most two seconds.
+ * There is no context manager: one statement or request often belongs to several traces, so each span gets its parent
+ * explicitly.
  */
 export const openTelemetry = ({ app, settings, ...watch }: TracingOptions): AsyncDisposable => {
   const fromEnvironment = detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });

@@ -1,4 +1,4 @@
-/** As OpenTelemetry's specification has them for `OTEL_TRACES_SAMPLER`. */
+/** The values of `OTEL_TRACES_SAMPLER` in OpenTelemetry's specification. */
 export const samplerNames = [
   'always_on',
   'always_off',

@@ -1,8 +1,8 @@
 import type { TracingOptions } from './open-telemetry.ts';
 
 /**
- * Begins to export spans if the environment says where to; otherwise the SDK is not even loaded, and every span of this
- * process records nothing. Dispose once the last span has ended.
+ * Exports spans if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise the SDK is not loaded and no span is recorded.
+ * Dispose after the last span has ended.
  */
 export const startTracing = async (options: TracingOptions): Promise<AsyncDisposable> => {
   if (options.settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return { async [Symbol.asyncDispose]() {} };

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracingSettings } from './tracing-settings.ts';
 
-/** The sampler that the environment names; this SDK leaves that to us. `ratio`: from 0 to 1. */
+/** The SDK does not read `OTEL_TRACES_SAMPLER` itself. `ratio`: from 0 to 1. */
 export const traceSampler = (name: TracingSettings['OTEL_TRACES_SAMPLER'], ratio: number): Sampler => {
   switch (name) {
     case 'always_on':

@@ -7,10 +7,10 @@ import { tracingSettings } from './tracing-settings.ts';
 
 const schema = z.object(tracingSettings);
 
-// of all the traces that there may be, the first that a ratio takes and the last
+// a low trace id, which every ratio includes, and a high one, which only 1 includes
 const [low, high] = ['00000001'.padStart(32, '0'), 'ffffffff'.padStart(32, '0')];
 
-/** What is recorded: of a new trace that is low or high, and of one that somebody else records. */
+/** Whether a trace is recorded: a new one with a low id, with a high id, and one that the caller records. */
 const recorded = (env: Readonly<Record<string, string>>) => {
   const { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio } = schema.parse(env);
   const isRecorded = (traceId: string, context = ROOT_CONTEXT) =>
@@ -29,7 +29,7 @@ describe('what the environment says of tracing', () => {
     [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' }, [true, false, false]],
     [{ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, [false, false, true]],
     [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' }, [true, false, true]],
-  ])('decides what is recorded: %j', (env, expected) => {
+  ])('chooses the recorded traces by %j', (env, expected) => {
     expect(recorded(env)).toEqual(expected);
   });
 
@@ -37,11 +37,11 @@ describe('what the environment says of tracing', () => {
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
     { OTEL_TRACES_SAMPLER: 'sometimes' },
     { OTEL_TRACES_SAMPLER_ARG: '10' },
-  ])('is refused where it is wrong: %j', (env) => {
+  ])('rejects the tracing settings %j', (env) => {
     expect(schema.safeParse(env).success).toBe(false);
   });
 
-  it('counts as unset where it is empty', () => {
+  it('treats an empty OTEL_EXPORTER_OTLP_ENDPOINT as not set', () => {
     expect(schema.parse({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }).OTEL_EXPORTER_OTLP_ENDPOINT).toBeUndefined();
   });
 });

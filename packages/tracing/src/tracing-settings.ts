@@ -5,8 +5,8 @@ const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
 /**
- * What tracing reads from the environment: the shape of a zod object, to be spread into an app's own. The exporter and the
- * resource read more of OpenTelemetry's own variables by themselves.
+ * The tracing settings: the shape of a zod object, to spread into the schema of an app. The exporter and the resource
+ * read further OpenTelemetry variables themselves.
  */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: unlessEmpty(z.url({ protocol: /^https?$/ }).optional()),

@@ -2,13 +2,13 @@ import { ExportResultCode } from '@opentelemetry/core';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 
 export interface ExportWatch {
-  /** Once, when spans begin to be dropped. */
+  /** Called once when spans start to be dropped. */
   readonly onDown: (reason: unknown) => void;
-  /** Once, when they are taken again. */
+  /** Called once when exports succeed again. */
   readonly onUp: () => void;
 }
 
-/** Tells when an exporter begins and ceases to fail, and not of every failure: a collector may be away for days. */
+/** Reports when exports start and stop failing, not each failure: a collector may be unavailable for days. */
 export const watchedExporter = (exporter: SpanExporter, { onDown, onUp }: ExportWatch): SpanExporter => {
   let isDown = false;
   return {

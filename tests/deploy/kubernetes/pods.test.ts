@@ -15,7 +15,7 @@ const isOwner = (workload: Workload) =>
 const named = (all: readonly Workload[]) => all.map((workload) => [workload.name, workload] as const);
 
 describe('every pod', () => {
-  it.each(named(workloads))('may do no more than it has to: %s', (_name, { spec, container }) => {
+  it.each(named(workloads))('the pod of %s runs without privileges', (_name, { spec, container }) => {
     expect(spec.automountServiceAccountToken).toBe(false);
     expect(spec.securityContext).toMatchObject({
       runAsNonRoot: true,
@@ -31,21 +31,24 @@ describe('every pod', () => {
     expect(account).toMatchObject({ automountServiceAccountToken: false });
   });
 
-  it.each(named(workloads))('is given settings that its image knows, and all that it needs: %s', (_name, workload) => {
-    const schema = settingsOfImages[imageOf(workload)];
-    const environment = environmentOf(workload, objects);
-    expect(Object.keys(schema?.shape ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)));
-    expect(Object.entries(environment).filter(([, value]) => value === undefined)).toEqual([]);
-    expect(schema?.safeParse(environment).error).toBeUndefined();
-  });
+  it.each(named(workloads))(
+    'the pod of %s gets all required settings, and only those that its image reads',
+    (_name, workload) => {
+      const schema = settingsOfImages[imageOf(workload)];
+      const environment = environmentOf(workload, objects);
+      expect(Object.keys(schema?.shape ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)));
+      expect(Object.entries(environment).filter(([, value]) => value === undefined)).toEqual([]);
+      expect(schema?.safeParse(environment).error).toBeUndefined();
+    },
+  );
 
-  it('runs the image of one and the same version', () => {
+  it('all pods run images of the same version', () => {
     expect(new Set(workloads.map(imageOf))).toEqual(new Set(Object.keys(settingsOfImages)));
     const tags = new Set(workloads.map(({ container }) => container.image.split(':')[1]));
     expect([...tags]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
   });
 
-  it('runs commands that the operator has', () => {
+  it('jobs run existing operator commands', () => {
     const words = workloads.flatMap(({ container: { command = [] } }) =>
       command[1] === 'dist/main.js' ? [command.slice(2, 4).join(' ')] : [],
     );
@@ -53,7 +56,7 @@ describe('every pod', () => {
     expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(words));
   });
 
-  it('only what changes the schema does so as its owner', () => {
+  it('only retention and migrate connect as leadback_owner', () => {
     expect(workloads.filter(isOwner).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'CronJob retention',
       'Job migrate',
@@ -62,7 +65,7 @@ describe('every pod', () => {
 });
 
 describe('an app', () => {
-  it.each(named(apps))('listens where it is looked for: %s', (_name, app) => {
+  it.each(named(apps))('%s listens on the ports of its container and probes', (_name, app) => {
     const { container } = app;
     const ports = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, String(containerPort)]));
     const { PORT, OPERATIONS_PORT } = environmentOf(app, objects);
@@ -71,7 +74,7 @@ describe('an app', () => {
     for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(probe?.httpGet.port).toBe('operations');
   });
 
-  it('answers at the addresses of its probes', async () => {
+  it('the operations port serves every path of the probes', async () => {
     const port = await freePort();
     const listener = operationsApp({ metrics: createMetrics('x'), checks: [] });
     await using _server = await serve(listener, { host: '127.0.0.1', port });
@@ -83,12 +86,12 @@ describe('an app', () => {
     }
   });
 
-  it.each(named(apps))('has the time to drain: %s', (name, { spec, container }) => {
+  it.each(named(apps))('%s has enough time to shut down gracefully', (name, { spec, container }) => {
     const preStop = container.lifecycle?.preStop.sleep.seconds ?? 0;
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(preStop + (drainSeconds[name] ?? Infinity));
   });
 
-  it.each(named(apps))('may lose one pod at a time, and is spread: %s', (name, app) => {
+  it.each(named(apps))('%s may lose one pod at a time and spreads its pods', (name, app) => {
     const budgets = ofKind('PodDisruptionBudget')
       .map((object) => specOf(object, { selector: z.unknown(), maxUnavailable: z.number() }))
       .filter(({ selector }) => selected(labelsOf(selector)).includes(name));
@@ -100,12 +103,12 @@ describe('an app', () => {
     expect(selectors.map(({ selector }) => selected(labelsOf(selector)))).toEqual([[name], [name], [name]]);
   });
 
-  it.each(named(apps))('is as many as its load asks for: %s', (name) => {
+  it.each(named(apps))('%s has exactly one autoscaler and no fixed replicas', (name) => {
     const scalers = [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')].map((object) =>
       specOf(object, { scaleTargetRef: z.object({ name: z.string() }) }),
     );
     expect(scalers.filter(({ scaleTargetRef }) => scaleTargetRef.name === name)).toHaveLength(1);
-    // a number of our own would undo, at every apply, what the autoscaler has found
+    // a fixed number would override the autoscaler at every apply
     const deployment = ofKind('Deployment').find(({ metadata }) => metadata.name === name);
     expect(deployment?.spec).not.toHaveProperty('replicas');
   });

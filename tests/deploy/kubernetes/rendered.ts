@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { kubectl } from './kubectl.ts';
 
 const execute = promisify(execFile);
-/** Where base and overlays are. */
+/** The folder of base and overlays. */
 export const manifests = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes');
 
 const labels = z.record(z.string(), z.string()).default({});
@@ -17,10 +17,9 @@ const objectSchema = z.looseObject({
   metadata: z.looseObject({ name: z.string(), namespace: z.string().optional(), labels }),
 });
 
-/** An object of Kubernetes as it would be applied. */
 export type KubernetesObject = z.infer<typeof objectSchema>;
 
-/** What `kubectl apply -k` would apply, of the repository's manifests or of a copy. */
+/** The objects that `kubectl apply -k` would apply, from the repository's manifests or a copy. */
 export const rendered = async (
   kustomization: 'base' | 'overlays/example',
   folder = manifests,

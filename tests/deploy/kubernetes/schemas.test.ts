@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type KubernetesObject, rendered } from './rendered.ts';
-import { troublesWithSchemas } from './troubles-with-schemas.ts';
+import { schemaViolations } from './schema-violations.ts';
 
 const deployment = (spec: object): KubernetesObject => ({
   apiVersion: 'apps/v1',
@@ -17,16 +17,16 @@ const scaledObject = (spec: object): KubernetesObject => ({
 });
 
 describe('what is applied to a cluster', () => {
-  it('fits the schemas of Kubernetes and KEDA, field by field', async () => {
+  it('all manifests match the schemas of Kubernetes and KEDA', async () => {
     const objects = [...(await rendered('base')), ...(await rendered('overlays/example'))];
-    expect(await troublesWithSchemas(objects)).toBe('');
+    expect(await schemaViolations(objects)).toBe('');
   });
 
-  it('would be found out if it did not', async () => {
+  it('the schema check finds unknown fields and invalid values', async () => {
     const unknown = [deployment({ replica: 3 }), scaledObject({ minReplicas: 2 })];
-    const troubles = await troublesWithSchemas(unknown);
-    expect(troubles).toContain(`'"replica"' does not exist`);
-    expect(troubles).toContain(`'"minReplicas"' does not exist`);
-    expect(await troublesWithSchemas([scaledObject({ maxReplicaCount: 1.5 })])).toContain('maxReplicaCount');
+    const violations = await schemaViolations(unknown);
+    expect(violations).toContain(`'"replica"' does not exist`);
+    expect(violations).toContain(`'"minReplicas"' does not exist`);
+    expect(await schemaViolations([scaledObject({ maxReplicaCount: 1.5 })])).toContain('maxReplicaCount');
   });
 });

@@ -1,4 +1,4 @@
-import { secretsKey } from '@leadback/given';
+import { secretsKey } from '@leadback/test-fixtures';
 import { z } from 'zod';
 import { settingsSchema as api } from '../../../apps/api/src/settings.ts';
 import { settingsSchema as feedbackWorker } from '../../../apps/feedback-worker/src/settings.ts';
@@ -7,7 +7,7 @@ import { settingsSchema as operator } from '../../../apps/operator/src/settings.
 import type { KubernetesObject } from './rendered.ts';
 import type { Workload } from './workloads.ts';
 
-/** What each image reads from its environment. */
+/** The settings schema of each image. */
 export const settingsOfImages: Readonly<Record<string, z.ZodObject>> = {
   'leadback-api': api,
   'leadback-feedback-worker': feedbackWorker,
@@ -15,7 +15,7 @@ export const settingsOfImages: Readonly<Record<string, z.ZodObject>> = {
   'leadback-operator': operator,
 };
 
-/** What a platform team puts into the secrets, by secret and key. */
+/** Example values of the secrets, by secret and key. */
 export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'leadback-database': { app: 'postgres://app@postgres/leadback', owner: 'postgres://owner@postgres/leadback' },
   'leadback-rabbitmq': {
@@ -33,7 +33,7 @@ const configMapSchema = z.object({
   data: z.record(z.string(), z.string()).default({}),
 });
 
-/** The environment that a container starts with; a reference to what is not there gives undefined. */
+/** The environment of a container; a reference to a missing key gives undefined. */
 export const environmentOf = (
   { container }: Workload,
   objects: readonly KubernetesObject[],

@@ -14,18 +14,18 @@ const references: Readonly<Record<string, RegExp>> = {
   TriggerAuthentication: /"authenticationRef":\{"name":"([^"]+)"/g,
 };
 
-/** What an object names and has to be there for it. */
+/** The objects that an object refers to. */
 const neededBy = (object: KubernetesObject): string[] =>
   Object.entries(references).flatMap(([kind, pattern]) =>
     Array.from(JSON.stringify(object).matchAll(pattern), ([, name]) => `${kind} ${name}`),
   );
 
-describe('a version, the first one as well, is applied so that', () => {
-  it('everything is applied, and nothing twice', () => {
+describe('applying a version', () => {
+  it('the documented steps apply every object exactly once', () => {
     expect(steps.flat().map(nameOf).toSorted()).toEqual(objects.map(nameOf).toSorted());
   });
 
-  it('the schema comes first, then who understands what the next will write', () => {
+  it('the documented steps apply the schema first, then feedback-worker, api and landing', () => {
     expect(
       steps.map((step) =>
         workloadsOf(step)
@@ -35,7 +35,7 @@ describe('a version, the first one as well, is applied so that', () => {
     ).toEqual([['migrate', 'operator', 'retention'], ['feedback-worker'], ['api'], ['landing']]);
   });
 
-  it('each step finds what it names, or brings it along', () => {
+  it('each documented step applies or finds the objects that it refers to', () => {
     const there = new Set<string>();
     for (const step of steps) {
       for (const object of step) there.add(nameOf(object));
@@ -47,7 +47,7 @@ describe('a version, the first one as well, is applied so that', () => {
     );
   });
 
-  it('no pod is ever without its network policies: the migration reaches PostgreSQL', () => {
+  it('the first documented step applies all network policies', () => {
     expect(steps[0]?.map(nameOf)).toEqual(expect.arrayContaining(ofKind('NetworkPolicy').map(nameOf)));
   });
 });

@@ -14,7 +14,7 @@ const matches = (selector: string, { metadata: { labels } }: KubernetesObject): 
   return values.split(/, ?/).includes(labels[key] ?? '') === (operator === '=');
 };
 
-/** What docs/kubernetes.md applies for a version, new or first, one step after the other. */
+/** The objects that each step of docs/kubernetes.md applies. */
 export const steps: readonly (readonly KubernetesObject[])[] = selectors.map((selector) =>
   objects.filter((object) => matches(selector, object)),
 );

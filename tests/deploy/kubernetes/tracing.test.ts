@@ -6,7 +6,7 @@ import { manifests, rendered } from './rendered.ts';
 import { environmentOf } from './settings-of.ts';
 import { workloadsOf } from './workloads.ts';
 
-it('the three apps are traced where the comments of the example are taken away, and not before', async () => {
+it('uncommenting the example enables tracing in all three apps; by default it is off', async () => {
   const folder = await mkdtemp(join(inject('temporaryFolder'), 'tracing-'));
   await cp(manifests, folder, { recursive: true });
   const file = join(folder, 'overlays', 'example', 'kustomization.yaml');

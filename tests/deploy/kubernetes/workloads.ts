@@ -44,7 +44,7 @@ const templateSchema = z.object({
 
 const templated = z.object({ spec: z.object({ template: templateSchema }) });
 
-/** What runs pods of one container: the app, the jobs and the place for commands. */
+/** A deployment, job or cron job with one container. */
 export interface Workload extends z.infer<typeof templateSchema> {
   readonly kind: string;
   readonly name: string;

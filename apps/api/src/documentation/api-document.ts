@@ -1,7 +1,6 @@
 import { type EndpointDescription, openApiDocument } from '@leadback/http';
 import { guide } from './guide.ts';
 
-/** The document of the API: the guide, and every endpoint by the schemas that it works with. */
 export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
   openApiDocument(
     {
@@ -13,12 +12,12 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
       refusals: {
         400: {
           codes: ['invalid-json', 'invalid-fields'],
-          meaning: 'Something in the request is wrong; the message names the field.',
+          meaning: 'The request has an error; the message names the field.',
           message: 'body: expected valid JSON',
         },
         401: {
           codes: ['key-missing', 'key-invalid', 'key-expired'],
-          meaning: 'The API key is missing, wrong, revoked or expired.',
+          meaning: 'The API key is missing, invalid, revoked or expired.',
           message: 'x-api-key: the header is missing',
         },
         403: {
@@ -38,7 +37,7 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
         },
         429: {
           codes: ['rate-limited'],
-          meaning: 'Too many requests with this key, or too many wrong keys from this address.',
+          meaning: 'Too many requests with this key, or too many invalid keys from this IP address.',
           message: 'more than 200 requests a second with this key; try again in 1 s',
         },
         500: {
@@ -48,12 +47,12 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
         },
         503: {
           codes: ['unavailable', 'overloaded'],
-          meaning: 'Not available right now.',
+          meaning: 'Temporarily unavailable.',
           message: 'not available right now; try again later',
         },
       },
       replyHeaders: {
-        'x-request-id': 'The id of the request: your own where you sent one, else one of ours.',
+        'x-request-id': 'The id of the request: yours if you sent one, otherwise a new one.',
         'RateLimit-Policy': 'Size of the bucket `q` and the seconds `w` that fill it.',
         RateLimit: 'Requests left `r`, and the seconds `t` until the bucket is full.',
       },

@@ -1,4 +1,4 @@
-/** The page around the renderer; what it loads is served by us. */
+/** Loads nothing from other hosts. */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -10,7 +10,7 @@ export const docsPage = `<!doctype html>
 <link rel="stylesheet" href="/docs/page.css">
 </head>
 <body>
-<noscript><p>This page is drawn by a script. The same is in <a href="/openapi.json">openapi.json</a>, for any OpenAPI reader.</p></noscript>
+<noscript><p>This page needs JavaScript. <a href="/openapi.json">openapi.json</a> has the same content for any OpenAPI tool.</p></noscript>
 <main id="docs"></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/page.js"></script>

@@ -8,7 +8,7 @@ import { rendererFiles, rendererFolder } from './renderer-folder.ts';
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // the renderer sets styles of its own
+  // the renderer sets inline styles
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -32,7 +32,7 @@ const send =
     response.type(type).send(text);
   };
 
-/** `/openapi.json`, and `/docs` for people. For both no key is needed. */
+/** Serves `/openapi.json` and, for people, `/docs`. Neither needs a key. */
 export const documentationRouter = (endpoints: readonly EndpointDescription[]): Router => {
   const router = express.Router({ caseSensitive: true });
   const document = JSON.stringify(apiDocument(endpoints));

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The files of the renderer that a browser asks for. */
+/** The files that a browser loads. */
 export const rendererFiles = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'] as const;
 
-/** Where they are: beside the bundle, where the build has put them, or in the package that they come from. */
+/** Beside the bundle after a build, otherwise in the package. */
 export const rendererFolder = (): string => {
   const besideBundle = join(import.meta.dirname, 'docs');
   if (existsSync(besideBundle)) return besideBundle;

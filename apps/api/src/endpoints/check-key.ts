@@ -4,7 +4,6 @@ import type { ApiContext } from '../context.ts';
 
 const body = { message: 'The API key is valid and active.' };
 
-/** The health check: whoever gets here has a valid and active key. */
 export const checkKey = endpoint<ApiContext>()({
   method: 'get',
   path: '/',

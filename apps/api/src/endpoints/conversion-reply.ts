@@ -8,18 +8,19 @@ const feedback = z.object({
   platform: z.enum(platformNames),
   state: z.enum(feedbackStates).meta({
     description:
-      '`pending`: not there yet. `delivered`: the platform has taken it. `failed`: the platform has refused it for good, or could not be reached for three days. `skipped`: there was nothing to send, see `reason`.',
+      '`pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`.',
   }),
-  reason: z.string().nullable().meta({ description: 'Why it is so, where there is something to tell.' }),
+  reason: z.string().nullable().meta({ description: 'Reason for the state, if there is one.' }),
   attempts: z.int(),
   nextAttemptAt: time.nullable().meta({
-    description: 'Not before this moment; `null` where none is to come, or the connection first has to be mended.',
+    description:
+      'Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first.',
   }),
-  closedAt: time.nullable().meta({ description: 'When it was delivered, failed or skipped.' }),
+  closedAt: time.nullable().meta({ description: 'Time at which it was delivered, failed or skipped.' }),
   note: z
     .string()
     .nullable()
-    .meta({ description: 'What the platform reported later about the request that it went with.' }),
+    .meta({ description: 'What the platform reported about the request after it accepted it.' }),
 });
 
 const conversionBody = z
@@ -30,11 +31,11 @@ const conversionBody = z
     amount: z.number(),
     currency: z.enum(currencies),
     conversionExternalReference: z.string().nullable(),
-    eventId: z.string().meta({ description: 'The id under which the platforms get it.' }),
+    eventId: z.string().meta({ description: 'The event id that the platforms receive.' }),
     occurredAt: time,
     isTest: z.boolean().meta({ description: 'Registered with a test key.' }),
     createdAt: time,
-    feedback: z.array(feedback).meta({ description: 'One report for each platform connection of your account.' }),
+    feedback: z.array(feedback).meta({ description: 'One delivery per platform connection of your account.' }),
   })
   .meta({ id: 'Conversion' });
 
@@ -48,36 +49,34 @@ const connectionReasons: Record<Feedback['connectionState'], string | null> = {
   needs_attention: 'the connection needs attention',
 };
 
-/** Why a report waits that is itself in order: its connection does. */
+/** Adds the state of the connection if a pending delivery waits for it. */
 const reasonOf = ({ state, reason, connectionState, connectionReason }: Feedback) => {
   const waitsFor = state === 'pending' ? connectionReasons[connectionState] : null;
   return waitsFor === null ? reason : [waitsFor, connectionReason].filter((part) => part !== null).join(': ');
 };
 
-/** A conversion as a partner sees it. */
 export const conversionView = (conversion: ConversionRecord): z.infer<typeof conversionBody> => {
-  const { externalReference, amount, occurredAt, createdAt, feedback: reports, ...same } = conversion;
+  const { externalReference, amount, occurredAt, createdAt, feedback: deliveries, ...same } = conversion;
   return {
     ...same,
     amount: Number(amount),
     conversionExternalReference: externalReference,
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
-    feedback: reports.map((report) => ({
-      platform: report.platform,
-      state: report.state,
-      reason: reasonOf(report),
-      attempts: report.attempts,
-      nextAttemptAt: isoOrNull(report.nextAttemptAt),
-      closedAt: isoOrNull(report.closedAt),
-      note: report.note,
+    feedback: deliveries.map((delivery) => ({
+      platform: delivery.platform,
+      state: delivery.state,
+      reason: reasonOf(delivery),
+      attempts: delivery.attempts,
+      nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
+      closedAt: isoOrNull(delivery.closedAt),
+      note: delivery.note,
     })),
   };
 };
 
-/** The reply of every endpoint that gives a conversion. */
 export const conversionReply = {
-  description: 'The conversion, and how its report to each platform stands.',
+  description: 'The conversion, with its delivery to each platform.',
   body: conversionBody,
   example: {
     id: 31,

@@ -10,10 +10,10 @@ export const findConversion = endpoint<ApiContext>()({
   path: '/client/conversion',
   subject: 'Conversions',
   summary: 'Find a conversion by your own reference',
-  description: 'As by its id.',
+  description: 'Returns the same as reading it by its id.',
   input: z.object({
     externalReference: requiredText(255).meta({
-      param: { description: 'The `conversionExternalReference` it was registered with.', example: 'order-8731' },
+      param: { description: 'The `conversionExternalReference` of the conversion.', example: 'order-8731' },
     }),
   }),
   headers: nothing,

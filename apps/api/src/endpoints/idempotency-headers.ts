@@ -3,10 +3,10 @@ import { z } from 'zod';
 const longest = 255;
 const visible = /^[\x20-\x7e]*$/;
 
-// a structured string as the draft has it, or as most callers send it
+// quoted, as the draft requires, or unquoted, as most callers send it
 const withoutQuotes = (text: string) => text.trim().replace(/^"(.*)"$/, '$1');
 
-/** `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), optional, in quotes or without. */
+/** `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), optional, quoted or unquoted. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -19,13 +19,12 @@ export const idempotencyHeaders = z.object({
     .meta({
       param: {
         description:
-          'Makes the request safe to repeat: the same key with the same body within 24 hours gets the first response again, unless that was a 404 or a 5xx. A random UUID for every new request will do.',
+          'Makes retries safe: the same key with the same body gets the first response again for 24 hours, unless that was a 404 or a 5xx. Use a random UUID for each new request.',
         example: '6f1c1f6e-7a55-4c0e-9a6b-2f1f8f0b7f4e',
       },
     }),
 });
 
-/** What can go wrong with a key, for the documentation. */
 export const idempotencyRefusals = {
   409: {
     codes: ['idempotency-in-progress'],
@@ -34,7 +33,7 @@ export const idempotencyRefusals = {
   },
   422: {
     codes: ['idempotency-key-reused'],
-    meaning: 'This `Idempotency-Key` was used for another request: take a new one.',
-    message: 'idempotency-key: already used for another request; take a new key for every new request',
+    meaning: 'This `Idempotency-Key` was used for another request: use a new one.',
+    message: 'idempotency-key: already used for another request; use a new key for each new request',
   },
 } as const;

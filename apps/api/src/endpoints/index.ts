@@ -7,7 +7,7 @@ import { readConversion } from './read-conversion.ts';
 import { registerClient } from './register-client.ts';
 import { registerConversion } from './register-conversion.ts';
 
-/** The API, under /api/v1. */
+/** All endpoints under /api/v1. */
 export const endpoints: readonly Endpoint<ApiContext>[] = [
   checkKey,
   registerClient,

@@ -19,8 +19,8 @@ export const readClient = endpoint<ApiContext>()({
   method: 'get',
   path: '/client/:id',
   subject: 'Clients',
-  summary: 'Read a client back',
-  description: 'Gives a client as it was registered; what was not sent is `null`.',
+  summary: 'Read a client',
+  description: 'Returns a client as registered. Fields that were not sent are `null`.',
   input: z.object({ id: recordId }),
   headers: nothing,
   replies: {

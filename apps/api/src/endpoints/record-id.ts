@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const expected = { error: 'expected a positive whole number' };
 
-/** An id of ours in an address. */
 export const recordId = z
   .string(expected)
   .regex(/^[1-9]\d{0,15}$/, expected)

@@ -3,24 +3,25 @@ import { endpoint } from '@leadback/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { noteInLeadTrace } from '../lead-trace.ts';
+import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
 const clientInput = z.object(
   {
     leadReference: requiredText(64).meta({
-      description: 'The value of `serviceId` with which the visitor came to your page, whole and unchanged.',
+      description: 'The value of `serviceId` in the URL with which the visitor reached your page, unchanged.',
     }),
     name: optionalText(200).meta({ description: 'Full name.' }),
     email: emailAddressSchema.meta({
-      description: 'E-mail address. Conversions may name the client by it, in any case and spacing.',
+      description:
+        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
     }),
     phoneNumber: optionalText(40).meta({
-      description: 'Telephone number, with country code or as it is written in the country of your account.',
+      description: 'Phone number, with country code or in the national format of the country of your account.',
     }),
     externalReference: optionalText(255).meta({
       description:
-        'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may name the client by it.',
+        'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it.',
     }),
   },
   { error: 'expected a JSON object' },
@@ -34,17 +35,17 @@ export const registerClient = endpoint<ApiContext>()({
   subject: 'Clients',
   summary: 'Register a client',
   description:
-    'Registers the person who came with a lead reference. Where `externalReference` is already known, the client that has it is given and nothing about it changes; it is looked up before the lead reference is checked. One lead may have several clients.',
+    'Registers the person behind a lead reference. If a client with this `externalReference` exists, returns that client unchanged, without checking the lead reference. A lead may have several clients.',
   input: clientInput,
   examples: {
-    'A client with everything': {
+    'All fields': {
       leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
       name: 'Ana García',
       email: 'ana@example.com',
       phoneNumber: '+54 11 2345-6789',
       externalReference: 'customer-1042',
     },
-    'The least': { leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs' },
+    'Required fields only': { leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs' },
   },
   headers: idempotencyHeaders,
   replies: {
@@ -55,24 +56,25 @@ export const registerClient = endpoint<ApiContext>()({
     ...idempotencyRefusals,
     404: {
       codes: ['lead-unknown'],
-      meaning: 'No lead of your account has this reference; the message tells a damaged reference from an unknown one.',
+      meaning:
+        'No lead of your account has this lead reference. The message says whether the reference is damaged or unknown.',
       message: 'leadReference: no lead of this account has this reference',
     },
     503: {
       codes: ['lead-pending', 'unavailable', 'overloaded'],
-      meaning: 'Not available right now; or, after trouble on our side, this very lead may not have reached us yet.',
+      meaning: 'Temporarily unavailable, or, after an outage, the lead is not available yet.',
       message: 'leadReference: lead not available yet; retry after some seconds',
     },
   },
   async handle({ input, headers, response }, { registerClient: register, events }) {
-    const since = performance.now();
+    const startTime = performance.now();
     const mode = modeOf(response);
     const registered = await register(mode, input, headers['idempotency-key']);
     const { id, outcome, traceParent, isRepeated } = registered;
     if (!isRepeated) {
       events.clientRegistered(outcome, mode);
       const attributes = { 'leadback.client.id': id };
-      noteInLeadTrace(response.req.span, { name: 'register client', since, traceParent, attributes }).end();
+      linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
     }
     return { status: outcome === 'created' ? 201 : 200, body: { id } };
   },

@@ -11,34 +11,34 @@ import { loggedTrace, traceParentOf } from '@leadback/tracing';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { noteInLeadTrace } from '../lead-trace.ts';
+import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { publishFeedback } from '../publish-feedback.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
 
-// an example has to be accepted on the day that it is read
+// keeps the example within the accepted range
 const yesterday = new Date(Date.now() - 86_400_000).toISOString();
 
 const conversionInput = z
   .object(
     {
-      amount: amountSchema.meta({ description: 'Worth of the conversion; rounded half up to the cent.' }),
-      currency: currencySchema.meta({ description: 'In capitals.' }),
+      amount: amountSchema.meta({ description: 'Value of the conversion, rounded half up to the cent.' }),
+      currency: currencySchema.meta({ description: 'Upper case.' }),
       email: emailAddressSchema.meta({
-        description: 'E-mail address of the client. Where several clients have it, the newest is meant.',
+        description: 'Email address of the client. If several clients have it, the newest is used.',
       }),
       clientExternalReference: optionalText(255).meta({
-        description: 'The `externalReference` of the client. Goes before `email` where both are sent.',
+        description: 'The `externalReference` of the client. Takes precedence over `email`.',
       }),
       conversionExternalReference: optionalText(255).meta({
-        description: 'Your own identifier for the conversion, such as an order number. Is registered once.',
+        description: 'Your own identifier for the conversion, such as an order number. Registered only once.',
       }),
       occurredAt: occurredAtSchema.meta({
         description:
-          'When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has an age limit of its own; what is too old for it is `skipped`.',
+          'When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`.',
       }),
       eventId: eventIdSchema.meta({
         description:
-          'The id that your own pixel or tag sends for the same sale, so that a platform counts both once. Left out: your `conversionExternalReference`, else an id of ours.',
+          'The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id.',
       }),
     },
     { error: 'expected a JSON object' },
@@ -46,7 +46,7 @@ const conversionInput = z
   .refine(({ email, clientExternalReference }) => email !== undefined || clientExternalReference !== undefined, {
     path: ['email'],
     message: 'email or clientExternalReference is needed to find the client',
-    // said together with what is wrong elsewhere, but not where one of the two was sent and is itself wrong
+    // reported together with errors in other fields, but not if one of the two was sent with an error
     when: ({ issues }) => issues.every(({ path: [field] = [] }) => field === 'amount' || field === 'currency'),
   });
 
@@ -56,16 +56,16 @@ export const registerConversion = endpoint<ApiContext>()({
   subject: 'Conversions',
   summary: 'Register a conversion',
   description:
-    'Registers what a client was worth and reports it to the advertising platforms of your account. The client is named by `clientExternalReference`, `email` or both; one of them is needed. Send `conversionExternalReference` or an `Idempotency-Key`, so that a request can be repeated safely when its answer was lost.',
+    'Registers a conversion of a client and reports it to the platforms of your account. Identify the client by `clientExternalReference`, `email` or both. Send `conversionExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost.',
   input: conversionInput,
   examples: {
-    'By your own references': {
+    'By your own identifiers': {
       amount: 149.9,
       currency: 'USD',
       clientExternalReference: 'customer-1042',
       conversionExternalReference: 'order-8731',
     },
-    'An order of yesterday, which the pixel on your page has reported as well': {
+    'An order from yesterday that your pixel has reported too': {
       amount: 80,
       currency: 'USD',
       clientExternalReference: 'customer-1042',
@@ -73,7 +73,7 @@ export const registerConversion = endpoint<ApiContext>()({
       occurredAt: yesterday,
       eventId: 'order-8730',
     },
-    'By e-mail': { amount: 25000, currency: 'ARS', email: 'ana@example.com' },
+    'By email': { amount: 25000, currency: 'ARS', email: 'ana@example.com' },
   },
   headers: idempotencyHeaders,
   replies: {
@@ -90,7 +90,7 @@ export const registerConversion = endpoint<ApiContext>()({
     ...idempotencyRefusals,
     400: {
       codes: ['invalid-json', 'invalid-fields', 'conversion-repeated'],
-      meaning: 'Something in the request is wrong, and the message names the field; or the sale is registered already.',
+      meaning: 'The request has an error, and the message names the field; or the conversion is already registered.',
       message: 'conversionExternalReference: a conversion with this reference already exists',
     },
     404: {
@@ -101,16 +101,21 @@ export const registerConversion = endpoint<ApiContext>()({
   },
   async handle({ input, headers, response }, { registerConversion: register, publisher, events }) {
     const mode = modeOf(response);
-    const since = performance.now();
+    const startTime = performance.now();
     const registered = await register(mode, input, headers['idempotency-key']);
     const { id, leadId, traceParent, isRepeated } = registered;
     if (isRepeated) return { status: 201, body: { id, leadId } };
     const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
-    const span = noteInLeadTrace(response.req.span, { name: 'register conversion', since, traceParent, attributes });
+    const span = linkToLeadTrace(response.req.span, {
+      name: 'register conversion',
+      startTime,
+      traceParent,
+      attributes,
+    });
     const feedback = registered.feedback.map((one) => ({ ...one, traceParent: traceParentOf(span) }));
     events.conversionRegistered({ id, currency: input.currency, isTest: mode.isTest, feedback }, loggedTrace(span));
     span.end();
-    // not waited for: the conversion is on disk, and what the broker does not take the relay finds
+    // not awaited: the conversion is committed, and the relay publishes what RabbitMQ does not confirm
     void publishFeedback({ publisher, events }, 'request', feedback);
     return { status: 201, body: { id, leadId } };
   },

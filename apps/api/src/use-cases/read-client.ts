@@ -3,7 +3,7 @@ import { type AccountMode, Refusal } from '@leadback/domain';
 
 export type ReadClient = (mode: AccountMode, id: number) => Promise<ClientRecord>;
 
-/** Gives a client of the account and mode. Throws `client-unknown`. */
+/** Throws `client-unknown`. */
 export const readClient =
   (pool: Database['pool']): ReadClient =>
   async (mode, id) => {

@@ -5,7 +5,7 @@ export type { ConversionRecord };
 
 export type ReadConversion = (mode: AccountMode, name: ConversionName) => Promise<ConversionRecord>;
 
-/** Gives a conversion of the account and mode, and how its feedback stands. Throws `conversion-unknown`. */
+/** Throws `conversion-unknown`. */
 export const readConversion =
   (pool: Database['pool']): ReadConversion =>
   async (mode, name) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, type Database, leadUnnoticedMs } from '@leadback/db';
 import { type AccountMode, emailKey, isGenuineLeadReference, type Keys, Refusal } from '@leadback/domain';
-import { firstAnswer } from './first-answer.ts';
+import { idempotentResult } from './idempotent-result.ts';
 
 export interface ClientInput {
   readonly leadReference: string;
@@ -14,9 +14,9 @@ export interface ClientInput {
 export interface RegisteredClient {
   readonly id: number;
   readonly outcome: 'created' | 'known';
-  /** Of the lead of a new client, where that is traced. */
+  /** Of the lead of a new client, if it is traced. */
   readonly traceParent: string | undefined;
-  /** Done by an earlier request with the same idempotency key. */
+  /** Whether an earlier request with the same idempotency key did it. */
   readonly isRepeated: boolean;
 }
 
@@ -26,20 +26,20 @@ export type RegisterClient = (
   idempotencyKey?: string,
 ) => Promise<RegisteredClient>;
 
-const lookAgainMs = 500;
+const retryEveryMs = 500;
 
 /**
- * Registers a client of the account for a lead of the account, or finds the client that already has the external
- * reference. Throws `lead-unknown` for a reference that no lead of the account has, or `lead-pending` while it may yet
- * be written. A genuine reference of no lead at all is looked for until a landing app that holds it would have been
- * noticed: "unknown" is the end of it for the caller.
+ * Registers a client for a lead of the account, or finds the client with the external reference. Throws `lead-unknown`
+ * if no lead of the account has the reference, or `lead-pending` while the lead may still be buffered. Retries a
+ * genuine reference without a lead until a landing app that holds it would have been noticed: callers give up after
+ * `lead-unknown`.
  */
 export const registerClient = (pool: Database['pool'], referenceKeys: Keys): RegisterClient => {
   const register = clientRegistrar(pool);
   return async (mode, input, idempotencyKey) => {
     const client = { ...input, ...mode, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
-    for (const until = performance.now() + leadUnnoticedMs; ; await pause(lookAgainMs)) {
-      const { result, isRepeated } = firstAnswer(await register({ item: client, idempotencyKey }));
+    for (const until = performance.now() + leadUnnoticedMs; ; await pause(retryEveryMs)) {
+      const { result, isRepeated } = idempotentResult(await register({ item: client, idempotencyKey }));
       if ('id' in result) return { id: result.id, outcome: result.kind, traceParent: result.traceParent, isRepeated };
       if (!isGenuineLeadReference(referenceKeys, input.leadReference)) {
         throw new Refusal(

@@ -7,7 +7,7 @@ import {
   occurredAtRange,
   Refusal,
 } from '@leadback/domain';
-import { firstAnswer } from './first-answer.ts';
+import { idempotentResult } from './idempotent-result.ts';
 
 export interface ConversionInput {
   readonly amount: string;
@@ -22,11 +22,11 @@ export interface ConversionInput {
 export interface RegisteredConversion {
   readonly id: number;
   readonly leadId: number;
-  /** Of the lead, where that is traced. */
+  /** Of the lead, if it is traced. */
   readonly traceParent: string | undefined;
-  /** Committed with the conversion, and to be published now. */
+  /** Committed with the conversion; to be published. */
   readonly feedback: readonly FeedbackToSend[];
-  /** Done by an earlier request with the same idempotency key. */
+  /** Whether an earlier request with the same idempotency key did it. */
   readonly isRepeated: boolean;
 }
 
@@ -40,9 +40,9 @@ const repeated = (message: string, { firstId }: { readonly firstId?: number | un
   new Refusal('conversion-repeated', message, firstId === undefined ? {} : { conversionId: firstId });
 
 /**
- * Registers a conversion of a client of the account and mode, with one feedback row per platform connection. Throws
- * `client-unknown` where neither identifier matches, `conversion-repeated` for an external reference or event id already
- * used, `invalid-fields` for a time that is out of range by the database's clock.
+ * Registers a conversion with one delivery per platform connection. Throws `client-unknown` if neither identifier
+ * matches, `conversion-repeated` if the external reference or event id is already used, `invalid-fields` if the time
+ * is out of range by the clock of the database.
  */
 export const registerConversion = (pool: Database['pool']): RegisterConversion => {
   const register = conversionRegistrar(pool);
@@ -53,7 +53,7 @@ export const registerConversion = (pool: Database['pool']): RegisterConversion =
       emailKey: email === undefined ? undefined : emailKey(email),
       externalReference: conversionExternalReference,
     };
-    const { result, isRepeated } = firstAnswer(await register({ item: conversion, idempotencyKey }));
+    const { result, isRepeated } = idempotentResult(await register({ item: conversion, idempotencyKey }));
     switch (result.kind) {
       case 'created': {
         const { id, leadId, traceParent, feedback } = result;
@@ -66,7 +66,7 @@ export const registerConversion = (pool: Database['pool']): RegisterConversion =
       case 'repeated':
         throw repeated('conversionExternalReference: a conversion with this reference already exists', result);
       case 'event-repeated':
-        throw repeated('eventId: another conversion has this event id; send each sale under an id of its own', result);
+        throw repeated('eventId: another conversion has this event id; use a different id for each sale', result);
     }
   };
 };

@@ -1,14 +1,14 @@
 import { repeat } from '@leadback/runtime';
 
-/** Knows whether the database is there, so that no visitor waits to find out that it is not. */
+/** Tells whether PostgreSQL is available, so that no visitor waits for a timeout. */
 export interface DatabaseWatch extends AsyncDisposable {
   isUp(): boolean;
-  /** Somebody has just found it away; nobody tries again before the next round. */
+  /** Reports a failure: PostgreSQL counts as unavailable until the next round succeeds. */
   lost(reason: unknown): void;
 }
 
 export interface WatchOptions {
-  /** What is done twice a second while the database is there. Throws where it is not. */
+  /** Runs twice a second. Must throw if PostgreSQL is unavailable. */
   readonly round: () => Promise<void>;
   readonly onUp: () => void;
   readonly onDown: (reason: unknown) => void;
@@ -16,7 +16,7 @@ export interface WatchOptions {
 
 const everyMs = 500;
 
-/** Watches the database: it is there when a round has passed and nobody has found it away since. */
+/** PostgreSQL counts as available from a successful round until a failed one or a call of `lost`. */
 export const databaseWatch = ({ round, onUp, onDown }: WatchOptions): DatabaseWatch => {
   // unknown at first
   let isUp: boolean | undefined;

@@ -1,38 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { group } from '@leadback/db';
-import { type Keys, sealLead, unsealLead, type WaitingLead } from '@leadback/domain';
+import { batch } from '@leadback/db';
+import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/domain';
 
-/** Leads on disk: the last place where they can wait. */
+/** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
 export interface LeadSpool {
-  /** Tells this folder from any other, whoever uses it. */
+  /** Identifies the folder. All processes that share the folder have the same id. */
   readonly id: string;
   /** Resolves once the lead is on disk. */
-  add(lead: WaitingLead): Promise<true>;
+  add(lead: BufferedLead): Promise<true>;
   holdsLeads(): Promise<boolean>;
   /**
-   * Records what is on disk, oldest first, and removes it then; gives how many leads that were. `record` gives false for
-   * one that never can be, and throws where all has to be tried again.
+   * Records the leads on disk, oldest first, and deletes their files. Returns the number of recorded leads. `record`
+   * must return false for a lead that can never be recorded, and throw if the lead must be retried.
    */
-  replay(record: (lead: WaitingLead) => Promise<boolean>): Promise<number>;
+  replay(record: (lead: BufferedLead) => Promise<boolean>): Promise<number>;
 }
 
 export interface LeadSpoolOptions {
   readonly folder: string;
-  /** Under which leads are sealed. */
+  /** Encrypt the leads. */
   readonly keys: Keys;
-  /** A file with something in it that cannot be recorded; the rest of it was, and the file is kept as `.damaged`. */
+  /**
+   * Called with a file of which not every lead could be recorded. The other leads were; the file is kept as
+   * `.damaged`.
+   */
   readonly onDamaged: (file: string) => void;
 }
 
 const leadsMax = 500;
-// their leads share statements
+// their leads share SQL statements
 const filesMax = 50;
 const spooled = /\.leads$/;
 
-/** Writes a file that is there whole or not at all, whenever the power goes. */
-const writeWhole = async (folder: string, name: string, content: string): Promise<void> => {
+/** Writes a file atomically: after a crash or power failure it is complete or absent. */
+const writeAtomically = async (folder: string, name: string, content: string): Promise<void> => {
   const unfinished = join(folder, `${name}.unfinished`);
   try {
     await using file = await open(unfinished, 'wx', 0o600);
@@ -49,20 +52,20 @@ const writeWhole = async (folder: string, name: string, content: string): Promis
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** The name that whoever came first gave the folder. */
-const nameOf = async (folder: string): Promise<string> => {
+/** Reads the id of the folder. The first process to open the folder writes it. */
+const folderIdOf = async (folder: string): Promise<string> => {
   const path = join(folder, 'id');
   await writeFile(path, randomUUID(), { flag: 'wx' }).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
-  // empty for a moment while another process writes it: then it has a name of its own until the next start
+  // empty while another process writes it: then this process uses its own id until the next start
   return (await readFile(path, 'utf8')) || randomUUID();
 };
 
-/** What was done with a file; undefined where another process has just dealt with it, and it is gone. */
-const unlessGone = async <Done>(done: Promise<Done>): Promise<Done | undefined> => {
+/** Returns undefined if the file is missing: another process has already handled it. */
+const unlessMissing = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
   try {
-    return await done;
+    return await work;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -70,34 +73,34 @@ const unlessGone = async <Done>(done: Promise<Done>): Promise<Done | undefined> 
 };
 
 /**
- * Opens the spool in a folder, which is made where there is none. A file is written once, with the leads that came at the
- * same time, and never changed; so any number of processes may use one folder, and whoever comes first records what
- * another has left behind. A lead that two of them record is recorded once.
+ * Opens the spool in a folder and creates the folder if it is missing. A file is written once, with all leads that
+ * arrived together, and never changed, so any number of processes may share one folder and record the files of stopped
+ * ones. A lead that two processes replay is recorded once.
  */
 export const leadSpool = async ({ folder, keys, onDamaged }: LeadSpoolOptions): Promise<LeadSpool> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
-  const write = async (leads: readonly WaitingLead[]): Promise<true[]> => {
-    const lines = leads.map((lead) => `${sealLead(keys, lead).toString('base64')}\n`);
-    await writeWhole(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join(''));
+  const write = async (leads: readonly BufferedLead[]): Promise<true[]> => {
+    const lines = leads.map((lead) => `${encryptLead(keys, lead).toString('base64')}\n`);
+    await writeAtomically(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join(''));
     return leads.map(() => true);
   };
 
-  const replayFile = async (name: string, record: (lead: WaitingLead) => Promise<boolean>): Promise<number> => {
+  const replayFile = async (name: string, record: (lead: BufferedLead) => Promise<boolean>): Promise<number> => {
     const path = join(folder, name);
-    const lines = ((await unlessGone(readFile(path, 'utf8'))) ?? '').split('\n').filter((line) => line !== '');
-    const leads = lines.flatMap((line) => unsealLead(keys, Buffer.from(line, 'base64')) ?? []);
+    const lines = ((await unlessMissing(readFile(path, 'utf8'))) ?? '').split('\n').filter((line) => line !== '');
+    const leads = lines.flatMap((line) => decryptLead(keys, Buffer.from(line, 'base64')) ?? []);
     const recorded = (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
     if (recorded === lines.length) await rm(path, { force: true });
-    else if (await unlessGone(rename(path, `${path}.damaged`).then(() => true))) onDamaged(name);
+    else if (await unlessMissing(rename(path, `${path}.damaged`).then(() => true))) onDamaged(name);
     return recorded;
   };
 
   return {
-    id: await nameOf(folder),
-    add: group(write, { itemsMax: leadsMax, runsMax: 1 }),
+    id: await folderIdOf(folder),
+    add: batch(write, { itemsMax: leadsMax, runsMax: 1 }),
     async holdsLeads() {
-      // of a folder of many files only the first few are looked at
+      // reads only the first entries of a large folder
       for await (const { name } of await opendir(folder)) if (spooled.test(name)) return true;
       return false;
     },

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * No script at all, one style sheet, these images, nobody's frame; `data:` for an icon that costs no request.
- * `form-action` is left out on purpose: browsers apply it to the whole chain of redirects after the form, and the
- * advertiser's page may well redirect to another host of his.
+ * No scripts, one style sheet, these images, no framing; `data:` for an icon without a request. `form-action` is left
+ * out on purpose: browsers apply it to all redirects after the form, and the target page may redirect to another host.
  */
 export const contentSecurityPolicy = (style: string, imageSources: readonly string[] = []): string => {
   const styleHash = createHash('sha256').update(style).digest('base64');

@@ -15,5 +15,5 @@ const contrast = (one: string, other: string): number => {
 const white = '#ffffff';
 const black = '#000000';
 
-/** What is written on this colour so that it can be read: one of the two always has a contrast of 4.5 or more. */
+/** Black or white text for a background: the one with a contrast of at least 4.5 (WCAG AA). */
 export const inkOn = (color: string): string => (contrast(color, white) >= 4.5 ? white : black);

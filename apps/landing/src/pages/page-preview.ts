@@ -4,7 +4,7 @@ import { type BuiltPage, buildPage } from './built-page.ts';
 
 export type FindPreview = (code: string) => Promise<BuiltPage | undefined>;
 
-/** Finds the page that a preview shows, as it is in the database now, switched on or not. */
+/** Loads the page of a preview code from the database, whether the page is on or off. */
 export const pagePreview = (database: Database, secretsKeys: Keys): FindPreview => {
   const keys = pagePreviewKeys(secretsKeys);
   return async (code) => {

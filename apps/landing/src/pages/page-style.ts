@@ -45,7 +45,7 @@ button:active{transform:translateY(1px)}
 
 const defaultAccent = '#1f4fd8';
 
-/** The style sheet of a page: system fonts, light and dark, from 320 px up, in the page's accent colour. Its hash is in the CSP. */
+/** The style sheet of a page: system fonts, light and dark, from 320 px wide. Its hash is in the CSP. */
 export const pageStyle = (accentColor: string | null): string => {
   const accent = accentColor ?? defaultAccent;
   return `:root{--accent:${accent};--on-accent:${inkOn(accent)}}${style}`;

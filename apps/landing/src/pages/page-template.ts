@@ -3,16 +3,16 @@ import { type ConsentRequest, hashConsentText, type Language } from '@leadback/d
 import { Eta } from 'eta';
 import { pageStyle } from './page-style.ts';
 import { renderPageText } from './page-text.ts';
-import { type Notice, pageWords } from './page-words.ts';
+import { type Notice, pageMessages } from './page-messages.ts';
 
-/** What differs from one showing of a page to the next. */
+/** What differs each time a page is shown. */
 export interface Shown {
-  /** Empty for whoever is no visitor. */
+  /** Empty for bots. */
   readonly token: string;
-  /** Proves, with the token, what the page asked; empty where no lead can come of it. */
+  /** Proves, with the token, what the page asked; empty for bots and previews. */
   readonly signature: string;
   readonly referrer: string;
-  /** What the visitor entered before, and which of it has to be mended. */
+  /** The values that the visitor entered before. */
   readonly entered?: Readonly<Partial<Record<AskedField, string | null>>>;
   readonly hasConsented?: boolean;
   readonly problems?: readonly AskedField[];
@@ -44,11 +44,11 @@ ${main}
 const image = (name: string) =>
   `<% if (it.${name}) { %><img class="${name}" src="<%= it.${name}.src %>" alt="<%= it.${name}.alt %>"<% if (it.${name}.width && it.${name}.height) { %> width="<%= it.${name}.width %>" height="<%= it.${name}.height %>"<% } %>><% } %>`;
 
-// The form has no action: it goes to the address of the page with its query, so that the marks of the click come along.
-// `novalidate`: the browser shows what looks wrong, but what it takes for wrong may be right; the server decides.
+// The form has no action: it posts to the URL of the page, so that the query with the click parameters is kept.
+// `novalidate`: the browser marks values that look invalid, but only the server decides.
 const landingPageTemplate = eta.compile(
   frame(`<main<% if (it.hero) { %> class="wide"<% } %>>
-<% if (it.isPreview) { %><p class="preview"><%= it.words.preview %></p><% } %>
+<% if (it.isPreview) { %><p class="preview"><%= it.messages.preview %></p><% } %>
 ${image('hero')}
 <div class="words">
 ${image('logo')}
@@ -56,7 +56,7 @@ ${image('logo')}
 <div class="text"><%~ it.text %></div>
 <form method="post" novalidate>
 <% if (it.problems.length > 0) { %>
-<div class="summary" role="alert"><p><%= it.words.correct %></p><ul>
+<div class="summary" role="alert"><p><%= it.messages.correct %></p><ul>
 <% for (const { name, problem } of it.problems) { %><li><a href="#<%= name %>"><%= problem %></a></li><% } %>
 </ul></div>
 <% } %>
@@ -67,12 +67,12 @@ ${image('logo')}
 <% } %>
 <% if (it.consentText) { %>
 <div class="consent"><input type="checkbox" id="consent" name="consent" value="yes"<% if (it.hasConsented) { %> checked<% } %>><div><label for="consent"><%= it.consentText %></label>
-<% if (it.privacyUrl) { %><p><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %></div></div>
+<% if (it.privacyUrl) { %><p><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.messages.privacy %></a></p><% } %></div></div>
 <% } %>
 <input type="hidden" name="asked" value="<%= it.consentRequest.scope %>"><input type="hidden" name="token" value="<%= it.token %>"><input type="hidden" name="proof" value="<%= it.consentRequest.textHash %>.<%= it.signature %>"><input type="hidden" name="referrer" value="<%= it.referrer %>">
 <button><%= it.buttonLabel %></button>
 </form>
-<% if (it.privacyUrl && !it.consentText) { %><p class="privacy"><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.words.privacy %></a></p><% } %>
+<% if (it.privacyUrl && !it.consentText) { %><p class="privacy"><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.messages.privacy %></a></p><% } %>
 </div>
 </main>`),
 );
@@ -88,7 +88,7 @@ const inputs: Record<AskedField, { readonly type: string; readonly autocomplete:
     phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },
   };
 
-/** What of a page is the same whoever it is shown to, and dear to make. */
+/** The parts of a page that never differ and are expensive to make. */
 export interface PageParts {
   readonly style: string;
   readonly text: string;
@@ -105,37 +105,36 @@ export const pageParts = ({ id, accentColor, text, consentText, consentScope }: 
   },
 });
 
-/** The page as HTML. Whatever comes from the operator or from a visitor is escaped for where it stands. */
+/** Renders the page. All text from the operator and the visitor is escaped. */
 export const renderLandingPage = (page: LandingPage, parts: PageParts, shown: Shown): string => {
   const language: Language = page.language;
-  const words = pageWords[language];
+  const messages = pageMessages[language];
   const { problems = [], entered = {} } = shown;
-  const title = page.title ?? words.title;
+  const title = page.title ?? messages.title;
   return landingPageTemplate.call(eta, {
     ...shown,
     ...parts,
-    words,
+    messages,
     language,
     title,
-    documentTitle: problems.length > 0 ? `${words.error}: ${title}` : title,
+    documentTitle: problems.length > 0 ? `${messages.error}: ${title}` : title,
     hero: page.hero,
     logo: page.logo,
-    problems: problems.map((name) => ({ name, problem: words.problem[name] })),
+    problems: problems.map((name) => ({ name, problem: messages.problem[name] })),
     fields: page.askedFields.map((name) => ({
       name,
       ...inputs[name],
-      label: words.label[name],
-      problem: words.problem[name],
+      label: messages.label[name],
+      problem: messages.problem[name],
       value: entered[name] ?? '',
       isWrong: problems.includes(name),
       isFirstWrong: problems[0] === name,
     })),
     consentText: page.consentText,
     privacyUrl: page.privacyUrl,
-    buttonLabel: page.buttonLabel ?? words.button,
+    buttonLabel: page.buttonLabel ?? messages.button,
   });
 };
 
-/** A plain page that says one thing. */
 export const renderNotice = ({ title, text }: Notice, language: Language, style: string): string =>
   noticeTemplate.call(eta, { style, language, documentTitle: title, title, text });

@@ -6,5 +6,5 @@ const markdown = markdownIt('zero', { breaks: true }).enable(['emphasis', 'list'
 
 const allowed = { allowedTags: ['p', 'br', 'ul', 'ol', 'li', 'em', 'strong'], allowedAttributes: {} };
 
-/** The operator's text as HTML. It is sanitised after it was rendered, whatever the renderer let through. */
+/** Renders the operator's text as HTML, and sanitizes the result in case the renderer lets markup through. */
 export const renderPageText = (text: string): string => sanitizeHtml(markdown.render(text), allowed);

@@ -2,8 +2,8 @@ const controlCharacters = /\p{Cc}/gu;
 const charactersMax = 512;
 
 /**
- * A value as a visitor's browser sent it, made storable: control characters dropped, halves of surrogate pairs replaced,
- * cut at 512 characters. null where nothing is left.
+ * Makes a value from a browser storable: removes control characters, replaces unpaired surrogates, cuts at 512 code
+ * points. Returns null if nothing is left.
  */
 export const capturedText = (value: string | null | undefined): string | null => {
   const clean = (value ?? '').toWellFormed().replace(controlCharacters, '');

@@ -1,4 +1,4 @@
-import { type ClickIdName, type ClickMarks, clickIdsByPlatform } from '@leadback/domain';
+import { type ClickIdName, type ClickParameters, clickIdsByPlatform } from '@leadback/domain';
 import { stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { capturedText } from './captured-text.ts';
 import { cookiesOf } from './click.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The last click that a visitor made at one platform. */
+/** The last click of a visitor on one platform. */
 export interface PlatformClick {
   readonly platform: string;
   readonly clickedAtMs: number;
@@ -16,12 +16,12 @@ export interface PlatformClick {
 const cookieName = 'click';
 const daysKept = 90;
 const dayMs = 86_400_000;
-// browsers drop what is larger than 4 KiB
+// browsers drop cookies larger than 4 KiB
 const lengthMax = 3_500;
 
 const timeSchema = z.coerce.number().int().positive();
 
-/** By platform, the click ids that `read` finds; platforms without any are left out. */
+/** The click ids that `read` finds, by platform. Platforms without a click id are left out. */
 const clickIdsIn = (read: (name: ClickIdName) => string | null | undefined) =>
   Object.entries(clickIdsByPlatform).flatMap(([platform, names]) => {
     const ids = names.flatMap((name) => {
@@ -31,11 +31,11 @@ const clickIdsIn = (read: (name: ClickIdName) => string | null | undefined) =>
     return ids.length > 0 ? [{ platform, ids }] : [];
   });
 
-/** The last click at each platform that an earlier visit to the page came by, for 90 days each. */
-export const recallClicks = (request: Request, nowMs = Date.now()): PlatformClick[] => {
+/** The last click on each platform from earlier visits to the page, for 90 days each. */
+export const loadClicks = (request: Request, nowMs = Date.now()): PlatformClick[] => {
   const kept = new URLSearchParams(Buffer.from(cookiesOf(request)[cookieName] ?? '', 'base64url').toString());
   return clickIdsIn((name) => capturedText(kept.get(name))).flatMap(({ platform, ids }) => {
-    // `at`: of all platforms, in cookies that were set before each had a time of its own
+    // `at`: the time of all clicks, in cookies from versions without a time per platform
     const { data: clickedAtMs } = timeSchema.safeParse(kept.get(platform) ?? kept.get('at'));
     if (clickedAtMs === undefined) return [];
     const ageMs = nowMs - clickedAtMs;
@@ -43,13 +43,16 @@ export const recallClicks = (request: Request, nowMs = Date.now()): PlatformClic
   });
 };
 
-/** The clicks that still count after a visit that came by the click with these marks: those at other platforms. */
-export const clicksElsewhere = (clicks: readonly PlatformClick[], marks: ClickMarks): PlatformClick[] => {
-  const platforms = clickIdsIn((name) => marks[name]).map(({ platform }) => platform);
+/** The clicks on platforms other than that of the current click. */
+export const clicksElsewhere = (
+  clicks: readonly PlatformClick[],
+  clickParameters: ClickParameters,
+): PlatformClick[] => {
+  const platforms = clickIdsIn((name) => clickParameters[name]).map(({ platform }) => platform);
   return clicks.filter(({ platform }) => !platforms.includes(platform));
 };
 
-// For this page alone: the clicks of one advertiser are nobody else's business.
+// The cookie is limited to this page: other advertisers must not see these clicks.
 const set = ({ page, request, response }: Exchange, value: string, maxAge: number): void => {
   const cookie = {
     name: cookieName,
@@ -63,12 +66,11 @@ const set = ({ page, request, response }: Exchange, value: string, maxAge: numbe
   response.append('Set-Cookie', stringifySetCookie(cookie));
 };
 
-/** Makes the browser delete the clicks that it keeps. */
-export const forgetClicks = (exchange: Exchange): void => {
+export const deleteClicks = (exchange: Exchange): void => {
   if (cookiesOf(exchange.request)[cookieName] !== undefined) set(exchange, '', 0);
 };
 
-// The version before takes `at` as the time of all clicks, and reads no cookie without it.
+// The previous version reads `at` as the time of all clicks, and ignores cookies without it.
 const encoded = (clicks: readonly PlatformClick[]): string => {
   const latestMs = Math.max(...clicks.map(({ clickedAtMs }) => clickedAtMs));
   const pairs = [
@@ -78,9 +80,15 @@ const encoded = (clicks: readonly PlatformClick[]): string => {
   return Buffer.from(new URLSearchParams(Object.fromEntries(pairs)).toString()).toString('base64url');
 };
 
-/** Makes the browser keep the click ids of this visit, and those of `elsewhere` as far as there is room: the latest first. */
-export const rememberClicks = (exchange: Exchange, marks: ClickMarks, elsewhere: readonly PlatformClick[]): void => {
-  const clicked = clickIdsIn((name) => marks[name]).map((click) => ({ ...click, clickedAtMs: Date.now() }));
+/**
+ * Stores the click ids of this visit and the clicks of `elsewhere` in a cookie, the latest first, as far as they fit.
+ */
+export const storeClicks = (
+  exchange: Exchange,
+  clickParameters: ClickParameters,
+  elsewhere: readonly PlatformClick[],
+): void => {
+  const clicked = clickIdsIn((name) => clickParameters[name]).map((click) => ({ ...click, clickedAtMs: Date.now() }));
   if (clicked.length === 0) return;
   const latestFirst = [...clicked, ...elsewhere].toSorted((one, other) => other.clickedAtMs - one.clickedAtMs);
   let value = '';
@@ -91,6 +99,6 @@ export const rememberClicks = (exchange: Exchange, marks: ClickMarks, elsewhere:
     kept.push(click);
     value = longer;
   }
-  if (value === '') forgetClicks(exchange);
+  if (value === '') deleteClicks(exchange);
   else set(exchange, value, (daysKept * dayMs) / 1000);
 };

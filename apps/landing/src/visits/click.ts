@@ -1,35 +1,35 @@
-import { type ClickMarks, cookieMarkNames, type NewLead, queryMarkNames } from '@leadback/domain';
+import { type ClickParameters, cookieParameterNames, type NewLead, queryParameterNames } from '@leadback/domain';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { capturedText } from './captured-text.ts';
-import { readQuery, sentText } from './sent-text.ts';
+import { readQuery, decodeText } from './decode-text.ts';
 
-/** What a request tells of the click that led to it, and of its visitor. */
+/** What a request shows about the click and its visitor. */
 export type Click = Pick<
   NewLead,
-  'clickMarks' | 'ipAddress' | 'userAgent' | 'acceptLanguage' | 'referrer' | 'landingUrl' | 'globalPrivacyControl'
+  'clickParameters' | 'ipAddress' | 'userAgent' | 'acceptLanguage' | 'referrer' | 'landingUrl' | 'globalPrivacyControl'
 >;
 
-/** The cookies of a request; those that cannot be read are left out. */
+/** The cookies of a request, without unreadable ones. */
 export const cookiesOf = (request: Request): Partial<Record<string, string>> =>
-  parseCookie(sentText(request.headers.cookie ?? ''));
+  parseCookie(decodeText(request.headers.cookie ?? ''));
 
-/** All values of a cookie, in the order that they were sent: a browser may have one for each domain and path. */
+/** All values of a cookie in the order sent: a browser may have one per domain and path. */
 export const cookieValues = (request: Request, name: string): string[] =>
-  sentText(request.headers.cookie ?? '')
+  decodeText(request.headers.cookie ?? '')
     .split(';')
     .flatMap((pair) => parseCookie(pair)[name] ?? []);
 
-// may be ours, and then depends on what the visitor allows: see fbp-cookie.ts
-const pixelCookieNames = cookieMarkNames.filter((name) => name !== '_fbp');
+// Leadback may have set `_fbp`; whether it is used depends on consent: see fbp-cookie.ts
+const pixelCookieNames = cookieParameterNames.filter((name) => name !== '_fbp');
 
-// of several values of one name the first that says something stands
-const marksOf = (request: Request): ClickMarks => {
+// of several values for one name, the first non-empty one counts
+const clickParametersOf = (request: Request): ClickParameters => {
   const query = readQuery(request.originalUrl);
   const cookies = cookiesOf(request);
   const sent = (name: string) => query.flatMap(([given, value]) => (given === name ? (capturedText(value) ?? []) : []));
   const seen = [
-    ...queryMarkNames.map((name) => [name, sent(name)[0]] as const),
+    ...queryParameterNames.map((name) => [name, sent(name)[0]] as const),
     ...pixelCookieNames.map((name) => [name, capturedText(cookies[name]) ?? undefined] as const),
   ];
   return Object.fromEntries(seen.filter(([, value]) => value !== undefined));
@@ -37,11 +37,11 @@ const marksOf = (request: Request): ClickMarks => {
 
 const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
 
-/** Reads the click from a request for a landing page. Nothing that a browser may send makes it throw. */
+/** Reads the click from a request. Never throws, whatever the browser sent. */
 export const readClick = (request: Request): Click => {
-  const header = (name: string) => capturedText(sentText(request.get(name) ?? ''));
+  const header = (name: string) => capturedText(decodeText(request.get(name) ?? ''));
   return {
-    clickMarks: marksOf(request),
+    clickParameters: clickParametersOf(request),
     ipAddress: capturedText(request.ip?.replace(ipv4InIpv6, '')),
     userAgent: header('user-agent'),
     acceptLanguage: header('accept-language'),

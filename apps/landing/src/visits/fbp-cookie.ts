@@ -8,8 +8,9 @@ import type { Exchange } from './exchange.ts';
 const cookieName = '_fbp';
 const maxAgeSeconds = 90 * 86_400;
 
-// Meta's documentation: 0 is `com`, 1 `example.com`, 2 `www.example.com`. Ours is of the host itself; the pixel writes one
-// of the shortest domain that takes cookies. Both are the same where the host is that domain.
+// The second part is the subdomain index (Meta: 0 is `com`, 1 `example.com`, 2 `www.example.com`). Leadback sets the
+// cookie for the host itself; the pixel, for the shortest domain that accepts cookies. On that domain both are the
+// same.
 const startOfOurs = ({ hostname }: Request) => `fb.${(hostname ?? '').split('.').length - 1}.`;
 
 const browserIds = (request: Request): { readonly ours?: string | undefined; readonly pixels?: string | undefined } => {
@@ -32,12 +33,15 @@ const set = ({ request, response }: Exchange, value: string, maxAge: number): vo
   response.append('Set-Cookie', stringifySetCookie(cookie));
 };
 
-/** The browser id that the shop's own pixel has set for the domain above the host, under what the shop asked. */
+/**
+ * The browser id set by the advertiser's own pixel on a parent domain, under the consent that the advertiser asked
+ * for.
+ */
 export const pixelFbp = (request: Request): string | undefined => browserIds(request).pixels;
 
 /**
- * The browser id by which Meta tells visitors apart: the pixel's, by which the shop's own events go; else ours; else a new
- * one, which the browser keeps for 90 days and Meta's pixel on the same host takes over.
+ * The browser id by which Meta recognizes visitors: that of the advertiser's pixel, so that both report the same id;
+ * else Leadback's; else a new one, stored for 90 days, which a pixel on the same host reuses.
  */
 export const fbpOf = (exchange: Exchange): string => {
   const { request } = exchange;
@@ -49,7 +53,7 @@ export const fbpOf = (exchange: Exchange): string => {
   return value;
 };
 
-/** Makes the browser delete the id that we have set. The pixel's is the shop's to delete. */
-export const forgetFbp = (exchange: Exchange): void => {
+/** Deletes the id that Leadback has set. The pixel's id belongs to the advertiser. */
+export const deleteFbp = (exchange: Exchange): void => {
   if (browserIds(exchange.request).ours !== undefined) set(exchange, '', 0);
 };

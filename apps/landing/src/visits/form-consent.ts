@@ -10,20 +10,20 @@ import {
 import type { Exchange } from './exchange.ts';
 import { isFromOwnPage } from './own-form.ts';
 
-/** What a visitor agreed to; null: the page did not ask. */
+/** null: the page did not ask. */
 export type Consent = Pick<NewLead, 'consent' | 'consentScope'>;
 
 export const nothingAsked: Consent = { consent: null, consentScope: null };
 const notConsented: Consent = { consent: false, consentScope: 'sharing' };
 
-/** What a form says about what its page asked. It may be forged. */
+/** What a form claims that its page asked. It may be forged. */
 export interface SentRequest extends Omit<ConsentRequest, 'pageId'> {
   readonly scope: AskedScope;
   readonly signature: string;
   readonly token: string;
 }
 
-/** Decides whether a page of ours asked what the form says. */
+/** Whether Leadback issued the form that makes this claim. */
 export type Recognize = (sent: SentRequest) => boolean;
 
 interface ConsentFields {
@@ -35,8 +35,8 @@ interface ConsentFields {
 }
 
 /**
- * The consent in a form, and the consent text that it was given to. A form that is not recognized counts as not consented,
- * unless the page asks for nothing and the form does not say that it asked for something when it was shown.
+ * Reads the consent in a form, and the hash of the consent text that it refers to. An unrecognized form counts as not
+ * consented, unless the page asks for nothing and the form does not claim that it asked when it was shown.
  */
 export const readConsent = (
   { consentText }: Pick<LandingPage, 'consentText'>,
@@ -53,7 +53,9 @@ export const readConsent = (
   return { consent: chosen, textHash };
 };
 
-/** Recognizes forms of the page that we signed, whatever the page asks by now, and that no other site sent. */
+/**
+ * Recognizes forms that Leadback signed for the page, even if the page has changed since, and that no other site sent.
+ */
 export const recognizeSigned =
   (keys: Keys, { page, request }: Exchange): Recognize =>
   ({ scope, textHash, token, signature }) =>

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-// The proxy in front may have ended TLS, so that the scheme is not ours to compare.
+// The proxy may have terminated TLS, so the scheme is not compared.
 const isOwnHost = (origin: string, host: string): boolean => {
   if (!URL.canParse(origin)) return false;
   const sender = new URL(origin);
@@ -9,9 +9,9 @@ const isOwnHost = (origin: string, host: string): boolean => {
 };
 
 /**
- * Whether a form comes from a page of ours, as far as the browser says. What it compared itself (`Sec-Fetch-Site`)
- * counts first, because a proxy may have changed the host that we see. An `Origin: null` is refused: any site can have
- * browsers send that, and those that hide the origin of our own pages say `Sec-Fetch-Site`.
+ * Whether the browser says that a form comes from this landing app. `Sec-Fetch-Site` takes precedence, because a proxy
+ * may have changed the host. `Origin: null` is refused: any site can make browsers send it, and browsers that hide the
+ * origin of this site send `Sec-Fetch-Site`.
  */
 export const isFromOwnPage = (request: Request): boolean => {
   const site = request.get('sec-fetch-site');

@@ -4,25 +4,25 @@ import { z } from 'zod';
 import { capturedText } from './captured-text.ts';
 import { type Consent, nothingAsked, type Recognize, readConsent } from './form-consent.ts';
 
-/** What a visitor entered on the page; null where the page did not ask. */
+/** null: the page did not ask. */
 export type Contact = Pick<NewLead, AskedField> & Consent;
 
 export interface VisitForm {
   readonly contact: Contact;
-  /** Asked fields that say nothing, or nothing that can be used. */
+  /** Asked fields that are missing or unusable. */
   readonly problems: readonly AskedField[];
-  /** Of the first request, before the visitor went on. */
+  /** The referrer of the first request for the page. */
   readonly referrer: string | null;
-  /** Given with the page: by it a form that is sent twice is told from two visits. */
+  /** Issued with the page: distinguishes a form that is sent twice from two visits. */
   readonly token: string | null;
   /** Of the consent text that the visitor saw. */
   readonly textHash: string;
 }
 
-/** What a visitor of a page that asks for nothing has entered, and of one that is never seen. */
+/** For pages without fields and for direct pages. */
 export const nothingEntered: Contact = { name: null, email: null, phone: null, ...nothingAsked };
 
-// a form that is not as we made it is no reason to turn a visitor away: what cannot be read was not entered
+// an unexpected form must not turn a visitor away: unreadable fields count as empty
 const entered = z
   .union([z.string(), z.array(z.string()).transform(([first]) => first)])
   .optional()
@@ -40,23 +40,23 @@ const formSchema = z
   })
   .catch({});
 
-// no stricter than what partners may send: anything more would turn real customers away
+// no stricter than the API: stricter rules would turn real customers away
 const isUsable: Record<AskedField, (value: string) => boolean> = {
   name: (value) => /[\p{L}\p{N}]/u.test(value),
   email: (value) => value !== '' && emailAddressSchema.safeParse(value).success,
   phone: (value) => /\d/.test(value),
 };
 
-/** Reads the form of a page from the body of a request, whatever that is. */
+/** Reads the form from a request body. Never throws. */
 export const readForm = (page: LandingPage, body: unknown, isRecognized: Recognize): VisitForm => {
   const form = formSchema.parse(body);
-  const answer = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
+  const entry = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
   const token = capturedText(form.token);
   const { consent, textHash } = readConsent(page, { ...form, token }, isRecognized);
   const contact: Contact = {
-    name: answer('name'),
-    email: answer('email'),
-    phone: answer('phone'),
+    name: entry('name'),
+    email: entry('email'),
+    phone: entry('phone'),
     ...consent,
   };
   return {

@@ -1,58 +1,64 @@
 import type { LandingPage } from '@leadback/db';
 import {
-  type ClickMarks,
+  type ClickParameters,
   type ClickTimes,
   issueLeadReference,
   type Keys,
   leadReferenceOf,
   type NewLead,
-  queryMarkNames,
+  queryParameterNames,
 } from '@leadback/domain';
 import { type Click, readClick } from './click.ts';
-import { clicksElsewhere, forgetClicks, type PlatformClick, recallClicks, rememberClicks } from './click-cookie.ts';
+import { clicksElsewhere, deleteClicks, type PlatformClick, loadClicks, storeClicks } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';
-import { fbpOf, forgetFbp, pixelFbp } from './fbp-cookie.ts';
+import { fbpOf, deleteFbp, pixelFbp } from './fbp-cookie.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
 
-/** Whether the visitor lets a click be kept in the browser: nobody refused, and whoever was asked agreed. */
-const mayRemember = (click: Click, { consent }: Pick<Contact, 'consent'>) =>
+/** Whether clicks may be stored in the browser: consent was not refused, and no Global Privacy Control is sent. */
+const mayStore = (click: Click, { consent }: Pick<Contact, 'consent'>) =>
   !click.globalPrivacyControl && consent !== false;
 
-/** What the browser keeps beyond what it has just sent. */
-interface Memory {
+/** What the browser stored on earlier visits. */
+interface StoredClicks {
   readonly elsewhere: readonly PlatformClick[];
   readonly fbp: string;
 }
 
-const remember = (exchange: Exchange, { clickMarks }: Click): Memory => {
-  const elsewhere = clicksElsewhere(recallClicks(exchange.request), clickMarks);
-  rememberClicks(exchange, clickMarks, elsewhere);
+const store = (exchange: Exchange, { clickParameters }: Click): StoredClicks => {
+  const elsewhere = clicksElsewhere(loadClicks(exchange.request), clickParameters);
+  storeClicks(exchange, clickParameters, elsewhere);
   return { elsewhere, fbp: fbpOf(exchange) };
 };
 
-const forget = (exchange: Exchange): void => {
-  forgetClicks(exchange);
-  forgetFbp(exchange);
+const deleteStored = (exchange: Exchange): void => {
+  deleteClicks(exchange);
+  deleteFbp(exchange);
 };
 
 /**
- * Has the browser keep the click of a page that is only shown, unless the page is yet to ask for consent. Has it delete
- * what it keeps if it sends Global Privacy Control.
+ * Stores the click of a page that is shown, unless the page asks for consent first. Deletes stored clicks if the
+ * browser sends Global Privacy Control.
  */
-export const rememberShownClick = (exchange: Exchange, click: Click): void => {
-  if (!mayRemember(click, nothingEntered)) forget(exchange);
-  else if (exchange.page.consentText === null) remember(exchange, click);
+export const storeShownClick = (exchange: Exchange, click: Click): void => {
+  if (!mayStore(click, nothingEntered)) deleteStored(exchange);
+  else if (exchange.page.consentText === null) store(exchange, click);
 };
 
-// The same form sent again is the same lead; what was corrected in between makes another. Cookies do not count: the
-// first response may have set some.
-const referenceOf = (keys: Keys, page: LandingPage, { clickMarks }: Click, form: VisitForm | undefined): string => {
+// The same form sent again is the same lead; a corrected form is another one. Cookies do not count: the first response
+// may have set some.
+const referenceOf = (
+  keys: Keys,
+  page: LandingPage,
+  { clickParameters }: Click,
+  form: VisitForm | undefined,
+): string => {
   if (!form?.token) return issueLeadReference(keys);
-  const sent = queryMarkNames.map((name) => clickMarks[name] ?? null);
+  const sent = queryParameterNames.map((name) => clickParameters[name] ?? null);
   return leadReferenceOf(keys, JSON.stringify([page.id, form.token, sent, form.contact]));
 };
 
-const marksOf = (clicks: readonly PlatformClick[]): ClickMarks => Object.fromEntries(clicks.flatMap(({ ids }) => ids));
+const idsOf = (clicks: readonly PlatformClick[]): ClickParameters =>
+  Object.fromEntries(clicks.flatMap(({ ids }) => ids));
 
 const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
   Object.fromEntries(
@@ -60,18 +66,18 @@ const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
   );
 
 /**
- * The lead of a visitor who goes on: by the form of the page, or at once where there is none. The clicks come from the
- * address, and those at other platforms from the browser's memory of earlier visits, if the visitor lets us have that.
+ * Builds the lead of a visit: from the form of the page, or at once in direct mode. Click parameters come from the
+ * URL, and those of other platforms from earlier visits, if the visitor allows it.
  */
 export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: VisitForm): NewLead => {
   const { page, request } = exchange;
   const click = readClick(request);
   const contact = form?.contact ?? nothingEntered;
-  const memory = mayRemember(click, contact) ? remember(exchange, click) : undefined;
-  if (!memory) forget(exchange);
-  const elsewhere = memory?.elsewhere ?? [];
-  // the pixel's own is kept like its other cookies: what platforms are told is decided when the event is sent
-  const fbp = memory ? memory.fbp : pixelFbp(request);
+  const stored = mayStore(click, contact) ? store(exchange, click) : undefined;
+  if (!stored) deleteStored(exchange);
+  const elsewhere = stored?.elsewhere ?? [];
+  // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
+  const fbp = stored ? stored.fbp : pixelFbp(request);
   return {
     accountId: page.account.id,
     landingPageId: page.id,
@@ -79,7 +85,7 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),
-    clickMarks: { ...marksOf(elsewhere), ...click.clickMarks, ...(fbp !== undefined && { _fbp: fbp }) },
+    clickParameters: { ...idsOf(elsewhere), ...click.clickParameters, ...(fbp !== undefined && { _fbp: fbp }) },
     clickTimes: timesOf(elsewhere),
   };
 };

@@ -13,26 +13,27 @@ const daysOf = (daysMin: number, reason: string) =>
 
 export const applyRetention = command({
   name: 'retention apply',
-  summary: 'forget what is old, and make the partitions of coming months; every night, as the owner of the tables',
+  summary:
+    'delete old personal data and create the partitions of coming months; run it every night as the owner of the tables',
   options: [
     [
       '--leads <age>',
-      'such as 400d: older leads and closed feedback go; of leads that became clients only the visitor',
+      'such as 400d: delete older leads and closed deliveries; leads that became clients only lose the data of the visitor',
     ],
-    ['--attempts <age>', 'such as 90d: the months of attempts that are wholly older go, so up to a month more is kept'],
+    [
+      '--attempts <age>',
+      'such as 90d: drop months of attempts that are entirely older, so up to one more month is kept',
+    ],
     ['--dry-run', 'only count'],
   ],
   input: z.object({
-    leads: daysOf(90, 'platforms take conversions of clicks up to 90 days old'),
-    attempts: daysOf(
-      7,
-      'what failed is sent again for three days, and platforms are asked for three more what became of it',
-    ),
+    leads: daysOf(90, 'platforms accept conversions of clicks up to 90 days old'),
+    attempts: daysOf(7, 'deliveries are retried for three days, and the request status is checked for three more'),
     dryRun: z.boolean().default(false),
   }),
   async run({ leads, attempts, dryRun }, { pool, progress }) {
     if (leads === undefined && attempts === undefined) {
-      throw new OperatorError('say how long to keep what: --leads 400d, --attempts 90d, or both');
+      throw new OperatorError('nothing to apply: give --leads 400d, --attempts 90d, or both');
     }
     const applied = await apply(pool, {
       leadsDays: leads,
@@ -41,11 +42,11 @@ export const applyRetention = command({
       tell: (table, counts) => progress(`${table}: ${JSON.stringify(counts)}`),
     });
     if (applied.kind === 'running-elsewhere') {
-      throw new OperatorError('another `retention apply` is at work on this database');
+      throw new OperatorError('another `retention apply` is running on this database; wait until it ends');
     }
     if (applied.kind === 'not-the-owner') {
       throw new OperatorError(
-        `partitions are made and dropped by the owner of the tables: run it with a DATABASE_URL of ${applied.owner} (this one is of ${applied.user})`,
+        `cannot create or drop partitions as ${applied.user}: set DATABASE_URL to ${applied.owner}, the owner of the tables`,
       );
     }
     const { partitions, rows } = applied;

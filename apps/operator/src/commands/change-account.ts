@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 
 export const changeAccount = command({
   name: 'account change',
-  summary: 'change an account; what is not given stays. Deliveries that are still to be sent follow the new settings',
+  summary: 'change an account; other settings stay. Pending deliveries follow the new settings',
   argument: '<id>',
   options: accountOptions,
   input: accountSchema.partial().extend({ id: idSchema }),

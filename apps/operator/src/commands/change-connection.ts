@@ -1,4 +1,4 @@
-import { credentialsKeys, type PlatformConnection, sealCredentials } from '@leadback/db';
+import { credentialsKeys, type PlatformConnection, encryptCredentials } from '@leadback/db';
 import type { Keys } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
@@ -9,11 +9,11 @@ import { type ConnectionContent, connectionOptions, readConnection, storedConten
 import { findConnection } from '../find-connection.ts';
 import { readKeyFile } from '../google-credentials.ts';
 import { idSchema } from '../id-schema.ts';
-import { needed } from '../needed.ts';
-import { openCredentials } from '../open-credentials.ts';
+import { requireSetting } from '../require-setting.ts';
+import { decryptConnection } from '../decrypt-connection.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Those whose key is lost may be given anew, all of them. */
+/** Empty if the stored credentials cannot be decrypted but all of them were typed. */
 const storedCredentials = (
   connection: PlatformConnection,
   { credentialsSchema }: Platform,
@@ -21,7 +21,7 @@ const storedCredentials = (
   keys: Keys,
 ): unknown => {
   try {
-    return openCredentials(connection, keys);
+    return decryptConnection(connection, keys);
   } catch (error) {
     if (!credentialsSchema.safeParse(typed).success) throw error;
     return {};
@@ -30,17 +30,17 @@ const storedCredentials = (
 
 export const changeConnection = command({
   name: 'connection change',
-  summary: 'change settings and credentials; "" takes something away. What is not given stays, and so does the state',
+  summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
   argument: '<id>',
   options: connectionOptions,
   input: z.looseObject({ id: idSchema }),
   async run({ id, ...options }, { em, secretsKeys, platforms }) {
-    const keys = needed('SECRETS_KEY', secretsKeys);
+    const keys = requireSetting('SECRETS_KEY', secretsKeys);
     if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
     const typed = await readKeyFile(options);
     return em.transactional(async (tx) => {
       const connection = await findConnection(tx, id);
-      // two changes at once: the second starts from what the first has left
+      // the second of two concurrent changes starts from the result of the first
       await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
       await tx.refresh(connection);
       const platform = platforms[connection.platform];
@@ -48,7 +48,7 @@ export const changeConnection = command({
       const { settings, credentials } = readConnection(platform, typed, stored);
       const owner = { id, accountId: connection.account.id };
       connection.settings = settings;
-      connection.credentials = sealCredentials(credentialsKeys(keys), owner, credentials);
+      connection.credentials = encryptCredentials(credentialsKeys(keys), owner, credentials);
       return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };
     });
   },

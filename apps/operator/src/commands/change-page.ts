@@ -1,12 +1,12 @@
 import { command } from '../command.ts';
 import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
-import { pageAddress } from '../page-address.ts';
+import { pageUrl } from '../page-url.ts';
 import { applyPageContent, pageContentOptions, pageContentSchema } from '../page-content.ts';
 
 export const changePage = command({
   name: 'page change',
-  summary: 'change what a page says or does, within seconds everywhere; "" takes something away',
+  summary: 'change a page, within seconds everywhere; "" removes a value',
   argument: '<id>',
   options: pageContentOptions,
   input: pageContentSchema.extend({ id: idSchema }),
@@ -14,6 +14,6 @@ export const changePage = command({
     const page = await findPage(em, id);
     await applyPageContent(em, page, content);
     await em.flush();
-    return { id, slug: page.slug, url: pageAddress(landingUrl, page.slug) };
+    return { id, slug: page.slug, url: pageUrl(landingUrl, page.slug) };
   },
 });

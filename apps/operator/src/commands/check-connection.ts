@@ -3,18 +3,18 @@ import { command } from '../command.ts';
 import { connectionAdvice } from '../connection-advice.ts';
 import { findConnection } from '../find-connection.ts';
 import { idSchema } from '../id-schema.ts';
-import { needed } from '../needed.ts';
-import { openCredentials } from '../open-credentials.ts';
+import { requireSetting } from '../require-setting.ts';
+import { decryptConnection } from '../decrypt-connection.ts';
 
 export const checkConnection = command({
   name: 'connection check',
-  summary: 'ask the platform whether a connection works, with a test event that counts as nothing',
+  summary: 'check that a connection works, with a test event that does not count as a conversion',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, secretsKeys, platforms }) {
     const connection = await findConnection(em, id);
     const platform = platforms[connection.platform];
-    const credentials = openCredentials(connection, needed('SECRETS_KEY', secretsKeys));
+    const credentials = decryptConnection(connection, requireSetting('SECRETS_KEY', secretsKeys));
     const { outcome, httpStatus, body } = await platform.access(connection.settings, credentials, 'live').check();
     return {
       id,

@@ -4,7 +4,7 @@ import { command } from '../command.ts';
 
 export const createAccount = command({
   name: 'account create',
-  summary: 'set up an advertiser',
+  summary: 'create the account of an advertiser',
   options: accountOptions,
   input: accountSchema,
   async run({ name, country = 'AR', rateLimit = 200, gpc = 'respect' }, { em }) {

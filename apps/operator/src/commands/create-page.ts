@@ -5,15 +5,15 @@ import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
-import { pageAddress } from '../page-address.ts';
+import { pageUrl } from '../page-url.ts';
 import { applyPageContent, pageContentOptions, pageContentSchema } from '../page-content.ts';
 
 export const createPage = command({
   name: 'page create',
-  summary: 'set up a landing page',
+  summary: 'create a landing page',
   options: [
-    ['--account <id>', 'whose page it is'],
-    ['--slug <slug>', 'its address: letters, digits and dashes'],
+    ['--account <id>', 'account of the page'],
+    ['--slug <slug>', 'path of the page: lower-case letters, digits and dashes'],
     ...pageContentOptions,
   ],
   input: pageContentSchema.extend({ account: idSchema, slug: slugSchema, target: landingTargetSchema }),
@@ -23,8 +23,10 @@ export const createPage = command({
     try {
       await em.flush();
     } catch (error) {
-      throw error instanceof UniqueConstraintViolationException ? new OperatorError(`slug: ${slug} is taken`) : error;
+      throw error instanceof UniqueConstraintViolationException
+        ? new OperatorError(`--slug: ${slug} is taken; choose another`)
+        : error;
     }
-    return { id: page.id, slug, url: pageAddress(landingUrl, slug) };
+    return { id: page.id, slug, url: pageUrl(landingUrl, slug) };
   },
 });

@@ -1,7 +1,7 @@
 import { openDatabase } from '@leadback/db';
 import { z } from 'zod';
 import { command, type OperatorContext } from '../command.ts';
-import { type Check, conclude } from '../doctor/check.ts';
+import { type Check, runCheck } from '../doctor/check.ts';
 import { checkBacklog } from '../doctor/check-backlog.ts';
 import { checkBroker } from '../doctor/check-broker.ts';
 import { checkClocks } from '../doctor/check-clocks.ts';
@@ -27,17 +27,16 @@ const databaseChecks: Readonly<Record<string, Check>> = {
 
 const connectionsMax = 4;
 
-/** With a database of its own: the operator's is patient, and would wait for ever where nothing comes back. */
-const lookAtDatabase = async (context: OperatorContext): Promise<readonly Finding[]> => {
+/** Opens its own pool: the operator's has no timeouts and would wait for ever if PostgreSQL does not respond. */
+const runDatabaseChecks = async (context: OperatorContext): Promise<readonly Finding[]> => {
   const { databaseUrl: url } = context;
   await using database = await openDatabase({ url, applicationName: 'leadback doctor', connectionsMax });
   const reached = await checkDatabase(database.em(), url);
   const names = Object.keys(databaseChecks).join(', ');
-  if (reached.state === 'wrong')
-    return [reached, warn('the rest', `not looked at: ${names}`, 'Mend the database first.')];
+  if (reached.state === 'error') return [reached, warn('the rest', `not checked: ${names}`, 'Fix the database first.')];
   const findings = await Promise.all(
     Object.entries(databaseChecks).map(([name, check]) =>
-      conclude(name, () => check({ ...context, em: database.em(), pool: database.pool })),
+      runCheck(name, () => check({ ...context, em: database.em(), pool: database.pool })),
     ),
   );
   return [reached, ...findings.flat()];
@@ -45,15 +44,14 @@ const lookAtDatabase = async (context: OperatorContext): Promise<readonly Findin
 
 export const doctor = command({
   name: 'doctor',
-  summary:
-    'look at everything that has to work, and say what is wrong and what to do; exit status 1 if anything is wrong',
+  summary: 'check everything that Leadback depends on, and print what is wrong and what to do; exit status 1 on errors',
   input: z.object({}),
   async run(_input, context) {
     const [ofDatabase, ofBroker] = await Promise.all([
-      lookAtDatabase(context),
-      conclude('broker', () => checkBroker(context.amqpUrl)),
+      runDatabaseChecks(context),
+      runCheck('broker', () => checkBroker(context.amqpUrl)),
     ]);
     return [...ofDatabase, ...ofBroker];
   },
-  isBad: ({ state }) => state === 'wrong',
+  isBad: ({ state }) => state === 'error',
 });

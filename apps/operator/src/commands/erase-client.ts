@@ -8,24 +8,22 @@ import { OperatorError } from '../operator-error.ts';
 
 export const eraseClient = command({
   name: 'client erase',
-  summary: 'take out everything personal of a person, live and test, for good; conversions and metrics stay',
+  summary: 'erase the personal data of a person, live and test, for good; conversions and metrics stay',
   options: [
-    ['--account <id>', 'whose client it is'],
-    ['--email <e-mail>', 'everybody with this e-mail, also who only left it on a landing page'],
-    ['--reference <text>', "by the account's own reference (externalReference), of live and test clients"],
+    ['--account <id>', 'account of the client'],
+    ['--email <email>', 'everyone with this email, including visitors who only entered it on a landing page'],
+    ['--reference <text>', 'externalReference of the client, live and test'],
   ],
   input: z.object({ account: idSchema, email: emailAddressSchema, reference: optionalText(255) }),
   async run({ account, email, reference }, { em, pool }) {
     if ((email === undefined) === (reference === undefined)) {
-      throw new OperatorError('say whom to erase: --email E or --reference R');
+      throw new OperatorError('give either --email E or --reference R');
     }
     await findAccount(em, account);
     const erased = await erase(pool, { accountId: account, email, externalReference: reference });
     if (erased.clients === 0 && erased.leads === 0) {
-      const by = email === undefined ? 'reference' : 'e-mail';
-      throw new OperatorError(
-        `account ${account} has nobody with this ${by}; who was erased before is not found again`,
-      );
+      const by = email === undefined ? 'reference' : 'email';
+      throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
     }
     return { account, ...erased };
   },

@@ -7,12 +7,12 @@ import { idSchema } from '../id-schema.ts';
 
 export const issueKey = command({
   name: 'key issue',
-  summary: 'issue an API key; it is shown this once',
+  summary: 'issue an API key, which is shown only once',
   options: [
-    ['--account <id>', 'whose key it is'],
-    ['--name <name>', 'what it is for'],
-    ['--expires <date>', 'the first day on which it no longer works (UTC), such as 2027-01-31'],
-    ['--test', 'conversions registered with it are tests: platforms only check them, and nothing counts them'],
+    ['--account <id>', 'account of the key'],
+    ['--name <name>', 'purpose of the key'],
+    ['--expires <date>', 'first day (UTC) on which the key no longer works, such as 2027-01-31'],
+    ['--test', 'conversions registered with the key are tests: they are left out of metrics'],
   ],
   input: z.object({
     account: idSchema,

@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 
 export const listAccounts = command({
   name: 'account list',
-  summary: 'all accounts',
+  summary: 'list all accounts',
   input: z.object({}),
   async run(_input, { em }) {
     const accounts = await em.findAll(Account, { orderBy: { id: 'asc' } });

@@ -6,8 +6,8 @@ import { idSchema } from '../id-schema.ts';
 
 export const listConnections = command({
   name: 'connection list',
-  summary: "an account's connections, whether they work, and how much feedback waits for each, that of tests included",
-  options: [['--account <id>', 'whose connections']],
+  summary: 'list the connections of an account, their states and their pending deliveries, including tests',
+  options: [['--account <id>', 'account of the connections']],
   input: z.object({ account: idSchema }),
   async run({ account }, { em }) {
     await findAccount(em, account);

@@ -9,11 +9,11 @@ const rowsMax = 1_000;
 
 export const listFeedback = command({
   name: 'feedback list',
-  summary: `what became of an account's conversions at the platforms, newest first (at most ${rowsMax}); isTest tells tests from live ones`,
+  summary: `list the deliveries of an account, newest first (at most ${rowsMax}); isTest marks tests`,
   options: [
-    ['--account <id>', 'whose feedback'],
+    ['--account <id>', 'account of the deliveries'],
     ['--state <state>', feedbackStates.join(', ')],
-    ['--conversion <id>', 'of one conversion'],
+    ['--conversion <id>', 'only deliveries of this conversion'],
   ],
   input: z.object({ account: idSchema, state: z.enum(feedbackStates).optional(), conversion: idSchema.optional() }),
   async run({ account, state, conversion }, { em }) {

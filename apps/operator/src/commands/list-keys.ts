@@ -7,8 +7,8 @@ import { keyRow } from '../key-row.ts';
 
 export const listKeys = command({
   name: 'key list',
-  summary: "an account's keys and when they were last used, to the minute",
-  options: [['--account <id>', 'whose keys']],
+  summary: 'list the keys of an account and when they were last used, to the minute',
+  options: [['--account <id>', 'account of the keys']],
   input: z.object({ account: idSchema }),
   async run({ account }, { em }) {
     await findAccount(em, account);

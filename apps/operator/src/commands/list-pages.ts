@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';
 import { idSchema } from '../id-schema.ts';
-import { pageAddress } from '../page-address.ts';
+import { pageUrl } from '../page-url.ts';
 
 export const listPages = command({
   name: 'page list',
-  summary: "an account's landing pages",
-  options: [['--account <id>', 'whose pages']],
+  summary: 'list the landing pages of an account',
+  options: [['--account <id>', 'account of the pages']],
   input: z.object({ account: idSchema }),
   async run({ account }, { em, landingUrl }) {
     await findAccount(em, account);
@@ -16,7 +16,7 @@ export const listPages = command({
     return pages.map(({ id, slug, mode, isOn, title, language, targetUrl, createdAt }) => ({
       id,
       slug,
-      url: pageAddress(landingUrl, slug),
+      url: pageUrl(landingUrl, slug),
       mode,
       isOn,
       title,

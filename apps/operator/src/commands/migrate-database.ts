@@ -4,7 +4,7 @@ import { command } from '../command.ts';
 
 export const migrateDatabase = command({
   name: 'database migrate',
-  summary: 'bring the database up to date; before new apps are deployed',
+  summary: 'migrate the database; run it before you deploy new apps',
   input: z.object({}),
   run: async (_input, { databaseUrl }) => ({ migrations: await migrate(databaseUrl) }),
 });

@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts';
 export const pauseConnection = command({
   name: 'connection pause',
   summary:
-    'send nothing more over a connection; what is pending waits until `connection resume`, and conversions registered meanwhile are never reported over it',
+    'stop sending over a connection; pending deliveries wait until `connection resume`, and conversions registered meanwhile are never reported over it',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em }) {
@@ -17,7 +17,7 @@ export const pauseConnection = command({
       id,
       state: 'paused',
       feedback,
-      next: `\`connection resume ${id}\` sends what waits; conversions registered meanwhile are never reported over it.`,
+      next: `\`connection resume ${id}\` sends the pending deliveries; conversions registered meanwhile are never reported over it.`,
     };
   },
 });

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
-import { needed } from '../needed.ts';
-import { pageAddress } from '../page-address.ts';
+import { requireSetting } from '../require-setting.ts';
+import { pageUrl } from '../page-url.ts';
 
 export const previewPage = command({
   name: 'page preview',
-  summary: 'the address that shows a page as it is now, switched on or not, without recording anything',
+  summary: 'print the URL that shows a page as it is now, on or off, without recording anything',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, landingUrl, secretsKeys }) {
     const { slug } = await findPage(em, id);
-    const code = pagePreviewCode(pagePreviewKeys(needed('SECRETS_KEY', secretsKeys)), id);
-    return { id, slug, url: pageAddress(landingUrl, `preview/${code}`) };
+    const code = pagePreviewCode(pagePreviewKeys(requireSetting('SECRETS_KEY', secretsKeys)), id);
+    return { id, slug, url: pageUrl(landingUrl, `preview/${code}`) };
   },
 });

@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 
 export const resumeConnection = command({
   name: 'connection resume',
-  summary: 'send what waits for a connection that was paused or needed attention',
+  summary: 'send the pending deliveries of a connection that was paused or needed attention',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em }) {

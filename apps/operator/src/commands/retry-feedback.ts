@@ -10,11 +10,11 @@ const whyNot = (id: number, feedback: Loaded<Feedback, 'connection'> | undefined
   if (!feedback) return `there is no feedback ${id}`;
   const { id: connectionId, state } = feedback.connection.$;
   if (feedback.state === 'delivered')
-    return `feedback ${id} was delivered, and the platform had nothing to say of it; sending it again would change nothing`;
+    return `feedback ${id} was delivered and has no note from the platform; a retry would change nothing`;
   if (feedback.state === 'pending') return `feedback ${id} is already pending`;
   return state === 'active'
-    ? `feedback ${id} has changed just now; try again`
-    : `feedback ${id}: its connection is not active (${state}); \`connection resume ${connectionId}\` first`;
+    ? `feedback ${id} changed meanwhile; run the command again`
+    : `feedback ${id}: its connection is not active (${state}); run \`connection resume ${connectionId}\` first`;
 };
 
 /** All of them or none. */
@@ -31,18 +31,18 @@ const retryEach = (em: EntityManager, ids: readonly number[]) =>
 const retryConnection = async (em: EntityManager, id: number, reason: string | undefined) => {
   const { account, state } = await findConnection(em, id);
   if (state !== 'active') {
-    throw new OperatorError(`connection ${id} is not active (${state}); \`connection resume ${id}\` first`);
+    throw new OperatorError(`connection ${id} is not active (${state}); run \`connection resume ${id}\` first`);
   }
   return { connection: id, requeued: await requeueFeedbackOfConnection(em, { id, accountId: account.id, reason }) };
 };
 
 export const retryFeedback = command({
   name: 'feedback retry',
-  summary: 'send what failed or was skipped once more: the given ones (all or none), or all of a connection',
+  summary: 'retry failed and skipped deliveries: the given ones (all or none), or all of a connection',
   argument: '[id...]',
   options: [
-    ['--connection <id>', 'everything failed and skipped of this connection'],
-    ['--reason <text>', 'with --connection: only where the reason begins so'],
+    ['--connection <id>', 'all failed and skipped deliveries of this connection'],
+    ['--reason <text>', 'with --connection: only if the reason starts with this text'],
   ],
   input: z.object({
     id: z.array(idSchema).transform((ids) => [...new Set(ids)]),
@@ -51,10 +51,10 @@ export const retryFeedback = command({
   }),
   async run({ id: ids, connection, reason }, { em }) {
     if (ids.length > 0 === (connection !== undefined)) {
-      throw new OperatorError('say what to retry: ids, or --connection ID');
+      throw new OperatorError('give either ids or --connection ID');
     }
     if (connection !== undefined) return retryConnection(em, connection, reason);
-    if (reason !== undefined) throw new OperatorError('--reason: goes with --connection');
+    if (reason !== undefined) throw new OperatorError('--reason: needs --connection');
     return retryEach(em, ids);
   },
 });

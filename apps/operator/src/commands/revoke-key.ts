@@ -8,11 +8,11 @@ import { OperatorError } from '../operator-error.ts';
 
 export const revokeKey = command({
   name: 'key revoke',
-  summary: 'end a key for good, within 10 s everywhere',
+  summary: 'revoke a key for good, within 10 s everywhere',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em }) {
-    // one that is revoked already keeps its moment
+    // a key that is already revoked keeps its time
     await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: raw('now()') });
     const key = await em.findOne(ApiKey, id);
     if (!key) throw new OperatorError(`there is no key ${id}`);

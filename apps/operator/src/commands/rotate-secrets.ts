@@ -1,30 +1,32 @@
-import { type CredentialsOwner, credentialsKeys, resealCredentials } from '@leadback/db';
+import { type CredentialsOwner, credentialsKeys, reEncryptCredentials } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { needed } from '../needed.ts';
+import { requireSetting } from '../require-setting.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const named = ({ id, accountId }: CredentialsOwner) => `connection ${id} (account ${accountId})`;
 
 const nextStep = (keys: number) =>
   keys === 1
-    ? 'SECRETS_KEY has one key, and all credentials are sealed under it. A rotation begins with a second key there: docs/secrets.md.'
-    : 'All credentials are sealed under the first key of SECRETS_KEY. Once `doctor` finds nothing sealed under another one, and no lead that waits, the others may be taken away: docs/secrets.md.';
+    ? 'SECRETS_KEY has one key, and all credentials are encrypted with it. A rotation begins with a second key: docs/secrets.md.'
+    : 'All credentials are encrypted with the first key of SECRETS_KEY. Remove the other keys when `doctor` reports no credentials of another key and no buffered leads: docs/secrets.md.';
 
 export const rotateSecrets = command({
   name: 'secrets rotate',
   summary:
-    'seal all credentials anew under the first key of SECRETS_KEY, while everything runs; docs/secrets.md says what comes before and after',
+    're-encrypt all credentials with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
   input: z.object({}),
   async run(_input, { em, secretsKeys, progress }) {
-    const keys = needed('SECRETS_KEY', secretsKeys);
-    const { resealed, kept, unopened } = await resealCredentials(em, credentialsKeys(keys), (done) =>
-      progress(`${done} connections done`),
-    );
+    const keys = requireSetting('SECRETS_KEY', secretsKeys);
+    const {
+      reEncrypted: resealed,
+      kept,
+      undecryptable: unopened,
+    } = await reEncryptCredentials(em, credentialsKeys(keys), (done) => progress(`${done} connections done`));
     if (unopened.length > 0) {
       throw new OperatorError(
-        `${resealed} sealed anew, ${kept} were already; these open under no key of SECRETS_KEY: ${unopened.map(named).join(', ')}. ` +
-          'Add the key that they were sealed under, and run this again; where it is lost, `connection change` takes their credentials anew.',
+        `${resealed} re-encrypted, ${kept} up to date; cannot decrypt ${unopened.map(named).join(', ')}: the key is not in SECRETS_KEY. ` +
+          'Restore the key and run `secrets rotate` again, or run `connection change` with all credentials.',
       );
     }
     return { resealed, kept, next: nextStep(keys.length) };

@@ -21,7 +21,7 @@ const setAccountStatus = (verb: string, status: AccountStatus, summary: string) 
 export const suspendAccount = setAccountStatus(
   'suspend',
   'suspended',
-  'let no key of an account pass, within 10 s everywhere; its feedback still goes out',
+  'reject all keys of an account, within 10 s everywhere; its pending deliveries are still sent',
 );
 
-export const activateAccount = setAccountStatus('activate', 'active', 'let the keys of an account pass again');
+export const activateAccount = setAccountStatus('activate', 'active', 'accept the keys of an account again');

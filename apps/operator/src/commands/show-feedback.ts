@@ -5,7 +5,7 @@ import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 import { skipMeaning } from '../skip-meaning.ts';
 
-/** What a pending row waits for: a moment, or its connection. Parked rows have no moment ('infinity'). */
+/** Deliveries of a connection that is not active are due at 'infinity'. */
 const dueOf = ({ state, dueAt }: Feedback) => {
   if (state !== 'pending') return { dueAt: null, waitsFor: null };
   const isParked = !Number.isFinite(dueAt.valueOf());
@@ -14,8 +14,7 @@ const dueOf = ({ state, dueAt }: Feedback) => {
 
 export const showFeedback = command({
   name: 'feedback show',
-  summary:
-    'one conversion at one platform, live or test: under which event id, how it stands, and every attempt, oldest first',
+  summary: 'show one delivery, live or test: event id, state, and every attempt, oldest first',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em }) {
@@ -28,7 +27,7 @@ export const showFeedback = command({
       id,
       accountId: account.id,
       conversionId: conversion.id,
-      // as `claimed-feedback.ts` gives both to the platforms
+      // the same values as `claimed-feedback.ts` sends to the platforms
       eventId: conversion.eventId ?? String(conversion.id),
       occurredAt: conversion.occurredAt ?? conversion.createdAt,
       isTest: conversion.isTest,

@@ -27,17 +27,17 @@ const asRow = ({ day, page, campaign, values }: AccountMetricsRow): MetricsRow =
   };
 };
 
-const daysUsual = 30;
+const daysDefault = 30;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 export const showMetrics = command({
   name: 'metrics',
-  summary: "what an account's clicks came to, from lead to feedback; without test conversions",
+  summary: 'show the funnel of an account, from lead to delivery, without test conversions',
   options: [
-    ['--account <id>', 'whose'],
-    ['--from <day>', `first day, in UTC; left out: ${daysUsual} days up to the last`],
-    ['--to <day>', 'last day; left out: today'],
-    ['--by <what>', `${metricDimensions.join(', ')}, or several with commas; left out: all`],
+    ['--account <id>', 'account of the metrics'],
+    ['--from <day>', `first day (UTC); default: ${daysDefault} days up to the last day`],
+    ['--to <day>', 'last day (UTC); default: today'],
+    ['--by <what>', `${metricDimensions.join(', ')}, or several with commas; default: all`],
   ],
   input: z
     .object({
@@ -52,7 +52,7 @@ export const showMetrics = command({
     })
     .transform(({ from, ...rest }) => ({
       ...rest,
-      from: from ?? dayOf(Date.parse(rest.to) - (daysUsual - 1) * 86_400_000),
+      from: from ?? dayOf(Date.parse(rest.to) - (daysDefault - 1) * 86_400_000),
     }))
     .refine(({ from, to }) => from <= to, { path: ['from'], message: 'is after --to' }),
   async run({ account: accountId, from, to, by }, { em }) {

@@ -17,6 +17,6 @@ const switchPage = (verb: string, isOn: boolean, summary: string) =>
     },
   });
 
-export const switchPageOff = switchPage('off', false, 'take a page away, within seconds everywhere; its leads stay');
+export const switchPageOff = switchPage('off', false, 'hide a page, within seconds everywhere; its leads stay');
 
 export const switchPageOn = switchPage('on', true, 'show a page again');

@@ -1,28 +1,27 @@
 import { type BacklogPart, measureBacklog } from '@leadback/db';
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Check } from './check.ts';
-import { type Finding, ok, warn, wrong } from './finding.ts';
-import { counted, lasting } from './in-words.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { pluralize, formatDuration } from './format.ts';
 
 const check = 'backlog';
 const warnSeconds = 10 * 60;
-const wrongSeconds = 60 * 60;
+const errorSeconds = 60 * 60;
 
 const findingOf = (platform: PlatformName, parts: readonly BacklogPart[]): Finding => {
   const rowsThat = (isMeant: (part: BacklogPart) => boolean) =>
     parts.filter(isMeant).reduce((sum, { rows }) => sum + rows, 0);
   const sent = rowsThat(({ waitsFor }) => waitsFor === 'worker' || waitsFor === 'retry');
   const parked = rowsThat(({ waitsFor }) => waitsFor === 'paused' || waitsFor === 'needs_attention');
-  const count = `${platform}: ${counted(sent, 'event')} to be sent, ${parked.toLocaleString('en')} waiting for a connection to be resumed`;
+  const count = `${platform}: ${pluralize(sent, 'delivery', 'deliveries')} pending, ${parked.toLocaleString('en')} held until a connection is resumed`;
   const freeSeconds = parts.find(({ waitsFor }) => waitsFor === 'worker')?.freeSeconds ?? 0;
   if (freeSeconds < warnSeconds) return ok(check, count);
-  const found = `${count}; the first could have been sent ${lasting(freeSeconds)} ago`;
+  const found = `${count}; the oldest has been ready to send for ${formatDuration(freeSeconds)}`;
   const todo =
-    'See that enough feedback-workers run, and "workers" below; `feedback list --account ID --state pending` says what waits for what.';
-  return freeSeconds < wrongSeconds ? warn(check, found, todo) : wrong(check, found, todo);
+    'Start more feedback-workers, and see "workers" below; `feedback list --account ID --state pending` lists the deliveries.';
+  return freeSeconds < errorSeconds ? warn(check, found, todo) : fail(check, found, todo);
 };
 
-/** Whether what there is to report gets sent. */
 export const checkBacklog: Check = async ({ pool }) => {
   const { parts, connections } = await measureBacklog(pool);
   const connected = platformNames.filter((name) => connections.some(({ platform }) => platform === name));

@@ -7,35 +7,35 @@ import {
   inspectBroker,
   leadQueue,
 } from '@leadback/messaging';
-import { type Finding, ok, warn, wrong } from './finding.ts';
-import { counted } from './in-words.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { pluralize } from './format.ts';
 
-const meanwhile = 'Meanwhile conversions are accepted as always, and their feedback waits in PostgreSQL.';
+const meanwhile = 'Meanwhile conversions are still accepted; their deliveries are kept in PostgreSQL.';
 
 const virtualHostOf = (url: URL) => decodeURIComponent(url.pathname.slice(1)) || '/';
 
 const unreached = (url: URL, error: unknown): Finding => {
-  const words = error instanceof Error ? error.message : '';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
-  if (/ACCESS.REFUSED/.test(words)) {
-    return wrong(
+  const message = error instanceof Error ? error.message : '';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no response';
+  if (/ACCESS.REFUSED/.test(message)) {
+    return fail(
       'broker',
-      `RabbitMQ at ${url.host} does not let us in as ${url.username}`,
-      'See that user and password of AMQP_URL are right, and that the user may use the virtual host.',
+      `RabbitMQ at ${url.host} rejected the user ${url.username}`,
+      'Check the user and password in AMQP_URL, and that the user has permissions on the virtual host.',
     );
   }
-  // it ends the connection when it hears which virtual host we want
-  if (/NOT.ALLOWED|ConnectionClose/.test(words)) {
-    return wrong(
+  // RabbitMQ closes the connection if the virtual host is missing or forbidden
+  if (/NOT.ALLOWED|ConnectionClose/.test(message)) {
+    return fail(
       'broker',
-      `RabbitMQ at ${url.host} has no virtual host ${virtualHostOf(url)}, or ${url.username} may not use it`,
-      'See that AMQP_URL names the right one; `rabbitmqctl list_user_permissions` shows which a user may use.',
+      `RabbitMQ at ${url.host} has no virtual host ${virtualHostOf(url)}, or ${url.username} has no permissions on it`,
+      'Check the virtual host in AMQP_URL; `rabbitmqctl list_user_permissions` lists the virtual hosts of a user.',
     );
   }
-  return wrong(
+  return fail(
     'broker',
     `RabbitMQ at ${url.host} cannot be reached (${code})`,
-    `See that the server is up, and that AMQP_URL names it. ${meanwhile}`,
+    `Check AMQP_URL and that the server is running. ${meanwhile}`,
   );
 };
 
@@ -44,21 +44,21 @@ const topology = (parts: readonly BrokerPart[], url: URL): readonly Finding[] =>
   const findings = parts.flatMap(({ kind, name, state }): Finding[] => {
     if (state === 'missing') {
       return [
-        wrong(
+        fail(
           check,
           `the ${kind} ${name} is missing`,
-          'Every app declares what it uses when it connects: start it, or start it again. No feedback is lost by it.',
+          'Every app declares its exchanges and queues when it connects: start it, or restart it. No delivery is lost.',
         ),
       ];
     }
     if (state === 'other') {
       const how = kind === 'queue' ? `\`rabbitmqctl delete_queue -p ${virtualHostOf(url)} ${name}\`, or in` : 'in';
-      const keep = name === leadQueue ? ' What is in it are leads: let them be written first.' : '';
+      const keep = name === leadQueue ? ' It contains leads: make sure that they are stored first.' : '';
       return [
-        wrong(
+        fail(
           check,
-          `the ${kind} ${name} was declared with another type or other arguments, and no app can use it`,
-          `Delete it (${how} the management page); the apps declare it as it should be.${keep}`,
+          `the ${kind} ${name} is declared with a different type or arguments, so no app can use it`,
+          `Delete it (${how} the management page); the apps declare it again.${keep}`,
         ),
       ];
     }
@@ -67,31 +67,31 @@ const topology = (parts: readonly BrokerPart[], url: URL): readonly Finding[] =>
   if (findings.length > 0) return findings;
   const isCompared = parts.every(({ state }) => state === 'alike');
   const finding = isCompared
-    ? 'as the apps declare it'
-    : `there; ${url.username} may not compare how they are declared, but an app that cannot use one logs it`;
-  return [ok(check, `every exchange and queue is ${finding}`)];
+    ? 'matches what the apps declare'
+    : `exists; ${url.username} has no permission to compare their arguments, but an app that cannot use one logs it`;
+  return [ok(check, `every exchange and queue ${finding}`)];
 };
 
 const workers = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
   const check = 'workers';
   const alone = Object.values(feedbackQueues).filter((name) => queue(name)?.consumers === 0);
   const findings = alone.map((name) =>
-    wrong(
+    fail(
       check,
-      `nobody takes from ${name}, where ${counted(queue(name)?.messages ?? 0, 'message waits', 'messages wait')}`,
-      'Start a feedback-worker. Where one runs, its log says why it does not take.',
+      `no feedback-worker consumes ${name}, which holds ${pluralize(queue(name)?.messages ?? 0, 'message')}`,
+      'Start a feedback-worker. If one is running, its log shows why it does not consume.',
     ),
   );
   if (queue(leadQueue)?.consumers === 0) {
     findings.push(
       warn(
         check,
-        `no landing app takes from ${leadQueue}, where ${counted(queue(leadQueue)?.messages ?? 0, 'lead waits', 'leads wait')}`,
-        'Start one. Where one runs, its log says why it does not take; it does not while the database is away.',
+        `no landing app consumes ${leadQueue}, which holds ${pluralize(queue(leadQueue)?.messages ?? 0, 'lead')}`,
+        'Start a landing app. If one is running, its log shows why it does not consume; it pauses while PostgreSQL is unavailable.',
       ),
     );
   }
-  return findings.length > 0 ? findings : [ok(check, 'every queue has somebody who takes from it')];
+  return findings.length > 0 ? findings : [ok(check, 'every queue has a consumer')];
 };
 
 const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readonly Finding[] => {
@@ -101,10 +101,10 @@ const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readon
   const findings: Finding[] = [];
   if (leads > 0) {
     findings.push(
-      wrong(
+      fail(
         check,
-        `${counted(leads, 'lead')} could not be written, and ${leads === 1 ? 'is' : 'are'} kept in ${deadLeadQueue}`,
-        'The log of the landing app says why: a key that SECRETS_KEY lacks, or an account or page that is gone. Mend it, then `lead replay`.',
+        `${pluralize(leads, 'lead')} could not be stored and ${leads === 1 ? 'is' : 'are'} in ${deadLeadQueue}`,
+        'The log of the landing app shows why: a key that is missing from SECRETS_KEY, or an account or page that was deleted. Fix the cause, then run `lead replay`.',
       ),
     );
   }
@@ -112,8 +112,8 @@ const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readon
     findings.push(
       warn(
         check,
-        `${counted(messages, 'message')} of feedback ${messages === 1 ? 'was' : 'were'} given back twenty times, and ${messages === 1 ? 'is' : 'are'} kept in ${deadLetterQueue}`,
-        `Nothing is lost: they only name rows, which are published again. The log of the feedback-worker says what was in its way. \`rabbitmqctl purge_queue -p ${virtualHostOf(url)} ${deadLetterQueue}\` clears them.`,
+        `${pluralize(messages, 'delivery message')} ${messages === 1 ? 'was' : 'were'} returned twenty times and ${messages === 1 ? 'is' : 'are'} in ${deadLetterQueue}`,
+        `Nothing is lost: the messages only name database rows, which are published again. The log of the feedback-worker shows what failed. \`rabbitmqctl purge_queue -p ${virtualHostOf(url)} ${deadLetterQueue}\` clears them.`,
       ),
     );
   }
@@ -123,19 +123,16 @@ const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readon
 const findingsOf = ({ version, parts }: BrokerReport, url: URL): readonly Finding[] => {
   const queue = (name: string) => parts.find((part) => part.kind === 'queue' && part.name === name);
   return [
-    ok('broker', `RabbitMQ ${version} at ${url.host} answers`),
+    ok('broker', `RabbitMQ ${version} at ${url.host} responds`),
     ...topology(parts, url),
     ...workers(queue),
     ...dead(queue, url),
   ];
 };
 
-/** Whether RabbitMQ is there and as the apps need it, and whether somebody takes what is in it. */
 export const checkBroker = async (amqpUrl: string | undefined): Promise<readonly Finding[]> => {
   if (amqpUrl === undefined) {
-    return [
-      warn('broker', 'not looked at: AMQP_URL is not set', 'Run `doctor` with the AMQP_URL of the user operator.'),
-    ];
+    return [warn('broker', 'not checked: AMQP_URL is not set', 'Run `doctor` with the AMQP_URL of the user operator.')];
   }
   const url = new URL(amqpUrl);
   try {

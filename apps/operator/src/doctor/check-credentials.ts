@@ -1,26 +1,26 @@
-import { allStoredCredentials, type CredentialsOwner, credentialsKeys, sealingKey } from '@leadback/db';
+import { allStoredCredentials, type CredentialsOwner, credentialsKeys, encryptingKey } from '@leadback/db';
 import type { Check } from './check.ts';
-import { type Finding, ok, warn, wrong } from './finding.ts';
-import { counted, fewOf } from './in-words.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { pluralize, truncateList } from './format.ts';
 
 const check = 'credentials';
 
-/** Whether the apps can open what they send with. */
 export const checkCredentials: Check = async ({ em, secretsKeys }) => {
   if (secretsKeys === undefined) {
-    return [warn(check, 'not looked at: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.')];
+    return [warn(check, 'not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.')];
   }
   const keys = credentialsKeys(secretsKeys);
-  const found: Record<ReturnType<typeof sealingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
-  for await (const stored of allStoredCredentials(em)) found[sealingKey(keys, stored, stored.sealed)].push(stored);
+  const found: Record<ReturnType<typeof encryptingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
+  for await (const stored of allStoredCredentials(em))
+    found[encryptingKey(keys, stored, stored.encrypted)].push(stored);
   const findings: Finding[] = [];
   if (found.none.length > 0) {
-    const named = fewOf(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));
+    const named = truncateList(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));
     findings.push(
-      wrong(
+      fail(
         check,
-        `those of ${named} open under no key of SECRETS_KEY`,
-        'Nothing of theirs is sent by apps with these keys. Add the key that they were sealed under, everywhere (docs/secrets.md); where it is lost, `connection change` takes their credentials anew.',
+        `cannot decrypt ${named}: the key is not in SECRETS_KEY`,
+        'Apps with these keys send nothing over these connections. Restore the key in every SECRETS_KEY (docs/secrets.md), or run `connection change` with all credentials.',
       ),
     );
   }
@@ -28,11 +28,11 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
     findings.push(
       warn(
         check,
-        `those of ${counted(found.another.length, 'connection')} are not sealed under the first key of SECRETS_KEY`,
-        '`secrets rotate` seals them anew; do not take the other keys away before.',
+        `the credentials of ${pluralize(found.another.length, 'connection')} are not encrypted with the first key of SECRETS_KEY`,
+        'Run `secrets rotate` to re-encrypt them; keep the other keys until then.',
       ),
     );
   }
   if (findings.length > 0) return findings;
-  return [ok(check, `all ${found.first.length.toLocaleString('en')} open under the first key of SECRETS_KEY`)];
+  return [ok(check, `all ${found.first.length.toLocaleString('en')} are encrypted with the first key of SECRETS_KEY`)];
 };

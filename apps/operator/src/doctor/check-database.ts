@@ -1,42 +1,45 @@
 import { databaseErrorCode, type EntityManager, readServerFacts } from '@leadback/db';
-import { type Finding, ok, warn, wrong } from './finding.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 const check = 'database';
 const versionMin = 15;
 
 const meanwhile =
-  'Meanwhile the api answers 503, leads wait at the broker and on disk, and nothing that was accepted is lost.';
+  'Meanwhile the api responds with 503, leads are buffered in RabbitMQ and on disk, and no accepted data is lost.';
 
 const unreached = (url: URL, error: unknown): Finding => {
-  const code = databaseErrorCode(error) ?? 'no answer';
+  const code = databaseErrorCode(error) ?? 'no response';
   if (code === '3D000') {
-    return wrong(check, `there is no database ${url.pathname.slice(1)} at ${url.host}`, '`database migrate` makes it.');
-  }
-  if (/^(28|42501)/.test(code)) {
-    return wrong(
+    return fail(
       check,
-      `PostgreSQL at ${url.host} does not let us in as ${url.username} (${code})`,
-      'See that role and password of DATABASE_URL are right, and that pg_hba.conf lets this machine in.',
+      `there is no database ${url.pathname.slice(1)} at ${url.host}`,
+      'Run `database migrate` to create it.',
     );
   }
-  return wrong(
+  if (/^(28|42501)/.test(code)) {
+    return fail(
+      check,
+      `PostgreSQL at ${url.host} rejected the role ${url.username} (${code})`,
+      'Check the role and password in DATABASE_URL, and that pg_hba.conf allows this machine.',
+    );
+  }
+  return fail(
     check,
     `PostgreSQL at ${url.host} cannot be reached (${code})`,
-    `See that the server is up, and that DATABASE_URL names it. ${meanwhile}`,
+    `Check DATABASE_URL and that the server is running. ${meanwhile}`,
   );
 };
 
-/** Whether PostgreSQL is there, takes us in, and can be written. */
 export const checkDatabase = async (em: EntityManager, databaseUrl: string): Promise<Finding> => {
   const url = new URL(databaseUrl);
   try {
     const { version, majorVersion, role, isReadOnly } = await readServerFacts(em);
-    const found = `PostgreSQL ${version} at ${url.host} answers, and takes us for ${role}`;
+    const found = `PostgreSQL ${version} at ${url.host} responds; the role is ${role}`;
     if (isReadOnly) {
-      return wrong(
+      return fail(
         check,
-        `${found}; it takes no writes: it is a standby, or set to read only`,
-        `Let DATABASE_URL name the primary. ${meanwhile}`,
+        `${found}; the server is read-only: a standby, or set to read only`,
+        `Set DATABASE_URL to the primary. ${meanwhile}`,
       );
     }
     if (majorVersion < versionMin) {

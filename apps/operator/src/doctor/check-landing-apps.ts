@@ -1,19 +1,18 @@
 import { readLandingFacts } from '@leadback/db';
 import type { Check } from './check.ts';
 import { type Finding, ok, warn } from './finding.ts';
-import { counted, lasting } from './in-words.ts';
+import { pluralize, formatDuration } from './format.ts';
 
 const check = 'landing apps';
 
-/** Whether landing apps run, and whether leads wait to be written. */
 export const checkLandingApps: Check = async ({ em }) => {
   const { known, behind, silent, silentForSeconds, ignoringProxy } = await readLandingFacts(em);
   if (known === 0) {
     return [
       warn(
         check,
-        'none has been connected to this database within the last hour',
-        'Start one, if visitors are to land here.',
+        'none has connected to this database within the last hour',
+        'Start one if visitors are to land here.',
       ),
     ];
   }
@@ -22,8 +21,8 @@ export const checkLandingApps: Check = async ({ em }) => {
     findings.push(
       warn(
         check,
-        `${counted(silent, 'landing app has', 'landing apps have')} been silent for up to ${lasting(silentForSeconds)} and may hold leads on disk`,
-        'Start it again on the same LEAD_SPOOL_FOLDER. Until then, or for an hour, the api answers 503 for a lead that may yet come.',
+        `${pluralize(silent, 'landing app has', 'landing apps have')} not reported for up to ${formatDuration(silentForSeconds)} and may hold leads on disk`,
+        'Restart it with the same LEAD_SPOOL_FOLDER. Until then, and for one hour at most, the api responds with 503 for leads that it may hold.',
       ),
     );
   }
@@ -31,8 +30,8 @@ export const checkLandingApps: Check = async ({ em }) => {
     findings.push(
       warn(
         check,
-        `${counted(behind, 'landing app knows', 'landing apps know')} of leads that are not written yet`,
-        'They are written by themselves within seconds. If this stays, the log of the landing app says what keeps them; change no key of SECRETS_KEY until it is over.',
+        `${pluralize(behind, 'landing app reports', 'landing apps report')} buffered leads`,
+        'They are stored automatically within seconds. If this persists, the log of the landing app shows why; do not change SECRETS_KEY until they are stored.',
       ),
     );
   }
@@ -40,10 +39,10 @@ export const checkLandingApps: Check = async ({ em }) => {
     findings.push(
       warn(
         check,
-        `${counted(ignoringProxy, 'landing app receives', 'landing apps receive')} X-Forwarded-For, but TRUST_PROXY is 0`,
-        'Set TRUST_PROXY of landing and api to the number of proxies that append to X-Forwarded-For. Until then the address of the proxy stands for that of every visitor: platforms are not told the right one, and the api counts all callers with wrong keys as one. If there is no proxy, a visitor made the header up: this warning ends an hour after the last such request.',
+        `${pluralize(ignoringProxy, 'landing app receives', 'landing apps receive')} X-Forwarded-For, but TRUST_PROXY is 0`,
+        'Set TRUST_PROXY of landing and api to the number of proxies that append to X-Forwarded-For. Until then every visitor has the IP address of the proxy: platforms receive the wrong address, and the api counts all callers with wrong keys as one. If there is no proxy, a visitor forged the header: this warning ends one hour after the last such request.',
       ),
     );
   }
-  return findings.length > 0 ? findings : [ok(check, `${counted(known, 'landing app')}, and no lead waits`)];
+  return findings.length > 0 ? findings : [ok(check, `${pluralize(known, 'landing app')}, no buffered leads`)];
 };

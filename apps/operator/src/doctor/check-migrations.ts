@@ -1,19 +1,18 @@
 import { readMigrationFacts } from '@leadback/db';
 import type { Check } from './check.ts';
-import { ok, warn, wrong } from './finding.ts';
-import { counted, fewOf } from './in-words.ts';
+import { fail, ok, warn } from './finding.ts';
+import { pluralize, truncateList } from './format.ts';
 
 const check = 'migrations';
 
-/** Whether the database is as new as this code. */
 export const checkMigrations: Check = async ({ em }) => {
   const { pending, unknown } = await readMigrationFacts(em);
   if (pending.length > 0) {
     return [
-      wrong(
+      fail(
         check,
-        `${counted(pending.length, 'migration has', 'migrations have')} not run: ${fewOf(pending)}`,
-        'Run `database migrate` with the DATABASE_URL of the role that owns the tables, before new apps are deployed.',
+        `${pluralize(pending.length, 'migration has', 'migrations have')} not run: ${truncateList(pending)}`,
+        'Run `database migrate` with the DATABASE_URL of the role that owns the tables, before you deploy new apps.',
       ),
     ];
   }
@@ -21,8 +20,8 @@ export const checkMigrations: Check = async ({ em }) => {
     return [
       warn(
         check,
-        `the database is newer than this operator, which does not know ${fewOf(unknown)}`,
-        'Fine while newer apps are being deployed. Use the operator that comes with them.',
+        `the database is newer than this operator; unknown migrations: ${truncateList(unknown)}`,
+        'Expected while newer apps are being deployed. Use the operator of the same version.',
       ),
     ];
   }

@@ -1,10 +1,9 @@
-/** What a check came to. wrong: something does not work, or money is being lost. warn: worth a look. */
+/** `error`: something does not work, or money is being lost. `warn`: needs attention, but not at once. */
 export type Finding = Readonly<{
   check: string;
-  state: 'ok' | 'warn' | 'wrong';
-  /** What is the case, in plain words. */
+  state: 'ok' | 'warn' | 'error';
   finding: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** Null if there is nothing to do. */
   todo: string | null;
 }>;
 
@@ -15,9 +14,9 @@ export const warn = (check: string, finding: string, todo: string): Finding => (
   finding,
   todo,
 });
-export const wrong = (check: string, finding: string, todo: string): Finding => ({
+export const fail = (check: string, finding: string, todo: string): Finding => ({
   check,
-  state: 'wrong',
+  state: 'error',
   finding,
   todo,
 });

@@ -7,10 +7,10 @@ const AccountMetricSchema = defineEntity({
   tableName: 'account_metric',
   properties: {
     account: () => p.manyToOne(Account).ref().primary(),
-    /** In UTC: of the lead, the client or the conversion. */
+    /** In UTC; the day of the lead, the client or the conversion. */
     day: p.date().primary(),
     landingPage: () => p.manyToOne(LandingPage).ref().primary(),
-    /** The click's utm_campaign; empty where it has none. */
+    /** The click's utm_campaign; empty if it has none. */
     campaign: p.text().primary(),
     /** `leads`, `clients`, `conversions`, `amount.USD`, `feedback.meta.delivered` and the like. */
     measure: p.text().primary(),
@@ -18,6 +18,6 @@ const AccountMetricSchema = defineEntity({
   },
 });
 
-/** What one campaign came to on one day, but for the changes that are still to be folded into it. */
+/** Totals of one campaign on one day, without the changes that are not rolled up yet. */
 export class AccountMetric extends AccountMetricSchema.class {}
 AccountMetricSchema.setClass(AccountMetric);

@@ -8,9 +8,9 @@ const AccountSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     name: p.text(),
     status: p.enum(accountStatuses).default('active'),
-    /** ISO 3166-1 alpha-2: whose national phone numbers the account's clients write. */
+    /** ISO 3166-1 alpha-2: the country of phone numbers in national format. */
     country: p.string().length(2).default('AR'),
-    /** Requests a second that one key may make. */
+    /** Requests per second and key. */
     rateLimit: p.integer().default(200),
     gpcReading: p.enum(gpcReadings).default('respect'),
     createdAt: p.datetime(6).defaultRaw('now()'),

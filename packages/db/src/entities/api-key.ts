@@ -8,10 +8,10 @@ const ApiKeySchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().index(),
     name: p.text(),
-    /** SHA-256 of the key; the key itself is shown once and kept nowhere. */
+    /** SHA-256 of the key; the key itself is shown once and not stored. */
     keyHash: p.blob().unique(),
     prefix: p.text(),
-    /** Conversions registered with it are tests. */
+    /** Conversions registered with this key are tests. */
     isTest: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
     expiresAt: p.datetime(6).nullable(),

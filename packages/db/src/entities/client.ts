@@ -11,16 +11,15 @@ const ClientSchema = defineEntity({
     lead: () => p.manyToOne(Lead).ref().index(),
     name: p.text().nullable(),
     email: p.text().nullable(),
-    /** The e-mail in the form by which conversions find their client. */
+    /** The normalized email by which conversions find their client; null for tests. */
     emailKey: p.text().nullable(),
-    /** The same, of a test. */
+    /** The same for tests. */
     testEmailKey: p.text().nullable(),
     phoneNumber: p.text().nullable(),
-    /** Of a client that is no test. */
+    /** Null for tests. */
     externalReference: p.text().nullable(),
-    /** The external reference of a test: test and live references never see each other. */
+    /** The external reference of a test: test and live references are independent. */
     testReference: p.text().nullable(),
-    /** Registered with a test key. */
     isTest: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

@@ -12,20 +12,26 @@ const ConversionSchema = defineEntity({
     client: () => p.manyToOne(Client).ref(),
     amount: p.decimal('string').precision(12).scale(2),
     currency: p.enum(currencies),
-    /** Of a conversion that is no test. */
+    /** Null for tests. */
     externalReference: p.text().nullable(),
-    /** The external reference of a test: apart from the others, so that what was tried out can be registered for real. */
+    /**
+     * The external reference of a test: independent of live references, so that a tested sale can be registered for
+     * real.
+     */
     testReference: p.text().nullable(),
-    /** Registered with a test key: sent as a test, and no metric counts it. */
+    /** Registered with a test key: sent as a test and not counted in any metric. */
     isTest: p.boolean().default(false),
-    /** What the platforms and the partner's pixel know it by; null: its id, as before event ids were stored. */
+    /**
+     * The event id sent to platforms, also used by the partner's pixel; null: the conversion id, as before event ids
+     * were stored.
+     */
     eventId: p.text().nullable(),
-    /** null: when it was registered. */
+    /** Null: when it was registered. */
     occurredAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
-  // the number of a conversion without an event id was sent as one: nobody may have it again
+  // conversions without an event id were sent with their number, so no other conversion may use it as event id
   indexes: [
     {
       name: 'conversion_account_id_event_id_unique',

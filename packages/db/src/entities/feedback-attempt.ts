@@ -13,12 +13,12 @@ const FeedbackAttemptSchema = defineEntity({
     outcome: p.enum(attemptOutcomes),
     reason: p.text().nullable(),
     httpStatus: p.integer().nullable(),
-    /** The platform's words: at most 2 KB, without secrets or personal data. */
+    /** The platform's response: at most 2 KB, without secrets or personal data. */
     answer: p.text().nullable(),
     durationMs: p.integer(),
-    /** By which the platform knows the request, where it says later what became of it. */
+    /** The platform's id of the request, if it reports a request status. */
     platformRequest: p.text().nullable(),
-    /** By it the table is partitioned, by month, so that old ones can be dropped: hence a part of the key. */
+    /** The table is partitioned by it, per month, so that old partitions can be dropped; hence part of the key. */
     createdAt: p.datetime(6).primary().defaultRaw('now()'),
   },
   indexes: [{ properties: ['platformRequest'], where: 'platform_request is not null' }],

@@ -13,25 +13,25 @@ const FeedbackSchema = defineEntity({
     conversion: () => p.manyToOne(Conversion).ref(),
     connection: () => p.manyToOne(PlatformConnection).ref(),
     state: p.enum(feedbackStates).default('pending'),
-    /** When somebody has to look at a pending row next: the relay publishes it then. */
+    /** When a pending row is processed next: the relay publishes it then. */
     dueAt: p.datetime(6).defaultRaw('now()'),
-    /** Nobody sends before this moment: a worker is at it, its retry is not due yet, or its connection waits for the operator. */
+    /** Not sent before: a worker has claimed it, its retry is not due, or its connection waits for the operator. */
     heldUntil: p.datetime(6).defaultRaw('now()'),
-    /** How often it was sent, without those times at which the platform only asked for fewer requests. */
+    /** How often it was sent, not counting throttled attempts. */
     attempts: p.integer().default(0),
-    /** Claims in a row of which nobody wrote down how they ended: their workers died. */
+    /** Consecutive claims without an outcome: their workers crashed. */
     claimsUnfinished: p.integer().default(0),
     reason: p.text().nullable(),
-    /** What the platform said later of the request that it came with. */
+    /** What the platform reported later about the request that contained this event. */
     note: p.text().nullable(),
-    /** From when retries are counted; null: since it was made. */
+    /** Since when retries are counted; null: since it was created. */
     retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     closedAt: p.datetime(6).nullable(),
   },
   uniques: [{ properties: ['conversion', 'connection'] }],
-  // Only what is pending is ever looked for by time, and that is a small part of the table. There is none by time alone:
-  // to find what is due of each connection, PostgreSQL would read the backlog of one of them again for every other.
+  // Only pending rows are searched by time, and they are a small part of the table. There is no index by time alone: to
+  // find the due rows of each connection, PostgreSQL would read the backlog of one connection again for every other.
   indexes: [{ properties: ['connection', 'dueAt'], where: "state = 'pending'" }],
 });
 

@@ -7,9 +7,9 @@ const IdempotencyRecordSchema = defineEntity({
   properties: {
     account: () => p.manyToOne(Account).ref().primary(),
     route: p.text().primary(),
-    /** As the caller chose it. */
+    /** Chosen by the caller. */
     key: p.text().primary(),
-    /** SHA-256 of what was asked for: the same key with something else is a mistake of the caller. */
+    /** SHA-256 of the request: the same key with another request is an error of the caller. */
     fingerprint: p.blob(),
     answer: p.json<unknown>(),
     createdAt: p.datetime(6).defaultRaw('now()').index(),

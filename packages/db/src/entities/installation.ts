@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// one row, made by the migration
+// one row, created by the migration
 const InstallationSchema = defineEntity({
   name: 'Installation',
   tableName: 'installation',
@@ -11,6 +11,6 @@ const InstallationSchema = defineEntity({
   checks: [{ name: 'installation_is_only_check', expression: 'is_only' }],
 });
 
-/** What makes this database distinct from every other that reports to the same platforms. */
+/** Identifies this database among all that report to the same platforms. */
 export class Installation extends InstallationSchema.class {}
 InstallationSchema.setClass(Installation);

@@ -7,7 +7,7 @@ const LandingImageSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().index(),
-    /** In its address. An image never changes: another one gets another name. */
+    /** Part of its URL. An image never changes: a new image gets a new name. */
     name: p.text().unique(),
     mediaType: p.text(),
     bytes: p.blob(),

@@ -6,11 +6,11 @@ const LandingInstanceSchema = defineEntity({
   properties: {
     id: p.text().primary(),
     seenAt: p.datetime(6).defaultRaw('now()'),
-    /** Whether it knows of leads that are not written yet. */
+    /** Whether it holds leads that are not written yet. */
     isBehind: p.boolean(),
-    /** The folder on whose disk it may hold leads; null where it has ended without any there. */
+    /** The folder in which it may hold leads; null if it stopped with none there. */
     spool: p.text().nullable(),
-    /** It receives X-Forwarded-For but trusts no proxy: it takes the proxy's address for the visitor's. */
+    /** It receives X-Forwarded-For but trusts no proxy, so it records the proxy's IP address as the visitor's. */
     ignoresProxy: p.boolean().default(false),
   },
 });

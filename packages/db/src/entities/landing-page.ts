@@ -2,17 +2,19 @@ import { consentScopes, languages } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 
-/** page: shows a page and records the lead when the visitor goes on. direct: records and sends on at once. */
+/**
+ * page: shows a page and records the lead when the visitor continues. direct: records the lead and redirects at once.
+ */
 export const landingPageModes = ['page', 'direct'] as const;
 export const askedFields = ['name', 'email', 'phone'] as const;
 export type AskedField = (typeof askedFields)[number];
 
-/** An image on a page: one that we serve (`/media/…`), or one at an https address. */
+/** An image on a page: served by the landing app (`/media/…`), or by another server over https. */
 export interface PageImage {
   readonly src: string;
-  /** For those who do not see it; empty where it says nothing that the page does not. */
+  /** Alternative text; empty for a decorative image. */
   readonly alt: string;
-  /** In pixels, where they are known. */
+  /** In pixels, if known. */
   readonly width?: number;
   readonly height?: number;
 }
@@ -40,7 +42,7 @@ const LandingPageSchema = defineEntity({
     logo: p.json<PageImage>().nullable(),
     hero: p.json<PageImage>().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
-    /** By it the landing apps find what is new, whoever changed it: a trigger sets it. */
+    /** Set by a trigger; landing apps find changed pages by it. */
     changedAt: p.datetime(6).defaultRaw('now()').index(),
   },
 });

@@ -1,4 +1,4 @@
-import { type ClickMarks, type ClickTimes, consentScopes } from '@leadback/domain';
+import { type ClickParameters, type ClickTimes, consentScopes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { LandingPage } from './landing-page.ts';
@@ -11,10 +11,10 @@ const LeadSchema = defineEntity({
     account: () => p.manyToOne(Account).ref(),
     landingPage: () => p.manyToOne(LandingPage).ref(),
     reference: p.text().unique(),
-    clickMarks: p.json<ClickMarks>(),
-    /** Of clicks made on earlier visits. */
+    clickParameters: p.json<ClickParameters>().fieldName('click_marks'),
+    /** The times of clicks made on earlier visits. */
     clickTimes: p.json<ClickTimes>().nullable(),
-    /** Of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */
+    /** The time of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */
     clickedAt: p.datetime(6).nullable(),
     ipAddress: p.text().nullable(),
     userAgent: p.text().nullable(),
@@ -24,12 +24,12 @@ const LeadSchema = defineEntity({
     name: p.text().nullable(),
     email: p.text().nullable(),
     phone: p.text().nullable(),
-    /** null: the page did not ask. */
+    /** Null: the page did not ask. */
     consent: p.boolean().nullable(),
-    /** What it was asked for. */
+    /** What the consent covers. */
     consentScope: p.enum(consentScopes).nullable(),
     globalPrivacyControl: p.boolean().default(false),
-    /** null: the visitor's request is not traced. */
+    /** Null: the visitor's request is not traced. */
     traceParent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

@@ -14,6 +14,6 @@ const MetricChangeSchema = defineEntity({
   },
 });
 
-/** What a statement has added to an account's metrics. Written by triggers; no keys to check, since nobody else writes it. */
+/** A change of an account's metrics by one statement. Written by triggers only, so it has no foreign keys to check. */
 export class MetricChange extends MetricChangeSchema.class {}
 MetricChangeSchema.setClass(MetricChange);

@@ -10,11 +10,11 @@ const PlatformConnectionSchema = defineEntity({
     account: () => p.manyToOne(Account).ref().index(),
     platform: p.enum(platformNames),
     settings: p.json<unknown>(),
-    /** Sealed under `SECRETS_KEY`, see sealed-credentials.ts. */
+    /** Encrypted with `SECRETS_KEY`, see encrypted-credentials.ts. */
     credentials: p.blob(),
     state: p.enum(connectionStates).default('active'),
     stateReason: p.text().nullable(),
-    /** When an operator last made it active again. */
+    /** When an operator last resumed it. */
     resumedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

@@ -5,14 +5,14 @@ const PlatformQuotaSchema = defineEntity({
   tableName: 'platform_quota',
   properties: {
     name: p.text().primary(),
-    /** The platform's day that `used` counts. */
+    /** The day, in the platform's time zone, that `used` counts. */
     day: p.date(),
     used: p.integer(),
-    /** When the last request that was let through may go; later than now while others wait for their turn. */
+    /** The time of the last slot taken; in the future while requests wait for their slots. */
     lastTurnAt: p.datetime(6),
   },
 });
 
-/** How much is used of what a platform allows, by all workers together. */
+/** How much of a platform's quota all workers have used. */
 export class PlatformQuota extends PlatformQuotaSchema.class {}
 PlatformQuotaSchema.setClass(PlatformQuota);

@@ -9,9 +9,9 @@ const PlatformRequestSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().index(),
     connection: () => p.manyToOne(PlatformConnection).ref(),
-    /** By which the platform knows it. */
+    /** The platform's id of the request. */
     name: p.text(),
-    /** When to ask what became of it; null once that is known. */
+    /** When to check the request status next; null once it is final. */
     lookAt: p.datetime(6).nullable(),
     looks: p.integer().default(0),
     verdict: p.json<unknown>().nullable(),
@@ -21,6 +21,6 @@ const PlatformRequestSchema = defineEntity({
   indexes: [{ properties: ['lookAt'], where: 'look_at is not null' }],
 });
 
-/** A request that a platform has taken, and of which it says only later what became. Attempts name theirs. */
+/** A request that a platform accepted and whose status it reports later. Attempts refer to it by name. */
 export class PlatformRequest extends PlatformRequestSchema.class {}
 PlatformRequestSchema.setClass(PlatformRequest);

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { patiently } from '../patiently.ts';
+import { changeWithLockRetry } from '../change-with-lock-retry.ts';
 
 const tables = ['lead', 'client', 'conversion', 'feedback'] as const;
 
@@ -159,7 +159,7 @@ export class Migration20261121230000 extends Migration {
   }
 
   override async up(): Promise<void> {
-    await patiently((sql) => this.execute(sql), { tables, change: counting });
+    await changeWithLockRetry((sql) => this.execute(sql), { tables, change: counting });
     await this.execute(countOfAll);
   }
 }

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { z } from 'zod';
-import { patiently, untilNotRefused } from '../patiently.ts';
+import { changeWithLockRetry, withLockRetry } from '../change-with-lock-retry.ts';
 
 const stateSchema = z.tuple([z.object({ is_done: z.boolean(), month: z.string(), until: z.string() })]);
 
@@ -29,7 +29,7 @@ export class Migration20261121231000 extends Migration {
 
     await this.buildIndex('client_lead_id_index', 'index', 'client (lead_id)');
     await this.buildIndex('feedback_attempt_id_created_at_index', 'unique index', 'feedback_attempt (id, created_at)');
-    await patiently((sql) => this.execute(sql), {
+    await changeWithLockRetry((sql) => this.execute(sql), {
       tables: ['feedback_attempt'],
       change: `alter table feedback_attempt
         drop constraint if exists feedback_attempt_range_check,
@@ -37,7 +37,7 @@ export class Migration20261121231000 extends Migration {
     });
     await this.execute('alter table feedback_attempt validate constraint feedback_attempt_range_check');
 
-    await patiently((sql) => this.execute(sql), {
+    await changeWithLockRetry((sql) => this.execute(sql), {
       tables: ['feedback', 'feedback_attempt', 'account'],
       change: `
         alter table feedback_attempt rename to ${first};
@@ -96,7 +96,7 @@ export class Migration20261121231000 extends Migration {
 
   /** Beside those who write into the table. What is left of an index that was not finished is no use. */
   private buildIndex(name: string, kind: string, on: string): Promise<void> {
-    return untilNotRefused(async () => {
+    return withLockRetry(async () => {
       await this.execute(`drop index concurrently if exists ${name}`);
       await this.execute(`create ${kind} concurrently ${name} on ${on}`);
     });

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { patiently, untilNotRefused } from '../patiently.ts';
+import { changeWithLockRetry, withLockRetry } from '../change-with-lock-retry.ts';
 
 const tables = ['account', 'lead', 'client', 'conversion', 'platform_connection', 'landing_instance'] as const;
 
@@ -99,7 +99,7 @@ export class Migration20261122000000 extends Migration {
   }
 
   override async up(): Promise<void> {
-    await patiently((sql) => this.execute(sql), { tables, change: columns + counting });
+    await changeWithLockRetry((sql) => this.execute(sql), { tables, change: columns + counting });
     await this.addUnique('client', 'test_reference');
     await this.buildIndex(
       'conversion_account_id_event_id_unique',
@@ -120,7 +120,7 @@ export class Migration20261122000000 extends Migration {
     );
     if (found) return;
     await this.buildIndex(name, 'unique index', `${table} (account_id, ${column})`);
-    await patiently((sql) => this.execute(sql), {
+    await changeWithLockRetry((sql) => this.execute(sql), {
       tables: [table],
       change: `alter table ${table} add constraint ${name} unique using index ${name}`,
     });
@@ -128,7 +128,7 @@ export class Migration20261122000000 extends Migration {
 
   /** An index left by a run that failed is invalid, so it is dropped first. */
   private buildIndex(name: string, kind: string, on: string): Promise<void> {
-    return untilNotRefused(async () => {
+    return withLockRetry(async () => {
       await this.execute(`drop index concurrently if exists ${name}`);
       await this.execute(`create ${kind} concurrently ${name} on ${on}`);
     });

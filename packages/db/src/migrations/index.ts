@@ -7,7 +7,7 @@ import { Migration20261121230500 } from './2026-11-21-lead-trace.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 
-/** In the order in which they run. A migration that has landed is never edited. */
+/** In execution order. A migration that has landed is never edited. */
 export const migrations = [
   { name: '2026-11-21-main-job', class: Migration20261121000000 },
   { name: '2026-11-21-api-contract', class: Migration20261121120000 },

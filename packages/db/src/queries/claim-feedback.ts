@@ -1,22 +1,22 @@
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { type ClaimedFeedback, type ClaimedRow, claimOfFree } from './claimed-feedback.ts';
 import { claimedFeedback } from './claimed-feedback-of-row.ts';
 import { claimLease } from './lease.ts';
 
-/** What came of a claim by id. */
+/** The result of a claim by id. */
 export type FeedbackClaim =
   | { readonly kind: 'claimed'; readonly feedback: ClaimedFeedback }
-  /** The workers that had it have died, three times in a row: to be claimed with `evenSuspect`, one at a time. */
+  /** Three workers in a row have crashed during its delivery: to be claimed with `evenSuspect`, one at a time. */
   | { readonly kind: 'suspect' }
-  /** They have died five times: it has failed now. */
+  /** Five workers have crashed during its delivery: it is now failed. */
   | { readonly kind: 'crashed' }
-  /** It is closed, not due yet, or at another worker. */
+  /** It is closed, not due yet, or claimed by another worker. */
   | { readonly kind: 'busy' }
   /** There is no such row. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'deleted' };
 
 type Row = ClaimedRow & { claim: FeedbackClaim['kind'] };
 
@@ -37,7 +37,7 @@ const claim = preparedStatement<Row>(
      select id from reachable where claims_unfinished < $3
    ), ${claimOfFree}
    select case when facts.feedback_id is not null then 'claimed' when crashed.id is not null then 'crashed'
-               when reachable.id is not null then 'suspect' when f.id is not null then 'busy' else 'gone' end as claim,
+               when reachable.id is not null then 'suspect' when f.id is not null then 'busy' else 'deleted' end as claim,
           facts.*
    from unnest($2::bigint[]) with ordinality as wanted (id, place)
    left join facts on facts.feedback_id = wanted.id
@@ -48,22 +48,22 @@ const claim = preparedStatement<Row>(
 );
 
 /**
- * Gives a function that claims one feedback row by its id. A row that has killed its workers is left alone, unless
- * `evenSuspect`: then it is claimed until it has done so five times.
+ * Returns a function that claims one feedback row by id. A row that has crashed three workers is not claimed without
+ * `evenSuspect`; with it, until five workers have crashed.
  */
 export const feedbackClaimer = (
   pool: Pool,
   { evenSuspect = false } = {},
 ): ((feedbackId: number) => Promise<FeedbackClaim>) =>
-  group(
+  batch(
     async (feedbackIds: readonly number[]) => {
       const claimsMax = evenSuspect ? claimsBeforeCrashed : claimsBeforeSuspect;
       const rows = await claim(pool, [claimLease, feedbackIds, claimsMax, claimsBeforeCrashed]);
-      return rows.map((row, place): FeedbackClaim => {
-        // a second copy of a message in the same group finds nothing, like one that comes later
-        if (feedbackIds.indexOf(row.feedback_id) < place && row.claim === 'claimed') return { kind: 'busy' };
+      return rows.map((row, index): FeedbackClaim => {
+        // a second copy of a message in the same batch finds nothing, as it would later
+        if (feedbackIds.indexOf(row.feedback_id) < index && row.claim === 'claimed') return { kind: 'busy' };
         return row.claim === 'claimed' ? { kind: 'claimed', feedback: claimedFeedback(row) } : { kind: row.claim };
       });
     },
-    { itemsMax: 200, runsMax: 2, blame: blameOf },
+    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf },
   );

@@ -4,8 +4,8 @@ import { type ClaimedFeedback, type ClaimedRow, claimOfFree } from './claimed-fe
 import { claimedFeedback } from './claimed-feedback-of-row.ts';
 import { claimLease } from './lease.ts';
 
-// What has killed a worker is not taken along with others. What is free is due now, or was published within a lease; to
-// look no further spares all that waits for its retry.
+// Rows that have crashed a worker are not claimed together with others. Free rows are due now or were published within
+// a lease; a further limit on due_at skips all rows that wait for their retry.
 const claimMore = preparedStatement<ClaimedRow>(
   'claim-more-feedback',
   `with free as (
@@ -17,7 +17,7 @@ const claimMore = preparedStatement<ClaimedRow>(
    select * from facts`,
 );
 
-/** Claims at most `rowsMax` of the rows of one connection that nobody holds, whoever was told of them. */
+/** Claims at most `rowsMax` free rows of one connection, published or not. */
 export const claimMoreFeedback = async (
   pool: Pool,
   connection: { readonly accountId: number; readonly id: number },

@@ -37,7 +37,7 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
     installationId: row.installation_id,
     client: clientOf(row, sharing),
     lead: {
-      clickMarks: row.click_marks,
+      clickParameters: row.click_marks,
       clickTimes: clickTimesOf(row),
       ipAddress: row.ip_address,
       userAgent: row.user_agent,
@@ -50,7 +50,6 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
   };
 };
 
-/** What a worker is given of a row that it has claimed. */
 export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
   feedbackId: row.feedback_id,
   attempts: row.attempts,
@@ -61,7 +60,7 @@ export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
     platform: row.platform,
     state: row.connection_state,
     settings: row.settings,
-    sealedCredentials: row.credentials,
+    encryptedCredentials: row.credentials,
   },
   mode: row.is_test ? 'test' : 'live',
   traceParent: row.trace_parent ?? undefined,

@@ -7,7 +7,7 @@ import type {
   PlatformName,
 } from '@leadback/domain';
 
-/** One feedback row that a worker may now send, with all that it needs for it. */
+/** One claimed feedback row, with all that is needed to send it. */
 export interface ClaimedFeedback {
   readonly feedbackId: number;
   readonly attempts: number;
@@ -19,12 +19,12 @@ export interface ClaimedFeedback {
     readonly platform: PlatformName;
     readonly state: ConnectionState;
     readonly settings: unknown;
-    readonly sealedCredentials: Buffer;
+    readonly encryptedCredentials: Buffer;
   };
-  /** A test is a conversion that was registered with a test key. */
+  /** A conversion registered with a test key is a test. */
   readonly mode: 'live' | 'test';
   readonly conversion: AttributedConversion;
-  /** W3C `traceparent` of the lead, where that is traced. */
+  /** W3C `traceparent` of the lead, if it is traced. */
   readonly traceParent: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface ClaimedRow {
   name: string | null;
   email: string | null;
   phone_number: string | null;
-  click_marks: AttributedConversion['lead']['clickMarks'];
+  click_marks: AttributedConversion['lead']['clickParameters'];
   ip_address: string | null;
   user_agent: string | null;
   accept_language: string | null;
@@ -72,15 +72,17 @@ export interface ClaimedRow {
 }
 
 /**
- * A condition on `feedback` for what may be parked: not what a worker has in hand now, which would be sent a second time
- * if the connection were resumed before its request is over. Where nothing comes of that, the next claim parks it.
+ * A condition on `feedback` for rows that may be parked. Rows that a worker is processing are excluded: they would be
+ * sent a second time if the connection were resumed before the request ends. If they stay pending, the next claim parks
+ * them.
  */
 export const isParkable = `state = 'pending' and due_at < 'infinity' and (held_until <= now() or claims_unfinished = 0)`;
 
 /**
- * Two expressions for a `with`, after one named `free` that has the ids of rows which nobody holds. `claimed` holds them
- * for so long ($1) that a second copy of a message does not send them a second time; a worker that dies gives them
- * back when that is over. What is not going to be sent, because its connection is not active, kills nobody either. `facts` is all that a worker needs to know of them.
+ * Two expressions for a `with`, after one named `free` with the ids of rows that no worker holds. `claimed` holds them
+ * for a lease ($1), so that a second copy of a message does not send them again; if the worker crashes, they are free
+ * after the lease. Rows of an inactive connection are not sent, so their claims are not counted as unfinished. `facts`
+ * is all that a worker needs.
  */
 export const claimOfFree = `claimed as (
      update feedback f set

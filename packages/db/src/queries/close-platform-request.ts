@@ -3,29 +3,29 @@ import { preparedStatement } from '../prepared-statement.ts';
 import type { DuePlatformRequest } from './platform-requests.ts';
 import { retriedFor } from './retried-for.ts';
 
-/** What follows from a platform's last word for the deliveries of a request. */
-export interface VerdictEffect {
-  /** The state that they get; `delivered`: they stay so, and only the note is written. */
+/** What a final request status means for the deliveries of the request. */
+export interface RequestStatusEffect {
+  /** Their new state; `delivered`: unchanged, only the note is written. */
   readonly state: 'delivered' | 'failed' | 'skipped' | 'pending';
   readonly reason: string | null;
   /** Belongs to `pending`. */
   readonly pauseMs: number | null;
-  /** Whether `reason` holds for each of them, or for some that the platform does not name. */
+  /** Whether `reason` applies to each of them, or to some that the platform does not name. */
   readonly isOfAll: boolean;
-  /** Why the platform refuses the connection itself; belongs to `pending`, and null if it does not refuse it. */
+  /** Why the platform rejects the connection itself; belongs to `pending`. Null if it does not. */
   readonly refusal: string | null;
   readonly note: string | null;
 }
 
-// Whoever writes first has the last word. What was sent again since (a later attempt) is no matter of this request any
-// more. What would be sent again after the last day for it has failed, or stays as it is where the reason is not known
-// to be its own.
+// The first result wins. Rows that were sent again since (a later attempt) no longer concern this request. Rows whose
+// retry would be after the last day for retries have failed; if the reason is not known to be their own, they stay as
+// they are.
 //
-// A refusal makes the connection need attention and lets the deliveries wait for the operator, unless the connection was
-// resumed after the request was made: then what was said of it holds no more, and they are due. It was made when its
-// attempts began, which are written down, like the request itself, when they are over. The connection is locked
-// before its feedback, as in park-feedback.ts and resume-connection.ts: either a resume comes first and is seen here, or
-// it waits and then finds what was parked. No key of it is locked, which attempts refer to: nobody waits crosswise.
+// A rejection sets the connection to needs_attention and parks the deliveries, unless the connection was resumed after
+// the request was made: then the rejection is obsolete and they are due. The request was made when its attempts began;
+// attempts and request are saved when they end. The connection is locked before its feedback, as in park-feedback.ts
+// and resume-connection.ts: either a resume comes first and is seen here, or it waits and then finds what was parked.
+// The lock leaves the key of the connection free, which attempts refer to, so it cannot cause a deadlock.
 const close = preparedStatement<{ feedback_id: number }>(
   'close-platform-request',
   `with closed as (
@@ -80,11 +80,11 @@ const close = preparedStatement<{ feedback_id: number }>(
    returning f.id as feedback_id`,
 );
 
-/** Writes down what became of a request, and what follows from it; gives whose deliveries it concerned. */
+/** Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
 export const closePlatformRequest = async (
   pool: Pool,
   { id, connection }: DuePlatformRequest,
-  { verdict, effect }: { readonly verdict: unknown; readonly effect: VerdictEffect },
+  { verdict, effect }: { readonly verdict: unknown; readonly effect: RequestStatusEffect },
 ): Promise<number[]> => {
   const parameters = [
     id,

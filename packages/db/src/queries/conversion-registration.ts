@@ -5,35 +5,35 @@ export interface NewConversion {
   readonly accountId: AccountId;
   readonly clientExternalReference?: string | undefined;
   readonly emailKey?: string | undefined;
-  /** Decimal; rounded half up to the cent by `numeric(12,2)`. */
+  /** Decimal; `numeric(12,2)` rounds it half up to the cent. */
   readonly amount: string;
   readonly currency: Currency;
-  /** Its client, references and event ids are apart from those of live conversions. */
+  /** Clients, references and event ids of tests are separate from live ones. */
   readonly isTest: boolean;
   readonly externalReference?: string | undefined;
-  /** The id that the partner's own pixel sends for the same sale. */
+  /** The event id that the partner's own pixel sends for the same sale. */
   readonly eventId?: string | undefined;
-  /** ISO 8601; left out: now. */
+  /** ISO 8601. Default: now. */
   readonly occurredAt?: string | undefined;
-  /** Set by the registrar for what the first statement has lost to a transaction that it could not see. */
+  /** Set by the registrar if the first statement lost to a transaction that its snapshot does not include. */
   readonly isSecondTry?: boolean;
 }
 
-/** Also as it is stored for a repeated request. */
+/** Also the stored form for repeated requests. */
 export const conversionRegistrationSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('created'),
     id: z.number(),
     leadId: z.number(),
-    /** Of the lead, where that is traced. */
+    /** `traceparent` of the lead, if it is traced. */
     traceParent: z.string().optional(),
     feedback: z.array(
-      // answers that were kept before connections were named in them are given again for a day
+      // results stored before `connectionId` was added are returned for one more day
       z.object({ feedbackId: z.number(), connectionId: z.number().optional(), platform: z.enum(platformNames) }),
     ),
   }),
   z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
-  // `firstId`: the conversion that has the reference or the event id; not in responses stored before it was told
+  // `firstId`: the conversion that has the reference or the event id; missing in results stored before it was added
   z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
 ]);
 

@@ -3,7 +3,7 @@ import type { EntityManager } from '../database.ts';
 
 const rowsSchema = z.array(z.object({ id: z.coerce.number(), waiting: z.number() }));
 
-/** Gives how much feedback is pending, by the id of its connection; connections of which nothing is are left out. */
+/** Counts pending feedback by connection id. Connections without any are left out. */
 export const countWaitingFeedback = async (
   em: EntityManager,
   accountId: number,

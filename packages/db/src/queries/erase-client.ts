@@ -4,24 +4,24 @@ import { inTransaction } from '../in-transaction.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
 
-/** A person, as one account knows them. */
+/** How one account identifies a person. */
 export interface PersonToErase {
   readonly accountId: number;
   readonly email?: string | undefined;
-  /** Of a live client, of a test client, or of both. */
+  /** Of a live client, a test client, or both. */
   readonly externalReference?: string | undefined;
 }
 
 export interface ErasedPerson {
   readonly clients: number;
   readonly leads: number;
-  /** Kept: an amount, a day and the account's own number for it. */
+  /** Kept: an amount, a day and the account's own number. */
   readonly conversions: number;
-  /** Of these, feedback that was still to be sent; without a name to send it under, it will be skipped. */
+  /** Pending feedback of these conversions; without personal data it will be skipped. */
   readonly pendingFeedback: number;
 }
 
-// a click is one person's, but whoever has another e-mail than its visitor left is somebody else
+// a click belongs to one person, but a client whose email differs from the lead's is another person
 const findClients = preparedStatement<{ id: number; lead_id: number }>(
   'find-clients-to-erase',
   `select id, lead_id from client
@@ -30,7 +30,7 @@ const findClients = preparedStatement<{ id: number; lead_id: number }>(
    order by id for update`,
 );
 
-// Letters beyond ASCII are compared by our own rules, not by those of the database's locale.
+// JavaScript compares letters beyond ASCII, independent of the database's locale
 const findLeads = preparedStatement<{ id: number; email: string }>(
   'find-leads-to-erase',
   `select id, email from lead where account_id = $1 and (lower(btrim(email)) = $2 or email ~ '[^ -~]') order by id`,
@@ -64,9 +64,9 @@ const leadsWithEmail = async (on: PoolClient, accountId: number, email: string |
 };
 
 /**
- * Takes out of an account what is personal of everybody whom it knows by this e-mail or reference: of clients, of the
- * leads that they came by, of leads that left this e-mail on a landing page, and of clients without an e-mail who came by
- * those; live and test alike. Conversions stay. Gives what that was.
+ * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
+ * their leads, of leads with this email, and of clients without an email that came from those leads. Conversions are
+ * kept. Returns how much was erased.
  */
 export const eraseClient = (
   pool: Pool,
@@ -81,6 +81,6 @@ export const eraseClient = (
     await eraseClients(on, [accountId, clientIds]);
     const leads = await eraseLeads(on, [accountId, leadIds]);
     const [kept] = await countKept(on, [accountId, clientIds]);
-    if (!kept) throw new Error('nothing was counted');
+    if (!kept) throw new Error('the erased conversions were not counted');
     return { clients: clients.length, leads: leads.length, ...kept };
   });

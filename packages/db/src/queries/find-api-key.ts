@@ -1,7 +1,7 @@
 import type { AccountId, AccountStatus } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
 export interface FoundApiKey {
@@ -9,11 +9,11 @@ export interface FoundApiKey {
   readonly accountId: AccountId;
   readonly accountStatus: AccountStatus;
   readonly isExpired: boolean;
-  /** What is registered with it is a test. */
+  /** Everything registered with it is a test. */
   readonly isTest: boolean;
-  /** Requests a second that the key may make. */
+  /** Requests per second. */
   readonly rateLimit: number;
-  /** Its use was last noted more than a minute ago. */
+  /** Whether its last use was saved more than a minute ago. */
   readonly isUseUnnoted: boolean;
 }
 
@@ -28,22 +28,21 @@ const find = preparedStatement<FoundApiKey & { hash: string }>(
 );
 
 /**
- * Gives a function that finds a key by its SHA-256, in hexadecimal; a revoked key is not found. Looked up together, so
- * that a flood of wrong keys takes no more than two connections from those who work.
+ * Returns a function that finds a key by its SHA-256 in hexadecimal. Revoked keys are not found. Lookups are batched,
+ * so that a flood of invalid keys uses at most two connections.
  */
 export const apiKeyFinder = (pool: Pool): ((hash: string) => Promise<FoundApiKey | null>) =>
-  group(
+  batch(
     async (hashes: readonly string[]) => {
       const rows = await find(pool, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
       const keys = new Map(rows.map(({ hash, ...key }) => [hash, key]));
       return hashes.map((hash) => keys.get(hash) ?? null);
     },
-    { itemsMax: 200, runsMax: 2, blame: blameOf },
+    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf },
   );
 
 const noteUse = preparedStatement('note-api-key-use', 'update api_key set last_used_at = now() where id = $1');
 
-/** Notes that a key is in use. */
 export const noteApiKeyUse = async (pool: Pool, id: number): Promise<void> => {
   await noteUse(pool, [id]);
 };

@@ -7,11 +7,11 @@ export interface IdempotencyKey {
   readonly accountId: AccountId;
   readonly route: string;
   readonly key: string;
-  /** SHA-256 of what was asked for, in hexadecimal. */
+  /** SHA-256 of the request, in hexadecimal. */
   readonly fingerprint: string;
 }
 
-export interface RememberedAnswer extends Pick<IdempotencyKey, 'accountId' | 'route' | 'key' | 'fingerprint'> {
+export interface StoredResponse extends Pick<IdempotencyKey, 'accountId' | 'route' | 'key' | 'fingerprint'> {
   readonly answer: unknown;
 }
 
@@ -21,7 +21,7 @@ const input = `with input as (
   select * from json_to_recordset($1) as ("accountId" bigint, route text, key text, fingerprint text, answer jsonb)
 )`;
 
-// in the words of the statements, whatever else the given keys carry
+// only the fields that the statements read
 const parameter = (keys: readonly (IdempotencyKey & { readonly answer?: unknown })[]) =>
   JSON.stringify(
     keys.map(({ accountId, route, key, fingerprint, answer }) => ({ accountId, route, key, fingerprint, answer })),
@@ -33,21 +33,21 @@ const lock = preparedStatement<Pick<IdempotencyKey, 'accountId' | 'route' | 'key
    where pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', "accountId", route, key), 24))`,
 );
 
-/** Locks keys until the transaction ends; gives those that no other transaction, on whichever instance, has locked. */
+/** Locks keys until the transaction ends. Returns those that no other transaction on any instance holds. */
 export const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey[]) => lock(on, [parameter(keys)]);
 
-const recall = preparedStatement<RememberedAnswer>(
+const load = preparedStatement<StoredResponse>(
   'recall-answers',
   `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
    from input join idempotency_record r on r.account_id = "accountId" and r.route = input.route and r.key = input.key
    where r.created_at > now() - $2::interval`,
 );
 
-/** Gives what was answered to these keys within the last 24 hours. */
-export const recallAnswers = (on: Queryable, keys: readonly IdempotencyKey[]) => recall(on, [parameter(keys), keptFor]);
+/** Returns the responses stored for these keys within the last 24 hours. */
+export const loadResponses = (on: Queryable, keys: readonly IdempotencyKey[]) => load(on, [parameter(keys), keptFor]);
 
-// a record that is no longer kept makes room for the new one
-const remember = preparedStatement(
+// an expired record is replaced
+const save = preparedStatement(
   'remember-answers',
   `${input} insert into idempotency_record (account_id, route, key, fingerprint, answer)
    select "accountId", route, key, decode(fingerprint, 'hex'), answer from input
@@ -55,16 +55,16 @@ const remember = preparedStatement(
      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`,
 );
 
-export const rememberAnswers = (on: Queryable, answers: readonly (IdempotencyKey & { readonly answer: unknown })[]) =>
-  remember(on, [parameter(answers)]);
+export const saveResponses = (on: Queryable, answers: readonly (IdempotencyKey & { readonly answer: unknown })[]) =>
+  save(on, [parameter(answers)]);
 
-const forget = preparedStatement(
+const deleteExpired = preparedStatement(
   'forget-answers',
   `delete from idempotency_record where ctid = any(array(
      select ctid from idempotency_record where created_at <= now() - $1::interval limit $2 for update skip locked))
    returning 1`,
 );
 
-/** Deletes at most `rowsMax` answers that are no longer kept; gives how many there were. */
-export const forgetAnswers = async (pool: Pool, rowsMax: number): Promise<number> =>
-  (await forget(pool, [keptFor, rowsMax])).length;
+/** Deletes at most `rowsMax` expired responses. Returns how many. */
+export const deleteExpiredResponses = async (pool: Pool, rowsMax: number): Promise<number> =>
+  (await deleteExpired(pool, [keptFor, rowsMax])).length;

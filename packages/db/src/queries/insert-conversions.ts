@@ -1,7 +1,7 @@
 import { type FeedbackToSend, testEventIdPrefix } from '@leadback/domain';
 import { preparedStatement } from '../prepared-statement.ts';
 
-/** Of each conversion, in their order. `id`: null if it was not inserted. */
+/** One per conversion, in order. `id`: null if it was not inserted. */
 export interface InsertedConversion {
   is_timely: boolean;
   is_matched: boolean;
@@ -13,16 +13,17 @@ export interface InsertedConversion {
   feedback: FeedbackToSend[];
 }
 
-// Conversions that arrive together share one statement and one commit, each with a feedback row for every connection of
-// its account. The rows are due one lease ahead: the API publishes them itself once they are committed, and the relay
-// only looks at those for which that went wrong. A connection that needs attention gets its rows too; they wait for it.
-// Sorted, so that two statements never wait for each other's references crosswise.
+// Conversions that arrive together share one statement and one commit, each with a feedback row per connection of its
+// account. The rows are due one lease ahead: the API publishes them after the commit, and the relay publishes only
+// those for which that failed. A connection that needs attention gets its rows too; they wait for it. Sorted, so that
+// two statements cannot deadlock on each other's references.
 //
-// Unique indexes decide which conversion has a reference and an event id. One that was not inserted and finds nobody with
-// its reference or with the event id that its partner chose is tried again: it lost to a transaction that the snapshot of
-// this statement cannot see, or its reference is the event id of another sale. Then a reference makes room for a UUID, and
-// an id that is the number of a conversion from before event ids were stored gets a prefix, the same each time.
-/** Takes conversions as JSON, and how long their feedback is left to the API. */
+// Unique indexes decide which conversion gets a reference and an event id. One that was not inserted, although no
+// visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
+// that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
+// replaced with a UUID, and an event id that is the number of a conversion from before event ids were stored gets a
+// prefix, the same each time.
+/** Parameters: conversions as JSON, and how long the API has to publish their feedback. */
 export const insertConversions = preparedStatement<InsertedConversion>(
   'register-conversions',
   `with input as (

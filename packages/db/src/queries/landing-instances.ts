@@ -3,34 +3,34 @@ import { z } from 'zod';
 import type { EntityManager } from '../database.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
-/** What a landing app tells of itself, twice a second. */
+/** What a landing app reports about itself, twice a second. */
 export interface LandingNote {
   readonly id: string;
-  /** Whether it knows of leads that are not written yet. */
+  /** Whether it holds leads that are not written yet. */
   readonly isBehind: boolean;
-  /** Tells the folder in which it keeps leads from any other; null where it ends with none in there. */
+  /** Identifies the folder in which it buffers leads; null if it stops with none there. */
   readonly spool: string | null;
-  /** Whether requests come by way of a proxy although it trusts none. */
+  /** Whether requests arrive through a proxy although it trusts none. */
   readonly ignoresProxy: boolean;
 }
 
-/** A landing app that has said nothing for so long may hold leads. */
+/** A landing app that has not reported for so long may hold leads. */
 const silentAfterSeconds = 2;
-// time enough to be started again on its disk; until then it may hold leads
+// time enough to restart it with its disk; until then it may hold leads
 const forgottenAfter = `interval '1 hour'`;
 
-/** For how long a lead may be on its way before the landing app that holds it is seen to be behind or silent. */
+/** The maximum delay after which a landing app that holds a lead is seen as behind or silent. */
 export const leadUnnoticedMs = (silentAfterSeconds + 1) * 1_000;
 
-/** SQL: whether a landing app has leads still to write, or is silent and so may have. */
+/** SQL: whether a landing app has leads to write, or is silent and so may have some. */
 export const someLeadsUnderWay = `exists (
   select from landing_instance
   where (is_behind or seen_at < now() - interval '${silentAfterSeconds} seconds')
     and seen_at > now() - ${forgottenAfter})`;
 
-// One that has caught up knows of all that waits at the broker, and in its own folder: whoever fell silent and could only
-// have left something there has left nothing.
-const note = preparedStatement<{ seen_at: Date }>(
+// An app that has caught up has written all leads buffered in the broker and in its own folder, so silent apps that
+// could have left leads only there have left none.
+const save = preparedStatement<{ seen_at: Date }>(
   'note-landing-instance',
   `with forgotten as (
      delete from landing_instance
@@ -44,18 +44,18 @@ const note = preparedStatement<{ seen_at: Date }>(
    returning seen_at`,
 );
 
-/** Gives the time by the database's clock. */
+/** Returns the time of the database. */
 export const noteLandingInstance = async (pool: Pool, landing: LandingNote): Promise<Date> => {
-  const [row] = await note(pool, [landing.id, landing.isBehind, landing.spool, landing.ignoresProxy]);
-  if (!row) throw new Error('a note was not written');
+  const [row] = await save(pool, [landing.id, landing.isBehind, landing.spool, landing.ignoresProxy]);
+  if (!row) throw new Error('the landing app was not saved');
   return row.seen_at;
 };
 
-const forget = preparedStatement('forget-landing-instance', 'delete from landing_instance where id = $1');
+const deleteInstance = preparedStatement('forget-landing-instance', 'delete from landing_instance where id = $1');
 
-/** Forgets a landing app that ends with all its leads written. */
+/** Removes a landing app that stops with all its leads written. */
 export const forgetLandingInstance = async (pool: Pool, id: string): Promise<void> => {
-  await forget(pool, [id]);
+  await deleteInstance(pool, [id]);
 };
 
 const factsSchema = z.tuple([
@@ -69,9 +69,8 @@ const factsSchema = z.tuple([
 ]);
 
 /**
- * The landing apps of the last hour: how many, how many know of leads that are not written yet, how many have fallen
- * silent and may hold some, for how long the first of those has been, and how many that run get requests by way of a
- * proxy although they trust none.
+ * The landing apps of the last hour: how many, how many hold leads that are not written yet, how many are silent and
+ * may hold some and since when, and how many receive requests through a proxy although they trust none.
  */
 export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeof factsSchema>[0]> => {
   const silent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;

@@ -4,8 +4,8 @@ import { preparedStatement } from '../prepared-statement.ts';
 import { lease } from './lease.ts';
 
 /**
- * What pending feedback waits for. worker: it may be sent now. retry: its time has not come, or a worker has it.
- * paused, needs_attention: an operator has to resume or to mend its connection.
+ * What pending feedback waits for. worker: it may be sent now. retry: it is not due yet, or a worker holds it. paused,
+ * needs_attention: an operator has to resume or fix its connection.
  */
 export const waitReasons = ['worker', 'retry', 'paused', 'needs_attention'] as const;
 export type WaitReason = (typeof waitReasons)[number];
@@ -14,11 +14,14 @@ export interface BacklogPart {
   readonly platform: PlatformName;
   readonly waitsFor: WaitReason;
   readonly rows: number;
-  /** The age of the oldest sale, from when it occurred: platforms' limits count from there, however late it was registered. */
+  /**
+   * The age of the oldest conversion since it occurred: platforms' age limits start there, however late it was
+   * registered.
+   */
   readonly oldestSeconds: number;
-  /** For how long the one that has been tried longest was, as its time for retries counts. */
+  /** The longest time for which a row has been retried, as the retry limit counts it. */
   readonly triedSeconds: number;
-  /** For how long the first of them could have been sent. */
+  /** For how long the oldest free row could have been sent. */
   readonly freeSeconds: number;
 }
 
@@ -42,9 +45,9 @@ interface Row {
   free_s: number;
 }
 
-// The relay moves due_at a lease on whenever it publishes, so that alone does not tell for how long a row has waited:
-// held_until does. What is not due within a lease waits for its turn. Rows are summed up by connection before these are
-// looked at, and no more than so many ($2): 300 000 rows of 20 000 connections take 0.7 s.
+// The relay moves due_at ahead by a lease when it publishes, so that due_at alone does not show how long a row has
+// waited; held_until does. Rows not due within a lease wait for their retry. Rows are summed up by connection first,
+// and at most $2 rows are read: 300 000 rows of 20 000 connections take 0.7 s.
 const measure = preparedStatement<Row>(
   'measure-backlog',
   `with waiting as (
@@ -73,7 +76,7 @@ const count = preparedStatement<ConnectionCount>(
 
 const rowsMax = 500_000;
 
-/** Measures what is pending of all accounts; of half a million rows where there are more. */
+/** Measures the pending feedback of all accounts; at most half a million rows are read. */
 export const measureBacklog = async (pool: Pool): Promise<Backlog> => {
   const rows = await measure(pool, [lease, rowsMax]);
   const parts = rows.map((row) => ({

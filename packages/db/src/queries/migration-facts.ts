@@ -3,15 +3,15 @@ import type { EntityManager } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
 
 export interface MigrationFacts {
-  /** Ours, that have not run. */
+  /** Migrations of this code that have not run. */
   readonly pending: readonly string[];
-  /** That have run, and that we do not know: newer code was here. */
+  /** Migrations that have run but are unknown to this code: newer code was deployed before. */
   readonly unknown: readonly string[];
 }
 
 const namesSchema = z.array(z.object({ name: z.string() }));
 
-/** Compares the migrations that have run with those of this code. Asks for no right to change anything. */
+/** Compares the migrations that have run with those of this code. Reads only. */
 export const readMigrationFacts = async (em: EntityManager): Promise<MigrationFacts> => {
   const rows = await em.execute(`select to_regclass('mikro_orm_migrations')::text as name`);
   const [table] = z.tuple([z.object({ name: z.string().nullable() })]).parse(rows);

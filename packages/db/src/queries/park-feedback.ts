@@ -1,17 +1,20 @@
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { isParkable } from './claimed-feedback.ts';
 
 export interface ConnectionToPark {
   readonly id: number;
   readonly accountId: number;
-  /** What the platform has refused and why: the connection needs attention, unless somebody has mended it meanwhile. */
-  readonly refused?: { readonly reason: string; readonly settings: unknown; readonly sealedCredentials: Buffer };
+  /**
+   * Why the platform rejected the connection, and with what settings and credentials. If these have changed since, the
+   * connection stays active.
+   */
+  readonly refused?: { readonly reason: string; readonly settings: unknown; readonly encryptedCredentials: Buffer };
 }
 
-// In the order of their ids, as below: two workers never wait for each other's connections crosswise.
+// In the order of their ids, as below, so that two workers cannot deadlock.
 const needsAttention = preparedStatement<{ id: number }>(
   'connections-need-attention',
   `with refused as (
@@ -26,9 +29,10 @@ const needsAttention = preparedStatement<{ id: number }>(
    returning c.id`,
 );
 
-// The share lock orders this against the operator's resume: either resume comes first and there is nothing to park, or
-// it waits and then finds what was parked here. Rows that a worker is settling are left to the next claim, which parks
-// them again: nobody waits for anybody's rows. A slice at a time, for a backlog may be longer than a statement lasts.
+// The share lock orders this against an operator's resume: either the resume comes first and there is nothing to park,
+// or it waits and then finds what was parked here. Rows that a worker is settling are left to the next claim, which
+// parks them again, so no statement waits for rows. Parks a limited number per statement, because a backlog may take
+// longer than the statement timeout.
 const park = preparedStatement<{ id: number }>(
   'park-feedback',
   `with inactive as (
@@ -47,16 +51,16 @@ const park = preparedStatement<{ id: number }>(
 const rowsMax = 1_000;
 
 /**
- * Gives a function that lets everything pending of a connection that is not active wait until an operator resumes it. One
- * that was refused is marked first. Calls while one is under way share the next.
+ * Returns a function that parks all pending feedback of an inactive connection until an operator resumes it. A rejected
+ * connection is first set to needs_attention. Calls during a run share the next run.
  */
 export const feedbackParker = (pool: Pool): ((connection: ConnectionToPark) => Promise<'parked'>) =>
-  group(
+  batch(
     async (connections: readonly ConnectionToPark[]) => {
       const refusals = connections.flatMap(({ id, accountId, refused }) => {
         if (refused === undefined) return [];
-        const { reason, settings, sealedCredentials } = refused;
-        return [{ id, accountId, reason, settings, credentials: sealedCredentials.toString('hex') }];
+        const { reason, settings, encryptedCredentials } = refused;
+        return [{ id, accountId, reason, settings, credentials: encryptedCredentials.toString('hex') }];
       });
       if (refusals.length > 0) await needsAttention(pool, [JSON.stringify(refusals)]);
       const wanted = new Map(connections.map(({ id, accountId }) => [id, { id, accountId }]));
@@ -65,5 +69,5 @@ export const feedbackParker = (pool: Pool): ((connection: ConnectionToPark) => P
       while (parked === rowsMax) parked = (await park(pool, [parameter, rowsMax])).length;
       return connections.map(() => 'parked' as const);
     },
-    { itemsMax: 1_000, runsMax: 1, blame: blameOf },
+    { itemsMax: 1_000, runsMax: 1, failureScope: failureScopeOf },
   );

@@ -1,22 +1,22 @@
 import type { EntityManager } from '../database.ts';
 import { PlatformConnection } from '../entities/platform-connection.ts';
 import { isParkable } from './claimed-feedback.ts';
-import { untilNothingIsLeft } from './until-nothing-is-left.ts';
+import { updateInBatches } from './update-in-batches.ts';
 
 const rowsMax = 1_000;
 
 /**
- * Pauses a connection and lets everything pending of it wait until it is resumed. Gives how much was parked now;
- * undefined where there is no such connection. A worker that has a row in hand still sends it.
+ * Pauses a connection and parks its pending rows until it is resumed. Returns how many rows were parked; undefined if
+ * there is no such connection. Rows that a worker has claimed are still sent.
  *
- * The switch alone keeps everything claimed later from being sent: a claim of an inactive connection parks. So the rows
- * may follow in statements of their own. Each takes the connection's share lock, as park-feedback.ts does, and finds
- * nothing to park once somebody has resumed it; rows that a worker is settling are left to the next claim.
+ * The new state alone stops later claims, because a claim of an inactive connection parks. The rows may therefore be
+ * parked by separate statements. Each takes the connection's share lock, as park-feedback.ts does, and finds nothing to
+ * park after a resume; rows that a worker is settling are left to the next claim.
  */
 export const pauseConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
   const paused = await em.nativeUpdate(PlatformConnection, { id }, { state: 'paused', stateReason: null });
   if (paused === 0) return undefined;
-  return untilNothingIsLeft(
+  return updateInBatches(
     em,
     `with paused as (
        select id from platform_connection where id = ? and state <> 'active' for share

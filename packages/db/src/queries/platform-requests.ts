@@ -4,15 +4,15 @@ import type { ClaimedFeedback } from './claimed-feedback.ts';
 import { lease } from './lease.ts';
 import { retriedFor } from './retried-for.ts';
 
-/** A request that a platform has taken, and of which it is time to ask what became. */
+/** A request that a platform accepted and whose status is due to be checked. */
 export interface DuePlatformRequest {
   readonly id: number;
-  /** By which the platform knows it. */
+  /** The platform's id of the request. */
   readonly name: string;
-  /** How often it was asked for, with this time. */
+  /** How often it was checked, including this time. */
   readonly looks: number;
   readonly isLastLook: boolean;
-  /** How many deliveries are on record that went with it. */
+  /** How many deliveries on record belong to it. */
   readonly deliveries: number;
   readonly connection: ClaimedFeedback['connection'];
 }
@@ -31,7 +31,8 @@ interface Row {
   credentials: Buffer;
 }
 
-// As with feedback, `skip locked` keeps any number of workers apart, and a worker that dies gives it back after a lease.
+// As with feedback, `skip locked` gives each worker rows of its own, and those of a crashed worker are due after a
+// lease.
 const take = preparedStatement<Row>(
   'take-due-platform-requests',
   `with due as (
@@ -54,10 +55,10 @@ const take = preparedStatement<Row>(
    order by t.id`,
 );
 
-// one whose connection was paused for days is not given up at the first look that fails
+// a request whose connection was paused for days gets several checks
 const looksMin = 5;
 
-/** Takes at most `rowsMax` requests of active connections that are due, and leaves them alone for one lease. */
+/** Takes at most `rowsMax` due requests of active connections, for one lease. */
 export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Promise<DuePlatformRequest[]> => {
   const rows = await take(pool, [rowsMax, lease, retriedFor, looksMin]);
   return rows.map((row) => ({
@@ -72,7 +73,7 @@ export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Prom
       platform: row.platform,
       state: row.state,
       settings: row.settings,
-      sealedCredentials: row.credentials,
+      encryptedCredentials: row.credentials,
     },
   }));
 };
@@ -83,7 +84,7 @@ const postpone = preparedStatement(
    where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null`,
 );
 
-/** Has a request asked for again after a pause. */
+/** Schedules the next check of a request. */
 export const postponePlatformRequest = async (
   pool: Pool,
   { id, connection }: DuePlatformRequest,

@@ -6,10 +6,10 @@ export type MetricDimension = (typeof metricDimensions)[number];
 
 export interface MetricsQuestion {
   readonly accountId: number;
-  /** Both included; `YYYY-MM-DD`, in UTC. */
+  /** Both inclusive; `YYYY-MM-DD`, in UTC. */
   readonly from: string;
   readonly to: string;
-  /** What is told apart; the rest is added up. */
+  /** The dimensions to group by; all others are summed up. */
   readonly by: readonly MetricDimension[];
 }
 
@@ -22,15 +22,15 @@ const rowsSchema = z.array(
   }),
 );
 
-/** `page`: its slug. A dimension that was not asked for is null, and so is the campaign of clicks that name none. */
+/** `page`: its slug. A dimension that was not requested is null, and so is the campaign of clicks without one. */
 export type AccountMetricsRow = Readonly<z.infer<typeof rowsSchema>[number]>;
 
 const columns = { day: 'm.day::text', page: 'p.slug', campaign: "nullif(m.campaign, '')" } as const;
 
 /**
- * Gives what an account's campaigns came to, in the order of the dimensions. `values` has a number for each measure that
- * anything is known of: `leads`, `clients`, `conversions`, `amount.<currency>`, `feedback.<platform>.<state>`. It is exact
- * at once: what is not folded yet is added to it.
+ * Returns the metrics of an account, sorted by the dimensions. `values` has a number for each measure with data:
+ * `leads`, `clients`, `conversions`, `amount.<currency>`, `feedback.<platform>.<state>`. Exact at once: changes that
+ * are not rolled up yet are included.
  */
 export const readAccountMetrics = async (
   em: EntityManager,

@@ -21,7 +21,7 @@ const read = preparedStatement<ClientRecord>(
    where c.account_id = $1 and c.id = $2 and c.is_test = $3`,
 );
 
-/** Gives a client of the account and mode; undefined where the account has no such client. */
+/** Undefined if the account has no such client in this mode. */
 export const readClient = async (
   pool: Pool,
   { accountId, isTest }: AccountMode,

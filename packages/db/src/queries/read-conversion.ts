@@ -2,7 +2,7 @@ import type { AccountMode, ConnectionState, Currency, FeedbackState, PlatformNam
 import type { Pool } from 'pg';
 import { preparedStatement } from '../prepared-statement.ts';
 
-/** How the report to one of the account's connections stands. */
+/** The delivery of a conversion to one of the account's connections. */
 export interface FeedbackRecord {
   readonly platform: PlatformName;
   readonly state: FeedbackState;
@@ -10,10 +10,10 @@ export interface FeedbackRecord {
   readonly attempts: number;
   readonly connectionState: ConnectionState;
   readonly connectionReason: string | null;
-  /** null: it is closed, or waits for the operator. */
+  /** Null: it is closed, or waits for the operator. */
   readonly nextAttemptAt: Date | null;
   readonly closedAt: Date | null;
-  /** What the platform said later of the request that the delivery went with. */
+  /** What the platform reported later about the request of this delivery. */
   readonly note: string | null;
 }
 
@@ -77,7 +77,7 @@ const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionNa
   return (isTest ? byTestReference : byReference)(pool, [accountId, name.externalReference]);
 };
 
-/** Gives a conversion of the account and mode, and how its feedback stands; undefined where the account has no such conversion. */
+/** Returns a conversion with its deliveries; undefined if the account has no such conversion in this mode. */
 export const readConversion = async (
   pool: Pool,
   mode: AccountMode,

@@ -1,27 +1,27 @@
 import type { NewLead } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 
-/** A lead, and when its visitor was there if that is not now (ISO 8601). */
+/** A lead, and the time of the visit if that is not now (ISO 8601). */
 export interface LeadToRecord extends NewLead {
   readonly visitedAt?: string;
 }
 
-// One statement and one commit for all leads that arrive together. They travel as one JSON parameter, so that the
-// statement is the same for any number of them. A lead may come twice: from a form sent twice, or because it was put
-// aside when the answer of its first try was lost. Sorted, so that two statements never wait for each other crosswise.
+// One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
+// same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
+// the response to its first write was lost. Sorted, so that two statements cannot deadlock.
 const insertLeads = preparedStatement(
   'record-leads',
   `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent,
                      accept_language, referrer, landing_url, name, email, phone, consent, consent_scope,
                      global_privacy_control, trace_parent, created_at)
-   select "accountId", "landingPageId", reference, "clickMarks", "clickTimes", "clickedAt", "ipAddress", "userAgent",
+   select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "clickedAt", "ipAddress", "userAgent",
           "acceptLanguage", referrer, "landingUrl", name, email, phone, consent, "consentScope",
           "globalPrivacyControl", "traceParent", least("visitedAt", now())
    from json_to_recordset($1) as (
-     "accountId" bigint, "landingPageId" bigint, reference text, "clickMarks" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
+     "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
      "ipAddress" text, "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, name text, email text,
      phone text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
      "visitedAt" timestamptz)
@@ -29,12 +29,12 @@ const insertLeads = preparedStatement(
    on conflict (reference) do nothing`,
 );
 
-/** Gives a function that records one lead, unless it is recorded already, and resolves once it is on disk. */
+/** Returns a function that records one lead, unless it exists already, and resolves once it is committed. */
 export const leadRecorder = (pool: Pool): ((lead: LeadToRecord) => Promise<true>) =>
-  group(
+  batch(
     async (leads: readonly LeadToRecord[]) => {
       await insertLeads(pool, [JSON.stringify(leads)]);
       return leads.map(() => true);
     },
-    { itemsMax: 50, runsMax: 2, blame: blameOf },
+    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );

@@ -1,8 +1,8 @@
 import type { AccountId } from '@leadback/domain';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { type Answered, idempotent, type Requested } from '../idempotent.ts';
 import { preparedStatement, type Queryable } from '../prepared-statement.ts';
 import { someLeadsUnderWay } from './landing-instances.ts';
@@ -10,7 +10,7 @@ import { someLeadsUnderWay } from './landing-instances.ts';
 export interface NewClient {
   readonly accountId: AccountId;
   readonly leadReference: string;
-  /** Its reference and e-mail are apart from those of live clients. */
+  /** References and emails of tests are separate from live ones. */
   readonly isTest: boolean;
   readonly name?: string | undefined;
   readonly email?: string | undefined;
@@ -20,15 +20,15 @@ export interface NewClient {
 }
 
 const registrationSchema = z.discriminatedUnion('kind', [
-  // `traceParent`: of the lead of a new client, where that is traced
+  // `traceParent`: of the lead of a new client, if it is traced
   z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
-  // another account's · nobody's, and some leads are yet to be written · nobody's
+  // of another account · of no account, while some leads are not written yet · of no account
   z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
 ]);
 
 export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
 
-// raced: another transaction has just committed the reference; the next statement sees it
+// raced: another transaction has just committed the reference; the next statement finds it
 const triedSchema = z.union([registrationSchema, z.object({ kind: z.literal('raced') })]);
 type Tried = z.infer<typeof triedSchema>;
 
@@ -38,11 +38,11 @@ interface Row {
   trace_parent: string | null;
 }
 
-// Clients that arrive together share one statement and one commit. The unique index decides who creates a reference:
-// a loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
-// for another transaction to commit it ('raced': this statement's snapshot cannot see it, the next one's can).
-// Sorted, so that two statements never wait for each other's references crosswise. A lead that is there but another
-// account's is on its way to nobody: the one look beyond the account, which tells no more than that.
+// Clients that arrive together share one statement and one commit. The unique index decides who creates a reference: a
+// loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
+// for another transaction to commit it ('raced': it is not in this statement's snapshot; the next one finds it).
+// Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
+// unknown at once: this is the only read beyond the account, and it reveals no more than that.
 const insertClients = preparedStatement<Row>(
   'register-clients',
   `with input as (
@@ -94,7 +94,7 @@ const registerClients = async (on: Queryable, clients: readonly NewClient[]): Pr
   const rows = await insertClients(on, [JSON.stringify(clients)]);
   return rows.map(({ kind, id, trace_parent: traceParent }) => {
     if (kind !== 'created' && kind !== 'known') return { kind };
-    if (id === null) throw new Error(`a client is ${kind} but has no id`);
+    if (id === null) throw new Error(`client registration ${kind} has no id`);
     return { kind, id, traceParent: traceParent ?? undefined };
   });
 };
@@ -102,23 +102,23 @@ const registerClients = async (on: Queryable, clients: readonly NewClient[]): Pr
 export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answered<ClientRegistration>>;
 
 /**
- * Gives a function that registers one client, or finds the one of the same mode that already has its external reference
- * (which is looked up before the lead, and of which nothing changes). The lead must belong to the account. That there is
- * no such lead is never stored for a repeated request: it may yet come.
+ * Returns a function that registers one client, or finds the client of the same mode with the same external reference
+ * (looked up before the lead, and not changed). The lead must belong to the account. A missing lead is never stored for
+ * a repeated request, because it may arrive later.
  */
 export const clientRegistrar = (pool: Pool): ClientRegistrar => {
-  const register = group(
+  const register = batch(
     idempotent(pool, {
       route: ({ isTest }) => (isTest ? 'test client' : 'client'),
-      // the route tells the mode; a fingerprint stays what it was before clients had one
+      // the route contains the mode; fingerprints stay what they were before clients had one
       fingerprinted: (client) => ({ ...client, isTest: undefined }),
       run: registerClients,
       schema: triedSchema,
       isFinal: (registration) => 'id' in registration,
     }),
-    { itemsMax: 50, runsMax: 2, blame: blameOf },
+    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );
-  // by itself: what else was in the group is committed, and must not be registered again if this fails
+  // alone: the rest of the batch is committed and must not be registered again if this fails
   return async (request) => {
     for (;;) {
       const answered = await register(request);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { type Answered, idempotent, type Requested } from '../idempotent.ts';
 import type { Queryable } from '../prepared-statement.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { type InsertedConversion, insertConversions } from './insert-conversions.ts';
 import { lease } from './lease.ts';
 
-// lost: not inserted, and nobody is seen to have its reference or event id
+// lost: not inserted, and no visible conversion has its reference or event id
 const triedSchema = z.union([conversionRegistrationSchema, z.object({ kind: z.literal('lost') })]);
 type Tried = z.infer<typeof triedSchema>;
 
@@ -34,13 +34,13 @@ const registerConversions = async (on: Queryable, conversions: readonly NewConve
 export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise<Answered<ConversionRegistration>>;
 
 /**
- * Gives a function that registers one conversion of the client found by external reference, else by e-mail (the newest
- * with that address), together with its feedback rows. A test finds clients of tests alone. An external reference already
- * used in the account and mode is 'repeated', an event id that another conversion has 'event-repeated', also when both
- * arrive at the same instant. That no client matches is never stored for a repeated request: it may yet be registered.
+ * Returns a function that registers one conversion with its feedback rows. The client is found by external reference,
+ * else by email (the newest with that email); a test finds clients of tests only. An external reference already used in
+ * the account and mode is 'repeated', an event id of another conversion 'event-repeated', also if both arrive at the
+ * same time. A missing client is never stored for a repeated request, because it may be registered later.
  */
 export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
-  const register = group(
+  const register = batch(
     idempotent(pool, {
       route: ({ isTest }) => (isTest ? 'test conversion' : 'conversion'),
       fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
@@ -48,9 +48,9 @@ export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
       schema: triedSchema,
       isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'event-repeated',
     }),
-    { itemsMax: 50, runsMax: 2, blame: blameOf },
+    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );
-  // by itself: what else was in the group is committed, and must not be registered again if this fails
+  // alone: the rest of the batch is committed and must not be registered again if this fails
   return async (request) => {
     for (let tried = request; ; tried = { ...request, item: { ...request.item, isSecondTry: true } }) {
       const answered = await register(tried);

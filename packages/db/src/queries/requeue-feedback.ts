@@ -3,8 +3,8 @@ import type { EntityManager } from '../database.ts';
 
 const idsSchema = z.array(z.object({ id: z.coerce.number() }));
 
-// Whoever comes second waits for the rows' locks and then finds them pending. The attempt is the record of who wanted
-// what when: an operator, now, and what had become of the row until then.
+// A second statement waits for the rows' locks and then finds them pending. The attempt records the time of the
+// operator's request and the state of the row before it.
 const requeue = (which: string) => `
   with closed as (
     select f.id, f.account_id, f.state, f.reason
@@ -21,8 +21,8 @@ const requeue = (which: string) => `
   returning f.id`;
 
 /**
- * Makes failed and skipped rows, and those that the platform had something to say of later, pending again and due now; retries are counted from now on. Gives the ids of those that
- * it was: rows in another state, of a connection that is not active, or that do not exist are left as they are.
+ * Makes rows pending and due now if they failed, were skipped, or have a note; retries are counted from now on. Returns
+ * their ids. Rows in another state, of an inactive connection, or that do not exist are left unchanged.
  */
 export const requeueFeedback = async (em: EntityManager, ids: readonly number[]): Promise<number[]> => {
   const rows = await em.execute(requeue('f.id = any(?::bigint[])'), [`{${ids.join(',')}}`]);
@@ -33,8 +33,8 @@ const idsPerStatement = 5_000;
 const rangeSchema = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
 
 /**
- * The same for everything failed and skipped of a connection, or for what has a reason that begins so. Gives how much
- * that was. One range of ids at a time, so that locks are short however much there is.
+ * Requeues everything failed and skipped of a connection, or only rows whose reason begins with the given text. Returns
+ * how many. Works on one range of ids at a time, so that locks are short.
  */
 export const requeueFeedbackOfConnection = async (
   em: EntityManager,

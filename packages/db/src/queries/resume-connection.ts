@@ -1,25 +1,25 @@
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '../database.ts';
 import { PlatformConnection } from '../entities/platform-connection.ts';
-import { untilNothingIsLeft } from './until-nothing-is-left.ts';
+import { updateInBatches } from './update-in-batches.ts';
 
 const rowsMax = 1_000;
 
 /**
- * Makes a connection active again and everything that waited for it due, with all its time for retries before it. Gives
- * how much that was; undefined where there is no such connection. Where it was cut off, a second call does the rest.
+ * Makes a connection active again and its parked rows due, with the full time for retries. Returns how many rows;
+ * undefined if there is no such connection. If it is interrupted, a second call does the rest.
  *
- * First the connection, then its feedback: parking takes them in the same order, so that whatever was parked while we
- * waited for the connection's lock is seen by the statements that follow, and they end where it is paused again. They
- * run by themselves, so that neither a lock nor a statement lasts as long as a backlog is large. Rows are locked in the
- * order of their ids, as settling does: neither waits for the other crosswise.
+ * The connection is updated before its feedback, in the same order as parking: the statements that follow find rows that
+ * were parked while this one waited for the connection's lock, and they stop if it is paused again. Each statement
+ * commits by itself, so that locks are short however large the backlog is. Rows are locked in the order of their ids, as
+ * settling does, so that the two cannot deadlock.
  */
 export const resumeConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
-  // by which close-platform-request.ts knows what a platform has said of the time before
+  // resumedAt: close-platform-request.ts ignores rejections of requests made before
   const changes = { state: 'active', stateReason: null, resumedAt: raw('now()') } as const;
   const resumed = await em.nativeUpdate(PlatformConnection, { id }, changes);
   if (resumed === 0) return undefined;
-  return untilNothingIsLeft(
+  return updateInBatches(
     em,
     `with active as (
        select id from platform_connection where id = ? and state = 'active' for share

@@ -4,11 +4,11 @@ import type { EntityManager } from '../database.ts';
 export interface ServerFacts {
   readonly version: string;
   readonly majorVersion: number;
-  /** Whom the server takes us for. */
+  /** The role of this connection. */
   readonly role: string;
-  /** Nothing can be written: a standby, or set so. */
+  /** Whether nothing can be written: a standby, or configured so. */
   readonly isReadOnly: boolean;
-  /** By the server's clock, in milliseconds since 1970. */
+  /** The server's clock, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
@@ -22,7 +22,6 @@ const serverSchema = z.tuple([
   }),
 ]);
 
-/** Asks the server who it is. */
 export const readServerFacts = async (em: EntityManager): Promise<ServerFacts> => {
   const [facts] = serverSchema.parse(
     await em.execute(`select current_setting('server_version') as version,
@@ -35,7 +34,7 @@ export const readServerFacts = async (em: EntityManager): Promise<ServerFacts> =
 
 const rolesSchema = z.array(z.object({ role: z.string(), apps: z.array(z.string()), mayChangeSchema: z.boolean() }));
 
-/** As which roles our apps are connected just now, and whether those may change the tables as well as use them. */
+/** The roles that apps are connected as now, and whether those may change the schema. */
 export const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof rolesSchema>> =>
   rolesSchema.parse(
     await em.execute(`select a.usename as role,
@@ -51,7 +50,7 @@ export const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof ro
 
 const tablesSchema = z.array(z.object({ name: z.string() }));
 
-/** The tables that we may not both read and write. A part of a table needs no rights of its own. */
+/** The tables that this role cannot both read and write. Partitions need no privileges of their own. */
 export const tablesWithoutRights = async (em: EntityManager): Promise<string[]> => {
   const rows = await em.execute(`select c.relname as name
     from pg_class feedback join pg_class c on c.relnamespace = feedback.relnamespace

@@ -1,7 +1,7 @@
 import type { AttemptOutcome, FeedbackState } from '@leadback/domain';
 import type { Pool } from 'pg';
-import { blameOf } from '../database-failure.ts';
-import { group } from '../group.ts';
+import { failureScopeOf } from '../database-failure.ts';
+import { batch } from '../batch.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { retriedFor } from './retried-for.ts';
 
@@ -11,25 +11,25 @@ export interface FeedbackAttemptRecord {
   readonly httpStatus: number | null;
   readonly answer: string | null;
   readonly durationMs: number;
-  /** Where the platform says only later what became of the request: its name for it, and when to ask first. */
+  /** The platform's id of the request, and when to check its status first; only if the platform reports one. */
   readonly request?: { readonly name: string; readonly lookInMs: number };
 }
 
-/** What became of a claimed row. `retryInMs` and `isFree` belong to `pending`. */
+/** The outcome of a claimed row. `retryInMs` and `isFree` belong to `pending`. */
 export interface FeedbackSettlement {
   readonly feedbackId: number;
   readonly state: FeedbackState;
   readonly reason: string | null;
   readonly retryInMs: number | null;
-  /** Whoever has the time may take it before its retry is due. */
+  /** Any worker may claim it before its retry is due. */
   readonly isFree?: boolean;
-  /** null: nothing was sent. */
+  /** Null: nothing was sent. */
   readonly attempt: FeedbackAttemptRecord | null;
 }
 
-// A row that another worker has closed meanwhile stays closed, but an event that a platform has taken is delivered,
-// whoever noticed last. What the platform would be asked for again after the last day for retries has failed; what waits
-// for its turn, or for the operator, has not. A platform that only asks for fewer requests costs no attempt.
+// A row that another worker has closed meanwhile stays closed, but an event that a platform accepted is delivered, in
+// whatever order the outcomes are saved. A row whose retry would be after the last day for retries has failed; rows
+// that wait for a slot or for the operator have not. A throttled attempt is not counted.
 const settle = preparedStatement<{ feedback_id: number; state: FeedbackState }>(
   'settle-feedback',
   `with settlement as (
@@ -71,13 +71,15 @@ const settle = preparedStatement<{ feedback_id: number; state: FeedbackState }>(
    returning f.id as feedback_id, f.state`,
 );
 
-/** Gives a function that writes one outcome down and resolves with the state that the row is in now. */
+/**
+ * Returns a function that saves one outcome and resolves with the new state of the row; `closed`: it was closed before.
+ */
 export const feedbackSettler = (pool: Pool): ((settlement: FeedbackSettlement) => Promise<FeedbackState | 'closed'>) =>
-  group(
+  batch(
     async (settlements: readonly FeedbackSettlement[]) => {
       const rows = await settle(pool, [JSON.stringify(settlements), retriedFor]);
       const states = new Map(rows.map((row) => [row.feedback_id, row.state]));
       return settlements.map(({ feedbackId }) => states.get(feedbackId) ?? 'closed');
     },
-    { itemsMax: 200, runsMax: 2, blame: blameOf },
+    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf },
   );

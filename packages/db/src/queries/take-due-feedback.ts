@@ -10,8 +10,8 @@ interface Row {
   trace_parent: string | null;
 }
 
-// `skip locked` keeps any number of relays apart: each takes rows that no other has. Of each connection only a few at a
-// time: the backlog of one must not stand before the others, and who works on one takes more of it by itself.
+// `skip locked` gives each relay rows of its own. Only a few rows per connection, so that one backlog does not delay
+// the others; the worker of a connection claims further rows by itself.
 const take = preparedStatement<Row>(
   'take-due-feedback',
   `with oldest as materialized (
@@ -39,7 +39,7 @@ const take = preparedStatement<Row>(
 
 const rowsOfConnectionMax = 100;
 
-/** Takes at most `rowsMax` pending rows of these platforms that are due, and leaves them alone for one lease. */
+/** Takes at most `rowsMax` due rows of these platforms, for one lease. */
 export const takeDueFeedback = async (
   pool: Pool,
   platforms: readonly PlatformName[],

@@ -10,9 +10,9 @@ import {
 } from './trim-old-rows.ts';
 
 export interface Retention {
-  /** After how many days leads are forgotten, and feedback that is closed; left out: never. */
+  /** After how many days leads and closed feedback are deleted. Default: never. */
   readonly leadsDays?: number | undefined;
-  /** After how many days attempts may go, and what platforms said later of requests; left out: never. */
+  /** After how many days attempts and request statuses are deleted. Default: never. */
   readonly attemptsDays?: number | undefined;
   /** Only counts. */
   readonly isDryRun: boolean;
@@ -24,7 +24,7 @@ export type AppliedRetention =
   | { readonly kind: 'running-elsewhere' }
   | { readonly kind: 'not-the-owner'; readonly owner: string; readonly user: string };
 
-// any number that no one else on the server locks by
+// any number that is used for no other lock on the server
 const retentionLock = 7_236_118_402;
 
 const ownership = async (pool: Pool) => {
@@ -33,11 +33,11 @@ const ownership = async (pool: Pool) => {
      from pg_class where oid = 'feedback_attempt'::regclass`,
   );
   const [row] = rows;
-  if (!row) throw new Error('there is no table feedback_attempt');
+  if (!row) throw new Error('the table feedback_attempt does not exist; run the migrations');
   return row;
 };
 
-/** Makes the partitions that are coming, and deletes what is older than it may be. Clients and conversions are kept. */
+/** Creates the partitions ahead and deletes expired data. Clients and conversions are kept. */
 export const applyRetention = async (
   pool: Pool,
   { leadsDays, attemptsDays, isDryRun, tell }: Retention,
@@ -55,7 +55,7 @@ export const applyRetention = async (
   ] as const) {
     if (days !== undefined) Object.assign(rows, await trimOldRows(pool, trimming, { days, isDryRun, tell }));
   }
-  // last: whoever reads attempts for long (a backup, say) can keep us from it, but from nothing else
+  // last: a long read of attempts, such as a backup, can block this step but no other
   const partitions = await keepAttemptPartitions(pool, { days: attemptsDays, isDryRun });
   return { kind: 'applied', partitions, rows };
 };

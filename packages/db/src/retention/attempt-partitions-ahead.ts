@@ -3,19 +3,19 @@ import { preparedStatement } from '../prepared-statement.ts';
 import { isCovered, monthOf, readAttemptPartitions } from './attempt-partitions.ts';
 
 export interface AttemptPartitionsAhead {
-  /** Whole months after the present one for which attempts have a partition; -1: the present month has none either. */
+  /** Whole months after the current one with a partition; -1: the current month has none. */
   readonly monthsAhead: number;
-  /** Attempts that were caught by the default partition, for want of one of their own. */
+  /** Attempts in the default partition, because their month has none. */
   readonly rowsInDefault: number;
 }
 
-// By way of the whole table, which is all that the apps may read. After the last partition comes only the default one.
+// Reads through the whole table, the only one that apps may read. Only the default partition comes after the last one.
 const countSince = preparedStatement<{ count: number }>(
   'count-attempts-since',
   'select count(*) from feedback_attempt where created_at >= $1',
 );
 
-/** How far ahead attempts have partitions. May be asked by whoever may read attempts. */
+/** Needs only read access to attempts. */
 export const attemptPartitionsAhead = async (pool: Pool): Promise<AttemptPartitionsAhead> => {
   const { now, partitions } = await readAttemptPartitions(pool);
   let monthsAhead = -1;

@@ -3,22 +3,22 @@ import { preparedStatement } from '../prepared-statement.ts';
 
 export interface AttemptPartition {
   readonly name: string;
-  /** Catches what has no partition of its own. */
+  /** Receives rows that have no partition of their own. */
   readonly isDefault: boolean;
-  /** Its first moment; null: from the beginning. */
+  /** Inclusive; null: unbounded. */
   readonly from: Date | null;
-  /** The first moment after it. */
+  /** Exclusive; null: unbounded. */
   readonly until: Date | null;
 }
 
 export interface AttemptPartitions {
-  /** By PostgreSQL's clock. */
+  /** PostgreSQL's clock. */
   readonly now: Date;
-  /** In the order of time. */
+  /** In order of time. */
   readonly partitions: readonly AttemptPartition[];
 }
 
-/** The beginning of a month, so many months after the one that a moment is in. */
+/** The beginning of the month that is `monthsLater` months after the month of a moment. */
 export const monthOf = (moment: Date, monthsLater = 0): Date =>
   new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + monthsLater));
 
@@ -37,7 +37,7 @@ const partitionsOf = preparedStatement<AttemptPartition>(
 
 export const readAttemptPartitions = async (pool: Pool): Promise<AttemptPartitions> => {
   const [time] = await clock(pool, []);
-  if (!time) throw new Error('the database has no time');
+  if (!time) throw new Error('select now() returned no row');
   return { now: time.now, partitions: await partitionsOf(pool, []) };
 };
 

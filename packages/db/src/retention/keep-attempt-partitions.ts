@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { patiently } from '../patiently.ts';
+import { changeWithLockRetry } from '../change-with-lock-retry.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { type AttemptPartition, isCovered, monthOf, readAttemptPartitions } from './attempt-partitions.ts';
 
@@ -16,15 +16,15 @@ const nameOf = (from: Date, until: Date): string => {
 
 const bounds = (from: Date, until: Date) => `for values from ('${from.toISOString()}') to ('${until.toISOString()}')`;
 
-// Making or dropping a partition changes the tables that it refers to as well. In this order, in which those who write
-// down what came of feedback come by them: whoever has one of them then waits for none that we have.
+// Creating or dropping a partition also locks the tables that it refers to. They are locked in the order in which
+// settling locks them, so that the two cannot deadlock.
 const change = (pool: Pool, ddl: string) =>
-  patiently((sql) => pool.query(sql), { tables: ['feedback', 'feedback_attempt', 'account'], change: ddl });
+  changeWithLockRetry((sql) => pool.query(sql), { tables: ['feedback', 'feedback_attempt', 'account'], change: ddl });
 
-/** What the default partition would become, where it has caught anything or the present month has no other. */
+/** The new bounds of the default partition, if it has rows or the current month has no other partition. */
 const adoption = async (pool: Pool, now: Date, partitions: readonly AttemptPartition[]) => {
   const name = partitions.find(({ isDefault }) => isDefault)?.name;
-  if (name === undefined) throw new Error('feedback_attempt has no default partition');
+  if (name === undefined) throw new Error('the table feedback_attempt has no default partition');
   const span = preparedStatement<{ first: Date | null; last: Date | null }>(
     'span-of-default-partition',
     `select min(created_at) as first, max(created_at) as last from ${name}`,
@@ -32,19 +32,19 @@ const adoption = async (pool: Pool, now: Date, partitions: readonly AttemptParti
   const [{ first, last } = { first: null, last: null }] = await span(pool, []);
   const isPresentCovered = isCovered(partitions, now);
   if (first === null && isPresentCovered) return undefined;
-  // weeks ahead, so that no row is refused where this is cut off after the bounds are set
+  // weeks ahead, so that no row is rejected if this is interrupted after the bounds are set
   const ends = [...(last ? [monthOf(last, 1)] : []), ...(isPresentCovered ? [] : [monthOf(now, 2)])];
   const until = new Date(Math.max(...ends.map(Number)));
   return { name, from: monthOf(first ?? now), until };
 };
 
 /**
- * Makes the default partition one of its own, as it is, and puts an empty one in its place. That all its rows are within
- * the bounds is found out beforehand, beside those who work with it.
+ * Turns the default partition, unchanged, into a regular one and adds an empty default partition. That all its rows are
+ * within the bounds is checked beforehand, without blocking other statements.
  */
 const adopt = async (pool: Pool, { name, from, until }: { name: string; from: Date; until: Date }): Promise<void> => {
   const adopted = nameOf(from, until);
-  await patiently((sql) => pool.query(sql), {
+  await changeWithLockRetry((sql) => pool.query(sql), {
     tables: [name],
     change: `alter table ${name}
       drop constraint if exists feedback_attempt_range_check,
@@ -68,8 +68,8 @@ export interface KeptPartitions {
 }
 
 /**
- * Sees to it that attempts of this month and the three that follow have a partition, and drops those in which all are
- * older than so many days (without: none). Nobody waits for as long as a second meanwhile. Needs the owner of the table.
+ * Ensures partitions for this month and the next three, and drops those in which all attempts are older than so many
+ * days (undefined: none). Blocks other statements for less than a second. Requires the owner of the table.
  */
 export const keepAttemptPartitions = async (
   pool: Pool,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../in-transaction.ts';
 import { preparedStatement } from '../prepared-statement.ts';
 import { hasPersonalData, withoutPersonalData } from '../queries/personal-lead-data.ts';
-import { oldStretches, type TrimmedTable } from './old-stretches.ts';
+import { expiredIdRanges, type TrimmedTable } from './expired-id-ranges.ts';
 
 interface Trimming {
   readonly table: TrimmedTable;
@@ -11,14 +11,14 @@ interface Trimming {
     readonly name: string;
     /** A condition on the table, for rows that are older than $3 days. */
     readonly concerns: string;
-    /** Changes the rows with the ids $1, which nobody else can touch. */
+    /** Changes the rows with the ids $1, which are locked. */
     readonly change: string;
   }[];
 }
 
 const hasClient = 'exists (select from client where client.lead_id = lead.id)';
 
-/** A lead that became a client is what the client's conversions are counted under: it stays, without its visitor. */
+/** A lead that became a client is kept without personal data, because the client's conversions are counted under it. */
 export const leadTrimming: Trimming = {
   table: 'lead',
   acts: [
@@ -58,15 +58,15 @@ export const platformRequestTrimming: Trimming = {
   ],
 };
 
-/** Tells how many rows have been looked at so far. */
+/** Reports how many rows have been processed so far. */
 export type TellProgress = (table: TrimmedTable, counts: Readonly<Record<string, number>>) => void;
 
 /**
- * Trims what is older than so many days, 500 rows a transaction. Rows that somebody has locked are left to the
- * next run. Gives how many rows each act concerned; as a dry run it only counts them.
+ * Deletes or erases rows that are older than so many days, 500 per transaction. Locked rows are left to the next run.
+ * Returns how many rows each act concerned; a dry run only counts them.
  *
- * Locked by one statement and changed by the next: that one sees what was committed before the locks were had, such as
- * the client of a lead.
+ * Rows are locked by one statement and changed by the next, whose snapshot includes what was committed before the rows
+ * were locked, such as the client of a lead.
  */
 export const trimOldRows = async (
   pool: Pool,
@@ -84,7 +84,7 @@ export const trimOldRows = async (
     ),
     change: preparedStatement(`change-${name}`, `${change} returning 1`),
   }));
-  for await (const { after, last } of oldStretches(pool, table, days)) {
+  for await (const { after, last } of expiredIdRanges(pool, table, days)) {
     for (const { name, find, change } of statements) {
       counts[name] =
         (counts[name] ?? 0) +

@@ -1,3 +1,3 @@
-// Preloaded into an app: when whoever started it is killed, nobody is left to end it.
+// Preloaded into an app: ends it when the process that started it is killed.
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();

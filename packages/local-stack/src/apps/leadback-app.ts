@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LocalProcess } from './local-process.ts';
 import { startProcess } from './start-process.ts';
 
-/** What the apps need around them, and where they are to be found. */
+/** Servers, folders and ports of the apps. */
 export interface Surroundings {
   /** The root of the repository. */
   readonly root: string;
@@ -11,15 +11,15 @@ export interface Surroundings {
   /** 32 bytes in base64, or several such keys with commas between them. */
   readonly secretsKey: string;
   readonly logFolder: string;
-  /** Where the landing app keeps leads that nobody else can take. */
+  /** Where the landing app keeps leads if neither PostgreSQL nor RabbitMQ is available. */
   readonly leadSpoolFolder: string;
-  /** Where the sandbox keeps what it has received; left out, that is gone with it. */
+  /** Where the sandbox stores received events; without it they are kept in memory. */
   readonly sandboxEventsFile?: string;
-  /** Where both platforms are; left out, that is the sandbox. */
+  /** URL of all platforms; default: the sandbox. */
   readonly platformUrl?: string;
-  /** What the environment says besides. */
+  /** More environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Addresses of modules that an app loads before its own. */
+  /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
   readonly ports: {
     readonly landing: number;
@@ -52,7 +52,7 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => { folder: string;
   }),
 };
 
-/** Starts one of our apps against the sandbox, and waits until it can serve. */
+/** Starts an app against the sandbox and waits until it is ready. Throws with its last log lines if it is not after 30 s. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
   const { folder, port, readyUrl } = plans[name](around);
   const { platformUrl = local(around.ports.sandbox), settings, imports = [] } = around;

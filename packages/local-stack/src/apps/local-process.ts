@@ -1,11 +1,10 @@
-/** One of our apps, running. */
 export interface LocalProcess extends AsyncDisposable {
   readonly name: string;
   readonly pid: number;
-  /** Fulfilled, with how it ended (`status 0`, `SIGKILL`), when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended, with its status (`status 0`) or signal (`SIGKILL`). */
   readonly exited: Promise<string>;
-  /** SIGTERM, and after 10 s SIGKILL; returns when the process is gone. */
+  /** Sends SIGTERM, and SIGKILL after 10 s; resolves when the process has ended. */
   stop(): Promise<void>;
-  /** SIGKILL; returns when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
 }

@@ -8,24 +8,24 @@ const preload = new URL('./end-with-starter.ts', import.meta.url).href;
 
 interface ProcessOptions {
   readonly name: string;
-  /** What node is to run, seen from `cwd`. */
+  /** Relative to `cwd`. */
   readonly script: string;
   readonly args?: readonly string[];
-  /** Addresses of modules that it loads before the script. */
+  /** URLs of modules that are loaded before the script. */
   readonly imports?: readonly string[];
-  /** All that it is told of its surroundings, besides PATH, HOME and the like. */
+  /** Its whole environment, besides PATH, HOME and the like. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** What it writes is appended to this file. */
+  /** Output is appended to this file. */
   readonly logFile: string;
-  /** Answers 200 once the app can serve. */
+  /** Responds with 200 when the app is ready. */
   readonly readyUrl: string;
   readonly readyTimeoutMs?: number;
 }
 
 /**
- * Starts one of our apps under this same Node and waits until it can serve. It ends with this process, even where that
- * is killed. One that ends before it is ready, or takes too long, is an error that shows the last lines of its log.
+ * Starts an app under this Node and waits until it is ready. It ends with this process, even if that is killed. Throws
+ * with the last lines of its log if it ends before it is ready or takes too long.
  */
 export const startProcess = async (options: ProcessOptions): Promise<LocalProcess> => {
   const { name, script, args = [], imports = [], env, cwd, logFile, readyUrl, readyTimeoutMs = 30_000 } = options;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Listens on the port for a moment, on every address as our apps do. Throws the system's error when it cannot be had. */
+/** Listens on the port briefly, on all interfaces like the apps. Throws the system's error if the port is taken. */
 export const tryPort = async (port: number): Promise<void> => {
   const server = createServer().listen(port);
   await once(server, 'listening');

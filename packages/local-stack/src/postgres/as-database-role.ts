@@ -1,4 +1,4 @@
-/** The address of a database of this machine as one of the roles has it: nobody needs a password here. */
+/** The URL of a local database for a role; local roles need no password. */
 export const asDatabaseRole = (url: string, role: 'leadback_owner' | 'leadback_app'): string => {
   const own = new URL(url);
   own.username = role;

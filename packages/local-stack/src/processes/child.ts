@@ -1,4 +1,3 @@
-/** A process that we started. */
 export interface Child {
   readonly name: string;
   readonly pid: number;
@@ -6,6 +5,6 @@ export interface Child {
   /** How it ended, such as `status 1` or `SIGKILL`; undefined while it runs. */
   readonly ending: string | undefined;
   readonly exited: Promise<string>;
-  /** Sends the signal and waits until the process is gone; one that does not go within 10 s is killed. */
+  /** Sends the signal and waits until the process has ended; kills it after 10 s. */
   end(signal: NodeJS.Signals): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { commandLine } from './command-line.ts';
 import { sendSignal } from './send-signal.ts';
 import { until } from './until.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const linesOf = (file: string) => {
   try {
@@ -22,8 +22,8 @@ const isTaken = (pid: number) => {
 };
 
 /**
- * Ends the server that a killed run left behind. Takes a pid file in the form of PostgreSQL's: the process id, and on
- * the second line something by which its command line is told from that of a stranger who got the same id since.
+ * Ends the server that a killed run left behind. The pid file has the format of PostgreSQL's: the process id, and on the
+ * second line a part of its command line, because another process may have the same id by now.
  */
 export const endLeftOver = async (pidFile: string, signal: NodeJS.Signals): Promise<void> => {
   const [pid, mark] = linesOf(pidFile);
@@ -31,10 +31,10 @@ export const endLeftOver = async (pidFile: string, signal: NodeJS.Signals): Prom
   const isOurs = () => commandLine(Number(pid)).includes(mark);
 
   if (isOurs()) sendSignal(Number(pid), signal);
-  const isGone = await until(() => !isOurs(), patienceMs);
+  const isGone = await until(() => !isOurs(), timeoutMs);
   if (!isGone) sendSignal(Number(pid), 'SIGKILL');
-  await until(() => !isOurs(), patienceMs);
+  await until(() => !isOurs(), timeoutMs);
 
-  // by a stranger, or by a zombie that nobody reaps: PostgreSQL would take either for its own server, and not start
+  // by another process or a zombie: PostgreSQL would take it for its own server and not start
   if (isTaken(Number(pid))) rmSync(pidFile, { force: true });
 };

@@ -11,24 +11,24 @@ const ownerOf = (dir: string) => {
   try {
     return ownerSchema.parse(JSON.parse(readFileSync(ownerFile(dir), 'utf8')));
   } catch {
-    return undefined; // nobody's, or a write that was cut off
+    return undefined; // no owner, or an incomplete write
   }
 };
 
 /**
- * Takes the folder for this process, and makes it where there is none. Throws when another living process has it: ending
- * the server that runs there would take it away from under that one.
+ * Claims the folder for this process and creates it if missing. Throws if another running process has claimed it,
+ * because that process still needs the server there.
  */
 export const claimFolder = (dir: string): void => {
   mkdirSync(dir, { recursive: true });
   const owner = ownerOf(dir);
   if (owner && owner.pid !== process.pid && commandLine(owner.pid) === owner.command) {
-    throw new Error(`${dir} is in use by process ${owner.pid}; stop that one first`);
+    throw new Error(`${dir} is in use by process ${owner.pid}; stop that process first`);
   }
   writeFileSync(ownerFile(dir), JSON.stringify({ pid: process.pid, command: commandLine(process.pid) }));
 };
 
-/** Leaves the folder to whoever comes next, where it is this process that has it. */
+/** Does nothing if another process has claimed the folder. */
 export const releaseFolder = (dir: string): void => {
   if (ownerOf(dir)?.pid === process.pid) rmSync(ownerFile(dir));
 };

@@ -1,6 +1,6 @@
 const names = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_COMPILE_CACHE'];
 
-/** What a child process is told of our own environment; everything else it knows is told expressly. */
+/** The only variables that a child process inherits. */
 export const inheritedEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Runs a command to its end and gives what it wrote to standard output. Throws, with what it complained of, when it fails. */
+/** Returns the standard output of a command. Throws with its standard error if it fails. */
 export const runCommand = async (
   [file, ...args]: readonly [file: string, ...args: string[]],
   options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},

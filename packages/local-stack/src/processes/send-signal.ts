@@ -1,8 +1,8 @@
-/** Sends a signal to a process, or to a process group where the id is negative. Nothing happens when it is gone. */
+/** A negative id names a process group. Does nothing if the process has ended. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // gone already
+    // already ended
   }
 };

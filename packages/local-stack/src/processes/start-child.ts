@@ -5,23 +5,23 @@ import { atExit } from './at-exit.ts';
 import type { Child } from './child.ts';
 import { sendSignal } from './send-signal.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 interface ChildOptions {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
-  /** All of ours where it is left out. */
+  /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Everything that the process writes is appended to it. */
+  /** Output is appended to this file. */
   readonly logFile: string;
-  /** Whether it gets an IPC channel, by which it notices when this process is gone. */
+  /** Opens an IPC channel, which closes when this process ends. */
   readonly tied?: boolean;
 }
 
 /**
- * Starts a process, in a group of its own: Ctrl-C in a terminal reaches the whole foreground group at once, and servers
- * have to outlive the apps that drain into them. What still runs when this process exits is killed.
+ * Starts a process in its own group: Ctrl-C reaches the whole foreground group at once, but servers must outlive the apps
+ * that drain into them. Kills the process if it still runs when this process exits.
  */
 export const startChild = async ({ name, command, env, cwd, logFile, tied = false }: ChildOptions): Promise<Child> => {
   const [file, ...args] = command;
@@ -37,16 +37,16 @@ export const startChild = async ({ name, command, env, cwd, logFile, tied = fals
   const { pid } = child;
   if (pid === undefined) {
     const [cause] = await once(child, 'error');
-    throw new Error(`${name} cannot be started with ${file}`, { cause });
+    throw new Error(`cannot start ${name} with ${file}`, { cause });
   }
 
   const killGroup = () => sendSignal(-pid, 'SIGKILL');
-  const callOff = atExit(killGroup);
+  const cancelKill = atExit(killGroup);
   let ending: string | undefined;
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (status, signal) => {
       ending = signal ?? `status ${status}`;
-      callOff();
+      cancelKill();
       resolve(ending);
     });
   });
@@ -61,9 +61,9 @@ export const startChild = async ({ name, command, env, cwd, logFile, tied = fals
     },
     end: async (signal) => {
       if (ending === undefined) sendSignal(pid, signal);
-      const outOfPatience = setTimeout(killGroup, patienceMs);
+      const killTimer = setTimeout(killGroup, timeoutMs);
       await exited;
-      clearTimeout(outOfPatience);
+      clearTimeout(killTimer);
     },
   };
 };

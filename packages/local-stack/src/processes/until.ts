@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const pauseMs = 20;
 
-/** Waits until something is so, and gives true; false when that takes longer than `patienceMs`. */
-export const until = async (isSo: () => boolean | Promise<boolean>, patienceMs: number): Promise<boolean> => {
-  const deadline = performance.now() + patienceMs;
-  while (!(await isSo())) {
+/** Waits until the condition holds; returns false after `timeoutMs`. */
+export const until = async (condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> => {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
     if (performance.now() > deadline) return false;
     await pause(pauseMs);
   }

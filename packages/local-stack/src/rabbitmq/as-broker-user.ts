@@ -1,4 +1,4 @@
-/** The address of a broker of this machine as one of its users has it. */
+/** The URL of a local broker for a user, whose password is the name. */
 export const asBrokerUser = (url: string, user: string): string => {
   const own = new URL(url);
   own.username = user;

@@ -8,9 +8,9 @@ import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
 const advice =
   'Leadback needs RabbitMQ: install it (Debian: apt-get install rabbitmq-server, macOS: brew install rabbitmq), ' +
-  'start Docker, or set AMQP_URL to the address of one that runs';
+  'start Docker, or set AMQP_URL to the URL of a running one';
 
-/** Sees to it that there is a RabbitMQ to start: one that is installed, Docker to run it in, or one that is installed now. */
+/** Makes sure that RabbitMQ can be started: from this machine, in Docker, or from a package that it installs now. */
 export const ensureRabbitmq = async (log: Log = () => {}): Promise<void> => {
   if (findRabbitmqScripts() || (await dockerAnswers())) return;
   const announcement = 'Installing RabbitMQ with apt-get (35 MB) …';
@@ -18,7 +18,7 @@ export const ensureRabbitmq = async (log: Log = () => {}): Promise<void> => {
   if (!findRabbitmqScripts()) throw new Error(advice);
 };
 
-/** The first way that can be had here. */
+/** Prefers an installed RabbitMQ to Docker. */
 export const bringRabbitmq = async (dir: string, port: number, log: Log): Promise<RabbitmqRuntime> => {
   await ensureRabbitmq(log);
   const scripts = findRabbitmqScripts();

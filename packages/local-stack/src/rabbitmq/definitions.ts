@@ -15,15 +15,15 @@ const definitionsSchema = z.object({
 
 type OfHost = z.infer<typeof ofHostSchema>;
 
-/** The virtual host that the apps have to themselves. */
+/** The virtual host of the apps. */
 export const ownVirtualHost = 'leadback';
 
-/** Who may do everything on a broker of this machine. In production nobody may. */
+/** Has all permissions on a local broker. There is no such user in production. */
 export const administrator = 'guest';
 
 const deployed = () => definitionsSchema.parse(JSON.parse(readFileSync(deployedFile, 'utf8')));
 
-/** A virtual host as it is deployed, in RabbitMQ's format: what the apps may do there, and what the api may not make. */
+/** A virtual host as deployed, in RabbitMQ's format: permissions of the apps, and what the api may not declare. */
 export const hostDefinitions = (vhost: string) => {
   const { permissions, exchanges, queues, bindings } = deployed();
   const here = (entries: OfHost): OfHost => entries.map((entry) => ({ ...entry, vhost }));
@@ -37,7 +37,7 @@ export const hostDefinitions = (vhost: string) => {
   };
 };
 
-/** What a broker of this machine is told at every start. Everybody's password is their name. */
+/** Loaded by a local broker at every start. The password of each user is its name. */
 export const brokerDefinitions = () => ({
   users: [...deployed().users, { name: administrator, tags: ['administrator'] }].map((user) => ({
     ...user,

@@ -1,8 +1,8 @@
 import { runCommand } from '../processes/run-command.ts';
 
-/** Whether there is a Docker engine here that takes our orders. */
+/** Whether a Docker engine can be used. */
 export const dockerAnswers = (): Promise<boolean> =>
-  // the format makes it fail where only the client is there
+  // the format makes it fail if there is only the client
   runCommand(['docker', 'info', '--format', '{{.ServerVersion}}']).then(
     (version) => version.trim() !== '',
     () => false,

@@ -29,11 +29,11 @@ const bringImage = async (log: Log) => {
   await docker('pull', image);
 };
 
-/** RabbitMQ in a container whose data stay in `dir`, as those of a private node do. */
+/** RabbitMQ in a container; its data stay in `dir`, as with a private node. */
 export const dockerContainer = async (dir: string, port: number, log: Log): Promise<RabbitmqRuntime> => {
   const name = `leadback-rabbitmq-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
   const ctl = (...args: string[]) => docker('exec', name, 'rabbitmqctl', '--quiet', ...args);
-  // not a connection to the port: Docker accepts that before RabbitMQ is there
+  // not a connection to the port: Docker accepts it before RabbitMQ is ready
   const hasStarted = () => succeeds(ctl('await_startup', '--timeout', '5'));
   const remove = ['rm', '--force', name];
   const settings = join(dir, 'settings.conf');
@@ -50,27 +50,27 @@ export const dockerContainer = async (dir: string, port: number, log: Log): Prom
       const options = [
         '--rm',
         `--name=${name}`,
-        '--hostname=leadback', // the data belong to the node of this name
+        '--hostname=leadback', // the node name is part of the data
         `--user=${process.getuid?.()}:${process.getgid?.()}`, // so that its files are ours to delete
         `--publish=127.0.0.1:${port}:5672`,
         `--mount=type=bind,source=${data},target=/var/lib/rabbitmq`,
         `--mount=type=bind,source=${settings},target=/etc/rabbitmq/conf.d/20-leadback.conf,readonly`,
         `--mount=type=bind,source=${definitions},target=${definitionsInside},readonly`,
       ];
-      const callOff = atExit(() => spawnSync('docker', remove));
+      const cancelRemoval = atExit(() => spawnSync('docker', remove));
       const client = await startChild({
         name: 'RabbitMQ',
         command: ['docker', 'run', ...options, image],
         cwd: dir,
         logFile: join(dir, 'rabbitmq.log'),
       });
-      void client.exited.then(callOff);
+      void client.exited.then(cancelRemoval);
       await whenReady(client, hasStarted, readyMs);
       return {
         pid: Number(await docker('inspect', '--format', '{{.State.Pid}}', name)),
         exited: client.exited,
         end: async (signal) => {
-          await docker(signal === 'SIGKILL' ? 'kill' : 'stop', name).catch(() => {}); // gone already
+          await docker(signal === 'SIGKILL' ? 'kill' : 'stop', name).catch(() => {}); // already ended
           await client.exited;
         },
       };

@@ -1,9 +1,9 @@
 import type { LocalServer } from '../local-server.ts';
 
-/** A RabbitMQ of this machine; `url` is its administrator's, of the virtual host that the apps have in production. */
+/** A RabbitMQ on this machine; `url` is for the administrator, with the virtual host of production. */
 export interface LocalBroker extends LocalServer {
-  /** Runs rabbitmqctl on it and gives what that writes to standard output. */
+  /** Runs rabbitmqctl and returns its standard output. */
   readonly ctl: (...args: string[]) => Promise<string>;
-  /** Adds a virtual host where the apps may do what they may do in production, and gives its administrator's address. */
+  /** Adds a virtual host with the permissions of production; returns its URL for the administrator. */
   readonly addVirtualHost: (name: string) => Promise<string>;
 }

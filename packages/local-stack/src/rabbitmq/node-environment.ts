@@ -6,18 +6,18 @@ interface NodePorts {
   readonly epmd: number;
 }
 
-// a port mapper that Erlang starts by itself is a daemon, and stays behind
+// the port mapper that Erlang starts by default is a daemon and would keep running
 const privately = '-kernel inet_dist_use_interface {127,0,0,1} -start_epmd false';
 
 /**
- * The environment that makes a node private: everything it writes is in `dir`, everything it listens on is given and on
- * this machine alone. Its name may be the same for all: names are known per epmd, and every node has its own.
+ * The environment of a private node: it only writes to `dir` and only listens on these ports of 127.0.0.1. All nodes can
+ * have the same name, because each has its own epmd.
  */
 export const nodeEnvironment = (dir: string, ports: NodePorts) => ({
   PATH: process.env['PATH'] ?? '',
-  HOME: dir, // of the cookie
+  HOME: dir, // for the Erlang cookie
   LANG: 'C.UTF-8',
-  RUNNING_UNDER_SYSTEMD: 'true', // or a shell script would stand between us and the Erlang VM
+  RUNNING_UNDER_SYSTEMD: 'true', // otherwise a shell script would be the parent of the Erlang VM
   ERL_EPMD_ADDRESS: '127.0.0.1',
   ERL_EPMD_PORT: String(ports.epmd),
   RABBITMQ_NODENAME: 'leadback@localhost',
@@ -32,7 +32,7 @@ export const nodeEnvironment = (dir: string, ports: NodePorts) => ({
   RABBITMQ_SCHEMA_DIR: join(dir, 'schema'),
   RABBITMQ_MNESIA_BASE: join(dir, 'data'),
   RABBITMQ_LOG_BASE: dir,
-  RABBITMQ_LOGS: '-', // to standard output, from where we keep it
+  RABBITMQ_LOGS: '-', // to standard output, which goes to the log file
   // no busy waiting: several nodes share a small machine with everything else
   RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `${privately} +sbwt none +sbwtdcpu none +sbwtdio none`,
   RABBITMQ_CTL_ERL_ARGS: privately,

@@ -15,7 +15,7 @@ import { startEpmd } from './start-epmd.ts';
 
 const readyMs = 120_000;
 
-/** A node of our own of the RabbitMQ that is installed, whichever user we are. */
+/** Runs a node of the installed RabbitMQ, as any user. */
 export const privateNode = async (scripts: string, dir: string, port: number): Promise<RabbitmqRuntime> => {
   const ports = { amqp: port, distribution: await freePort(), epmd: await freePort() };
   const env = nodeEnvironment(dir, ports);
@@ -33,7 +33,7 @@ export const privateNode = async (scripts: string, dir: string, port: number): P
       writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
       const node = await startChild({
         name: 'RabbitMQ',
-        command: [join(scripts, 'rabbitmq-server'), '-leadback', dir], // Erlang keeps flags that it does not know
+        command: [join(scripts, 'rabbitmq-server'), '-leadback', dir], // Erlang ignores unknown flags but keeps them in the command line
         env,
         cwd: dir,
         logFile: join(dir, 'rabbitmq.log'),

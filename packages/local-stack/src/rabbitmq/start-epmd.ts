@@ -9,7 +9,7 @@ import { whenReady } from '../processes/when-ready.ts';
 
 const readyMs = 10_000;
 
-/** Starts the port mapper of one node. Left to itself, a node starts a shared one as a daemon, which stays behind. */
+/** Starts the port mapper of one node. Otherwise the node would start a shared daemon, which keeps running. */
 export const startEpmd = async (dir: string, port: number): Promise<Child> => {
   const pidFile = join(dir, 'epmd.pid');
   await endLeftOver(pidFile, 'SIGTERM');

@@ -9,13 +9,13 @@ import { administrator, hostDefinitions, ownVirtualHost } from './definitions.ts
 import type { LocalBroker } from './local-broker.ts';
 
 interface RabbitmqOptions {
-  /** Where data, settings and log are kept: another start finds them there again. */
+  /** Folder of data, settings and log; another start reuses them. */
   readonly dir: string;
   readonly port?: number;
   readonly log?: Log;
 }
 
-/** Starts a RabbitMQ that listens on this machine alone; brings one where there is none. */
+/** Starts a RabbitMQ that only listens on 127.0.0.1; installs one if there is none. */
 export const startRabbitmq = async (options: RabbitmqOptions): Promise<LocalBroker> => {
   const { log = () => {} } = options;
   const dir = resolve(options.dir);
@@ -43,8 +43,8 @@ export const startRabbitmq = async (options: RabbitmqOptions): Promise<LocalBrok
     addVirtualHost: async (name: string) => {
       // one command, because each costs half a second of a core
       const definitions = Buffer.from(JSON.stringify(hostDefinitions(name))).toString('base64');
-      const said = await runtime.ctl('eval', `rabbit_definitions:import_raw(base64:decode("${definitions}")).`);
-      if (said.trim() !== 'ok') throw new Error(`RabbitMQ does not take the virtual host ${name}: ${said}`);
+      const output = await runtime.ctl('eval', `rabbit_definitions:import_raw(base64:decode("${definitions}")).`);
+      if (output.trim() !== 'ok') throw new Error(`cannot add the virtual host ${name} to RabbitMQ: ${output}`);
       return urlOf(name);
     },
   });

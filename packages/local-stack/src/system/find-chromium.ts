@@ -8,9 +8,9 @@ const folderOnMac = '/Applications/Google Chrome.app/Contents/MacOS';
 const find = () => process.env['CHROMIUM'] || findExecutable(names, [...pathFolders(), folderOnMac]);
 
 const advice =
-  'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to the path of one';
+  'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path';
 
-/** The path of a Chromium: the one that CHROMIUM names, one that is installed, or one that is installed now. */
+/** The path in CHROMIUM, of an installed Chromium, or of one that it installs now. */
 export const findChromium = (log: Log = () => {}): Promise<string> =>
   findOrInstall({
     find,

@@ -10,7 +10,6 @@ const isExecutable = (file: string) => {
   }
 };
 
-/** The folders of PATH. */
 export const pathFolders = (): string[] => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
 
 /** The path of the first of the names that is an executable in one of the folders. */

@@ -8,12 +8,12 @@ const packages = {
   php: { packageName: 'php-cli', size: '16 MB' },
 } as const;
 
-/** What partners' programs run under, besides Node. */
+/** Runs code samples of partners, besides Node. */
 export type Interpreter = keyof typeof packages;
 
 export const interpreters: readonly Interpreter[] = ['curl', 'python3', 'php'];
 
-/** The path of the program: one that is installed, or one that is installed now. */
+/** The path of the program; installs it if missing. */
 export const findInterpreter = (name: Interpreter, log: Log = () => {}): Promise<string> => {
   const { packageName, size } = packages[name];
   return findOrInstall({

@@ -5,7 +5,7 @@ interface Wanted extends Installation {
   readonly packageName: string;
 }
 
-/** The path of a program: one that is there, or one that is installed now. */
+/** The path of the program; installs it if missing. */
 export const findOrInstall = async ({ find, packageName, ...installation }: Wanted): Promise<string> => {
   const installed = find();
   if (installed) return installed;

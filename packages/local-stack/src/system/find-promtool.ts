@@ -3,15 +3,15 @@ import { runCommand } from '../processes/run-command.ts';
 import { findExecutable } from './find-executable.ts';
 
 const advice =
-  'The tests of the alerts need promtool: put the one of Prometheus on the PATH or set PROMTOOL to the path of one';
+  'The tests of the alerts need promtool: put promtool of Prometheus on the PATH or set PROMTOOL to its path';
 
-// unpacked and not installed: nobody wants a Prometheus to start with the machine
+// unpacked and not installed: an installed Prometheus would start with the machine
 const unpack = `exec 9< /var/lib/apt # as install-with-apt.sh
 flock 9
 apt-get download prometheus || { apt-get update && apt-get download prometheus; }
 dpkg-deb --extract prometheus_*.deb .`;
 
-/** The path of a promtool: the one that PROMTOOL names, one that is there, or one that is unpacked now from Debian's packages. */
+/** The path in PROMTOOL, on the PATH, or of one that is unpacked from Debian's package now. */
 export const findPromtool = async (folder: string): Promise<string> => {
   const present = process.env['PROMTOOL'] || findExecutable(['promtool']);
   if (present) return present;

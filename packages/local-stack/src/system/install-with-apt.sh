@@ -1,13 +1,13 @@
 #!/bin/sh
-# install-with-apt.sh PACKAGE: as root; starts no service that the package brings.
+# install-with-apt.sh PACKAGE: run as root; does not start services of the package.
 set -e
 export DEBIAN_FRONTEND=noninteractive
 
-# one of us at a time: apt-get update does not wait for another
+# one at a time: apt-get update does not wait for another
 exec 9< /var/lib/apt
 flock 9
 
-# Debian asks this file whether an installed service may be started; one that is there already is the machine's own.
+# Debian runs this file to decide whether an installed service may start; an existing one belongs to the machine.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   trap 'rm -f "$policy"' EXIT
@@ -20,5 +20,5 @@ install() {
   apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"
 }
 
-# the lists of packages may be missing, or name versions that are no longer there
+# the package lists may be missing or outdated
 install "$1" || { apt-get update && install "$1"; }

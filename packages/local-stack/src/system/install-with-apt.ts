@@ -5,7 +5,7 @@ import { findExecutable } from './find-executable.ts';
 
 export interface Installation {
   readonly announcement: string;
-  /** What the reader can do where we cannot. */
+  /** What the reader can do if the installation is not possible. */
   readonly advice: string;
   readonly log: Log;
 }
@@ -18,7 +18,7 @@ const mayUseSudo = () =>
     () => false,
   );
 
-/** Installs a package of Debian, or of a relative of it, as root or by a sudo that asks for no password. */
+/** Installs a package on Debian and its derivatives, as root or with a passwordless sudo. Throws with the advice. */
 export const installWithApt = async (
   packageName: string,
   { announcement, advice, log }: Installation,

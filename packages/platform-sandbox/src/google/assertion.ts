@@ -15,7 +15,7 @@ const claimsSchema = z.object({
 
 type Assertion =
   | { readonly kind: 'good'; readonly project: string }
-  /** In Google's words, as far as they are known. */
+  /** Google's own error message, if it is known. */
   | { readonly kind: 'bad'; readonly fault: string };
 
 const bad = (fault: string): Assertion => ({ kind: 'bad', fault });
@@ -31,8 +31,8 @@ const jsonOf = (part: string | undefined): unknown => {
 const projectOf = (email: string) => /@([a-z0-9-]+)\.iam\.gserviceaccount\.com$/.exec(email)?.[1] ?? email;
 
 /**
- * Whether Google would take the assertion of a service account (RFC 7523), and for which project. Nobody has told us the
- * key, so that of the signature only the form is looked at.
+ * Whether Google would accept the assertion of a service account (RFC 7523), and for which project. Only the form of
+ * the signature is checked, because the sandbox has no public key.
  */
 export const judgeAssertion = (assertion: string, nowMs: number): Assertion => {
   const [header, claims, signature, ...more] = assertion.split('.');
@@ -47,7 +47,7 @@ export const judgeAssertion = (assertion: string, nowMs: number): Assertion => {
       'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',
     );
   }
-  // of a key of 2048 bits or more
+  // a signature by a key of 2048 bits or more
   if (!/^[\w-]{342,}$/.test(signature ?? '')) return bad('Invalid JWT Signature.');
   if (isRevoked(data.iss)) return bad('Invalid grant: account not found');
   return { kind: 'good', project: projectOf(data.iss) };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ErrorAnswer, Troubles } from '../play-behaviour.ts';
+import type { ErrorAnswer, FailureResponses } from '../play-behaviour.ts';
 import type { Violation } from './violation.ts';
 
 const domain = 'datamanager.googleapis.com';
@@ -7,7 +7,7 @@ const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;
 
 export const requestId = (): string => randomBytes(16).toString('base64url');
 
-/** The error body of Google's APIs: a google.rpc.Status with its details. */
+/** The error body of Google's APIs: a google.rpc.Status with details. */
 const googleError = (
   code: number,
   status: string,
@@ -35,13 +35,13 @@ export const invalidArgument = (violations: readonly Violation[]): ErrorAnswer =
     { '@type': type('BadRequest'), fieldViolations: violations },
   ]);
 
-/** More requests than the project may make; `retryInMs`: when there is room for another. */
+/** The quota of the project is used up; `retryInMs`: until the next request is accepted. */
 export const quotaExceeded = (retryInMs: number): ErrorAnswer =>
   googleError(429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED', 'Too many requests.', [
     { '@type': type('RetryInfo'), retryDelay: `${retryInMs / 1000}s` },
   ]);
 
-/** INVALID_REQUEST_ID of google/ads/datamanager/v1/error.proto; which HTTP status comes with it is not documented. */
+/** INVALID_REQUEST_ID of google/ads/datamanager/v1/error.proto; its HTTP status is not documented. */
 export const unknownRequest: ErrorAnswer = googleError(
   404,
   'NOT_FOUND',
@@ -56,7 +56,7 @@ export const unauthenticated: ErrorAnswer = googleError(
   'Request had invalid authentication credentials. Expected OAuth 2 access token.',
 );
 
-export const googleTroubles: Troubles = {
+export const googleFailureResponses: FailureResponses = {
   'server-error': googleError(503, 'UNAVAILABLE', 'UNAVAILABLE', 'The service is currently unavailable.'),
   'rate-limited': {
     ...googleError(429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED', 'Too many requests.'),

@@ -29,7 +29,7 @@ const eventTimestampSchema = (nowMs: number) =>
       says('EVENT_TIME_INVALID', 'The event lies in the future.'),
     );
 
-/** `Event` of google/ads/datamanager/v1/event.proto, as far as conversions from the web go. */
+/** `Event` of google/ads/datamanager/v1/event.proto, limited to conversions on the web. */
 export const eventSchema = (hash: z.ZodString, nowMs: number) =>
   z
     .strictObject({

@@ -1,6 +1,6 @@
 import type { Processing } from '../behaviour.ts';
 
-/** A request that was accepted, and what is said of it later. */
+/** An accepted request and the status that is reported later. */
 interface ProcessedRequest {
   readonly destinations: readonly unknown[];
   readonly events: number;
@@ -12,7 +12,7 @@ const ageMaxMs = 90 * 24 * 60 * 60 * 1000;
 
 type Counts = NonNullable<Processing['errors']>;
 
-// int64 is written as a string ("JSON Mapping" of proto3)
+// int64 is a string ("JSON Mapping" of proto3)
 const counted = (prefix: string, counts: Counts) =>
   counts.map(({ reason, recordCount }) => ({
     recordCount: String(recordCount),
@@ -39,11 +39,11 @@ interface Consent {
 
 interface TakenEvents {
   readonly events: readonly { readonly eventTimestamp: string; readonly consent?: Consent | undefined }[];
-  /** Of the request: for events that have none of their own. */
+  /** Of the request; applies to events that have none of their own. */
   readonly consent?: Consent | undefined;
 }
 
-/** What Google would say later of events: it accepts those that are old or deny consent, and cannot use them. */
+/** The status that Google would report: it accepts events that are too old or deny consent, but cannot use them. */
 export const processingOf = ({ events, consent }: TakenEvents, nowMs: number): Processing => {
   const faultOf = (event: TakenEvents['events'][number]) => {
     if (nowMs - Date.parse(event.eventTimestamp) > ageMaxMs) return 'EVENT_TOO_OLD';
@@ -60,7 +60,7 @@ export const processingOf = ({ events, consent }: TakenEvents, nowMs: number): P
   };
 };
 
-/** The requests that were accepted, by their ids; beyond 100 000 the oldest are forgotten. */
+/** Accepted requests by id, at most 100 000; then the oldest are removed. */
 export const createProcessedRequests = () => {
   const requests = new Map<string, ProcessedRequest>();
   return {
@@ -71,7 +71,7 @@ export const createProcessedRequests = () => {
         requests.delete(oldest);
       }
     },
-    /** The answer to `requestStatus:retrieve`; `undefined` where there is no such request. */
+    /** The response to `requestStatus:retrieve`; `undefined` if there is no such request. */
     statusOf: (requestId: string) => {
       const request = requests.get(requestId);
       return request && { requestStatusPerDestination: request.destinations.map((one) => statusOf(one, request)) };

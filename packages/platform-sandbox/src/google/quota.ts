@@ -5,8 +5,8 @@ const requestsMax = 300;
 const windowMs = 60_000;
 
 /**
- * How many requests each project made of late ("Limits and quotas" of the Data Manager API). Gives a function that counts
- * one more, or says why Google would not take it.
+ * Counts the requests of each project ("Limits and quotas" of the Data Manager API). Returns a function that counts one
+ * more, or returns the error of a used-up quota.
  */
 export const createQuota = (now: () => number): ((project: string) => ErrorAnswer | undefined) => {
   const taken = new Map<string, number[]>();

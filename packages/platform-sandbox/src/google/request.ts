@@ -20,14 +20,14 @@ const destinationSchema = z.strictObject({
     .regex(/^\d+$/, says('INVALID_CONVERSION_ACTION_ID', 'Conversion action ID is not valid.')),
 });
 
-/** How the hashes of this body should be written. */
+/** The schema of hashes, by the encoding of this body. */
 const hashOf = (body: unknown) => {
   const { data } = z.object({ encoding: encodingSchema }).safeParse(body);
   const message = says('INVALID_SHA256_FORMAT', 'The SHA256 encoded value is malformed.');
   return z
     .string()
     .regex(hashShapes[data?.encoding ?? 'HEX'], message)
-    .refine((hash) => !isHashOfNothing(hash), says('INVALID_SHA256_FORMAT', 'The SHA256 is that of nothing.'));
+    .refine((hash) => !isHashOfNothing(hash), says('INVALID_SHA256_FORMAT', 'The SHA256 is that of an empty value.'));
 };
 
 /** `IngestEventsRequest` of google/ads/datamanager/v1/ingestion_service.proto. */
@@ -48,5 +48,5 @@ export const ingestRequestSchema = (body: unknown, nowMs: number) =>
     })
     .refine(({ encoding, events }) => encoding !== undefined || events.every((event) => event.userData === undefined), {
       path: ['encoding'],
-      error: says('REQUIRED_FIELD_MISSING', 'The encoding is required where there is user data.'),
+      error: says('REQUIRED_FIELD_MISSING', 'The encoding is required if there is user data.'),
     });

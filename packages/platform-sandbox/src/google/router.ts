@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviour.ts';
 import { bearerToken, isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { googleTroubles, invalidArgument, requestId, unauthenticated, unknownRequest } from './errors.ts';
+import { googleFailureResponses, invalidArgument, requestId, unauthenticated, unknownRequest } from './errors.ts';
 import { createProcessedRequests, processingOf } from './processed-requests.ts';
 import { createQuota } from './quota.ts';
 import { ingestRequestSchema } from './request.ts';
@@ -13,7 +13,7 @@ import { generalReason, violationOf } from './violation.ts';
 const path = '/v1/events\\:ingest';
 const statusPath = '/v1/requestStatus\\:retrieve';
 
-// the events as they were sent, not as the schema orders them
+// keeps the events as sent; the schema would reorder their fields
 const sentSchema = z.object({ events: z.array(z.unknown()) });
 
 const noRequestId = {
@@ -31,12 +31,12 @@ const unreadableForm: ErrorRequestHandler = (_error, _request, response, _next) 
   answerWithError(response, { status: 400, body: { error: 'invalid_request' } });
 };
 
-/** `events:ingest` and `requestStatus:retrieve` of the Data Manager API, and the token endpoint that goes with them. */
+/** `events:ingest` and `requestStatus:retrieve` of the Data Manager API, and Google's token endpoint. */
 export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const tokens = createTokens(now);
   const takeOfQuota = createQuota(now);
   const processed = createProcessedRequests();
-  const play = playBehaviour('google', behaviours, googleTroubles);
+  const play = playBehaviour('google', behaviours, googleFailureResponses);
 
   const issueToken: RequestHandler = (request, response) => {
     const asked = judgeTokenRequest(request.body, now());

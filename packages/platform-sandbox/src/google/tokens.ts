@@ -19,7 +19,7 @@ const requestSchema = z.discriminatedUnion('grant_type', [
   }),
 ]);
 
-/** Of a client id the number that it begins with; what has none counts by itself. */
+/** The number at the beginning of a client id; without one the client has a quota of its own. */
 const projectOfClient = (clientId: string) => /^(\d+)-/.exec(clientId)?.[1] ?? clientId;
 
 type TokenRequest =
@@ -44,7 +44,7 @@ export const judgeTokenRequest = (body: unknown, nowMs: number): TokenRequest =>
   return { kind: 'good', project: projectOfClient(data.client_id) };
 };
 
-/** Access tokens as Google's OAuth issues them. Those from elsewhere never expire: tests bring their own. */
+/** Issues access tokens like Google's OAuth. Tokens that it did not issue are valid and never expire, for tests. */
 export const createTokens = (now: () => number) => {
   const issued = new Map<string, { readonly expiresAtMs: number; readonly project: string }>();
   return {
@@ -59,7 +59,7 @@ export const createTokens = (now: () => number) => {
       };
     },
     isExpired: (token: string): boolean => (issued.get(token)?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= now(),
-    /** Whose quota a request with this token counts to: a token from elsewhere counts by itself. */
+    /** The project whose quota counts requests with this token; a token from elsewhere has its own. */
     projectOf: (token: string): string => issued.get(token)?.project ?? token,
   };
 };

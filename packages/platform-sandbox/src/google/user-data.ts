@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { says } from './violation.ts';
 
-/** `UserData` of google/ads/datamanager/v1/user_data.proto; how a hash is written depends on the request's encoding. */
+/** `UserData` of google/ads/datamanager/v1/user_data.proto; the form of a hash depends on the request's encoding. */
 export const userDataSchema = (hash: z.ZodString) => {
   const address = z.strictObject({
     givenName: hash,

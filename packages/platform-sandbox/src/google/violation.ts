@@ -6,10 +6,10 @@ export interface Violation {
   readonly description: string;
 }
 
-/** The message of a rule: Google's reason (google/ads/datamanager/v1/error.proto) and what it says. */
+/** The message of a schema rule: Google's reason (google/ads/datamanager/v1/error.proto) and its description. */
 export const says = (reason: string, description: string): string => `${reason} ${description}`;
 
-/** Google's reason where a rule has no message of its own. */
+/** Google's reason for rules without a message of their own. */
 export const generalReason: z.core.$ZodErrorMap = ({ code, input }) => {
   if (input === undefined) return says('REQUIRED_FIELD_MISSING', 'Required field is missing.');
   if (code === 'invalid_value') return says('INVALID_ENUM_VALUE', 'Enum value cannot be used.');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ErrorAnswer, Troubles } from '../play-behaviour.ts';
+import type { ErrorAnswer, FailureResponses } from '../play-behaviour.ts';
 
 interface MetaProblem {
   readonly code: number;
@@ -33,7 +33,7 @@ export const metaError = (
   },
 });
 
-/** Code 100: something of the request is wrong, and nothing of it was processed. */
+/** Code 100: the request is invalid, and nothing of it was processed. */
 export const invalidParameter = (words: string, subcode?: number, title?: string): ErrorAnswer =>
   metaError(400, {
     code: 100,
@@ -49,7 +49,7 @@ export const revokedToken: ErrorAnswer = metaError(400, {
   message: 'Error validating access token: the session has been invalidated',
 });
 
-export const metaTroubles: Troubles = {
+export const metaFailureResponses: FailureResponses = {
   'server-error': metaError(503, { code: 2, message: 'Service temporarily unavailable', isTransient: true }),
   'rate-limited': {
     ...metaError(429, { code: 4, message: '(#4) Application request limit reached', isTransient: true }),

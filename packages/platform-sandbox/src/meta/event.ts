@@ -13,9 +13,9 @@ const actionSources = [
   'other',
 ] as const;
 
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' });
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' });
 
-/** "Server event parameters". Fields that nobody described are let pass, as Meta does. */
+/** "Server event parameters". Undocumented fields are accepted, as by Meta. */
 export const eventSchema = z.object({
   event_name: z.string().min(1),
   event_time: z.int({ error: 'must be whole seconds since 1970' }),

@@ -24,7 +24,7 @@ const refusalOfEvent = (event: MetaEvent, index: number, nowSeconds: number): Er
     return invalidParameter(`${at}.event_time: lies in the future`);
   }
   if (isTooThin(event.user_data)) {
-    return invalidParameter(`${at}.user_data: matches nobody`, 2804050, 'Insufficient Customer Information');
+    return invalidParameter(`${at}.user_data: matches no person`, 2804050, 'Insufficient Customer Information');
   }
   if (event.action_source === 'website' && event.user_data.client_user_agent === undefined) {
     return invalidParameter(`${at}.user_data.client_user_agent: required of a website event`);
@@ -39,7 +39,7 @@ const refusalOfEvent = (event: MetaEvent, index: number, nowSeconds: number): Er
   return undefined;
 };
 
-/** Why Meta would take nothing of this request: one wrong event is enough. `undefined` where it would take it. */
+/** Why Meta would reject this request: one invalid event is enough. `undefined` if Meta would accept it. */
 export const refusalOf = (body: unknown, nowMs: number): ErrorAnswer | undefined => {
   const request = requestSchema.safeParse(body);
   if (!request.success) {

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviour.ts';
 import { bearerToken, isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { fbtraceId, invalidParameter, metaError, metaTroubles, revokedToken } from './errors.ts';
+import { fbtraceId, invalidParameter, metaError, metaFailureResponses, revokedToken } from './errors.ts';
 import { refusalOf } from './refusal.ts';
 
 const path = /^\/v\d+\.\d+\/(?<pixelId>[^/]+)\/events$/;
 
 const tokenSchema = z.object({ access_token: z.string().min(1) });
 
-/** The token may stand in the body, in the query or in the header. */
+/** The token may be in the body, the query or the header. */
 const accessTokenOf = (body: unknown, query: unknown, authorization: string | undefined) =>
   tokenSchema.safeParse(body).data?.access_token ??
   tokenSchema.safeParse(query).data?.access_token ??
@@ -32,7 +32,7 @@ const proofSchema = z.object({
     .optional(),
 });
 
-/** Nobody has told us the app secret, so that of a proof only the form is looked at. */
+/** Checks only the form of a proof, because the sandbox has no app secret. */
 const checkProof: RequestHandler = (request, response, next) => {
   const isWellFormed = proofSchema.safeParse(request.body).success && proofSchema.safeParse(request.query).success;
   if (isWellFormed) return next();
@@ -68,7 +68,7 @@ export const metaRouter = ({ received, behaviours, now }: Sandbox): Router => {
     .post(
       path,
       express.json({ limit: '16mb' }),
-      playBehaviour('meta', behaviours, metaTroubles),
+      playBehaviour('meta', behaviours, metaFailureResponses),
       authorise,
       checkProof,
       requirePixel,

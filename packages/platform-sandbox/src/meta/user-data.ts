@@ -6,10 +6,10 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const hashOfSomething = hash.refine((text) => !isHashOfNothing(text));
 const oneOrMore = (one: z.ZodString, error: string) => z.union([one, z.array(one).min(1)], error);
 
-const hashes = oneOrMore(hash, 'must be a SHA-256 in 64 lower-case hex digits, or a list of such');
+const hashes = oneOrMore(hash, 'must be a SHA-256 in 64 lower-case hex digits, or a list of them');
 const identifiers = oneOrMore(
   hashOfSomething,
-  'must be a SHA-256 in 64 lower-case hex digits, and not that of nothing, or a list of such',
+  'must be a SHA-256 in 64 lower-case hex digits, and not that of an empty value, or a list of them',
 );
 
 const mark = z
@@ -24,7 +24,7 @@ const browserMark = mark.regex(
   'must read fb.<subdomain index>.<milliseconds>.<random number>, as in the cookie',
 );
 
-/** "Customer information parameters": what must be hashed, and what must not. */
+/** "Customer information parameters": which must be hashed, and which must not. */
 export const userDataSchema = z.object({
   em: identifiers.optional(),
   ph: identifiers.optional(),
@@ -51,7 +51,7 @@ export const userDataSchema = z.object({
 });
 export type UserData = z.infer<typeof userDataSchema>;
 
-/** Whether nobody could be found by this: names, places and a browser alone are too broad. */
+/** Whether no person could be matched: names, places and a browser alone are not enough. */
 export const isTooThin = (data: UserData): boolean => {
   const browser = data.client_ip_address !== undefined && data.client_user_agent !== undefined;
   return !browser && [data.em, data.ph, data.external_id, data.fbc, data.fbp].every((key) => key === undefined);

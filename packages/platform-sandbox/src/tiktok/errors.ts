@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ErrorAnswer, Troubles } from '../play-behaviour.ts';
+import type { ErrorAnswer, FailureResponses } from '../play-behaviour.ts';
 
-/** What every answer of the API for Business looks like, good or bad. */
+/** The body of every response of the API for Business. */
 export const tiktokBody = (code: number, message: string) => ({
   code,
   message,
@@ -9,18 +9,18 @@ export const tiktokBody = (code: number, message: string) => ({
   data: {},
 });
 
-/** An error is HTTP 200, too: the code tells. */
+/** Errors have HTTP 200 too: the code tells. */
 export const tiktokError = (code: number, message: string): ErrorAnswer => ({
   status: 200,
   body: tiktokBody(code, message),
 });
 
-/** Something of the request is wrong, and nothing of it was processed. */
+/** The request is invalid, and nothing of it was processed. */
 export const invalidParameter = (message: string): ErrorAnswer => tiktokError(40002, message);
 
 export const badToken: ErrorAnswer = tiktokError(40104, 'Access token is empty or invalid.');
 
-export const tiktokTroubles: Troubles = {
+export const tiktokFailureResponses: FailureResponses = {
   'server-error': tiktokError(50000, 'System error.'),
   'rate-limited': {
     ...tiktokError(40100, 'Too many requests. Please retry in some time.'),

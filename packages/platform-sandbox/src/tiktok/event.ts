@@ -4,7 +4,7 @@ import { userSchema } from './user-data.ts';
 const text = z.string('Not a valid string.').min(1, 'Must not be empty.');
 const webAddress = z.url({ protocol: /^https?$/, error: 'Not a valid URL.' });
 
-/** An element of `data`. Fields that nobody described are let pass. */
+/** An element of `data`. Undocumented fields are accepted. */
 export const eventSchema = z.object({
   event: text,
   event_time: z.int('Not a valid integer: seconds since 1970.'),

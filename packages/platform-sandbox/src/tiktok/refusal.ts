@@ -24,8 +24,8 @@ const troubleOf = ({ event_time: time, user }: TikTokEvent, nowSeconds: number):
 };
 
 /**
- * Why TikTok would take nothing of this request; `undefined` where it would take it. The message begins with the way to
- * what is wrong, as in `data.0.user.email: …` (seen by rudder-transformer of the API before this one).
+ * Why TikTok would reject this request; `undefined` if TikTok would accept it. The message begins with the path of the
+ * invalid field, as in `data.0.user.email: …` (as rudder-transformer reads it from the previous API).
  */
 export const refusalOf = (body: unknown, nowMs: number): ErrorAnswer | undefined => {
   const request = requestSchema.safeParse(body, { reportInput: true });
@@ -36,7 +36,7 @@ export const refusalOf = (body: unknown, nowMs: number): ErrorAnswer | undefined
   }
   const { event_source: source, event_source_id: pixelCode, test_event_code: testEventCode, data } = request.data;
   if (testEventCode !== undefined && data.length > 1) {
-    return invalidParameter('data: Length must be 1 where test_event_code is given.');
+    return invalidParameter('data: Length must be 1 if test_event_code is given.');
   }
   if (source === 'web' && !/^[A-Z0-9]+$/i.test(pixelCode)) {
     return tiktokError(40001, `No permission to operate pixel code: ${pixelCode}.`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviour.ts';
 import { isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { badToken, invalidParameter, tiktokBody, tiktokTroubles } from './errors.ts';
+import { badToken, invalidParameter, tiktokBody, tiktokFailureResponses } from './errors.ts';
 import { refusalOf } from './refusal.ts';
 
 const path = '/open_api/v1.3/event/track/';
@@ -17,7 +17,7 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   answerWithError(response, invalidParameter('The body is not valid JSON.'));
 };
 
-// the events as they were sent, not as the schema orders them
+// keeps the events as sent; the schema would reorder their fields
 const sentSchema = z.object({
   event_source_id: z.string(),
   test_event_code: z.string().optional(),
@@ -38,7 +38,7 @@ export const tiktokRouter = ({ received, behaviours, now }: Sandbox): Router => 
     .post(
       path,
       express.json({ limit: '16mb' }),
-      playBehaviour('tiktok', behaviours, tiktokTroubles),
+      playBehaviour('tiktok', behaviours, tiktokFailureResponses),
       authorise,
       takeEvents,
     )

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const hash = z.string('Not a valid string.').regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in 64 lower-case hex digits.');
 const hashes = z.union([hash, z.array(hash).min(1)], 'Must be a SHA-256 in 64 lower-case hex digits.');
 
-/** `user` of an event: what must be hashed, and what must not. */
+/** `user` of an event: which fields must be hashed, and which must not. */
 export const userSchema = z.object({
   email: hashes.optional(),
   phone: hashes.optional(),
@@ -14,7 +14,7 @@ export const userSchema = z.object({
   zip_code: hash.optional(),
   ttclid: z
     .string('Not a valid string.')
-    .regex(/^[\w.~=-]{4,1000}$/, 'Must be a click id, as in the address.')
+    .regex(/^[\w.~=-]{4,1000}$/, 'Must be a click id, as in the URL.')
     .optional(),
   ttp: z
     .string('Not a valid string.')
@@ -32,6 +32,6 @@ export const userSchema = z.object({
 });
 export type User = z.infer<typeof userSchema>;
 
-/** Whether nobody could be found by this: a name and a browser match no one for certain. */
+/** Whether no person could be matched: a name and a browser are not enough. */
 export const isTooThin = ({ ttclid, ttp, email, phone, external_id: externalId }: User): boolean =>
   [ttclid, ttp, email, phone, externalId].every((key) => key === undefined);

@@ -19,7 +19,7 @@ const givenTokens = () => {
 const granted = (number: number) => expect.objectContaining({ accessToken: `token ${number}` });
 
 describe('access tokens', () => {
-  it('are asked for once by all who need one', async () => {
+  it('concurrent callers share one request for an access token', async () => {
     const { request, tokens } = givenTokens();
     const grants = await Promise.all([tokens(credentials), tokens(credentials), tokens({ ...credentials })]);
     expect(grants).toEqual([granted(1), granted(1), granted(1)]);
@@ -27,7 +27,7 @@ describe('access tokens', () => {
     expect(request).toHaveBeenCalledOnce();
   });
 
-  it('are kept until they run out', async () => {
+  it('keeps access tokens until they expire', async () => {
     const { clock, tokens } = givenTokens();
     await tokens(credentials);
     clock.ms = 59 * minute - 1;
@@ -36,7 +36,7 @@ describe('access tokens', () => {
     expect(await tokens(credentials)).toEqual(granted(2));
   });
 
-  it('are renewed once, however many had theirs refused', async () => {
+  it('renews an access token once, however many requests were rejected with it', async () => {
     const { tokens } = givenTokens();
     await tokens(credentials);
     const renewed = await Promise.all([tokens(credentials, 'token 1'), tokens(credentials, 'token 1')]);
@@ -44,7 +44,7 @@ describe('access tokens', () => {
     expect(await tokens(credentials, 'token 1')).toEqual(granted(2));
   });
 
-  it('of other credentials are others', async () => {
+  it('uses separate access tokens for different credentials', async () => {
     const { tokens } = givenTokens();
     expect(await tokens(credentials)).toEqual(granted(1));
     expect(await tokens({ ...credentials, refreshToken: 'another' })).toEqual(granted(2));
@@ -54,7 +54,7 @@ describe('access tokens', () => {
     expect(await tokens({ serviceAccount: { ...serviceAccount } })).toEqual(granted(3));
   });
 
-  it('are asked for again after a denial', async () => {
+  it('requests an access token again after a failure', async () => {
     const { request, tokens } = givenTokens();
     const answer = { outcome: { kind: 'unavailable', reason: 'ECONNRESET' }, httpStatus: null, body: null } as const;
     request.mockResolvedValueOnce({ kind: 'denied', answer });

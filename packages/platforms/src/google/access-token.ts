@@ -2,13 +2,13 @@ import { sha256 } from '../sha256.ts';
 import type { GoogleCredentials } from './credentials.ts';
 import type { Grant, Granted } from './token-request.ts';
 
-/** Gives the access token at hand, or a fresh one; one that was `refused` counts as used up, whatever its time. */
+/** Returns the current access token or a new one; a token that was rejected (`refused`) is never returned again. */
 export type AccessTokens = (credentials: GoogleCredentials, refused?: string) => Promise<Grant>;
 
-// in the order of their schema, as all that were read by it
+// the schema defines the order of fields
 const keyOf = (credentials: GoogleCredentials) => sha256(JSON.stringify(credentials));
 
-/** Keeps access tokens until they run out. Callers that need the same one at the same time share one request. */
+/** Keeps access tokens until they expire. Concurrent callers share one request. */
 export const createAccessTokens = (
   request: (credentials: GoogleCredentials) => Promise<Grant>,
   now: () => number,

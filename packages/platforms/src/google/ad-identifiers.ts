@@ -1,13 +1,13 @@
-import { type ClickMarks, clickIdsByPlatform } from '@leadback/domain';
+import { type ClickParameters, clickIdsByPlatform } from '@leadback/domain';
 
 type GoogleClickId = (typeof clickIdsByPlatform.google)[number];
 
-/** Which of Google's ids the click is named by: the first that is known. */
-export const clickIdOf = (marks: ClickMarks): GoogleClickId | undefined =>
+/** The first known of Google's click ids. */
+export const clickIdOf = (marks: ClickParameters): GoogleClickId | undefined =>
   clickIdsByPlatform.google.find((name) => marks[name]?.trim());
 
 /** The click, by exactly one of Google's ids. */
-export const adIdentifiersOf = (marks: ClickMarks): Partial<Record<GoogleClickId, string>> | undefined => {
+export const adIdentifiersOf = (marks: ClickParameters): Partial<Record<GoogleClickId, string>> | undefined => {
   const name = clickIdOf(marks);
   return name === undefined ? undefined : { [name]: marks[name] };
 };

@@ -13,21 +13,21 @@ const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 
 const invalid = (reason: string) =>
   googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', [{ reason, description: 'words' }]);
 
-describe("Google's answer", () => {
+describe("Google's response", () => {
   it.each([
     [500, 'INTERNAL', 'INTERNAL_ERROR'],
     [503, 'UNAVAILABLE', 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED', 'DEADLINE_EXCEEDED'],
     [409, 'ABORTED', 'ABORTED'],
     [400, 'INVALID_ARGUMENT', 'INTERNAL_ERROR'],
-  ])('of HTTP %i, %s, %s is temporary', (code, status, reason) => {
+  ])("Google's response of HTTP %i, %s, %s is a temporary failure", (code, status, reason) => {
     expect(judge(code, googleError(code, status, reason))).toEqual({ kind: 'unavailable', reason: `${reason}: words` });
   });
 
   it.each([
     [429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED'],
     [403, 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED'],
-  ])('of HTTP %i, %s, %s asks for fewer requests', (code, status, reason) => {
+  ])("Google's response of HTTP %i, %s, %s throttles", (code, status, reason) => {
     expect(judge(code, googleError(code, status, reason))).toEqual({ kind: 'throttled', reason: `${reason}: words` });
   });
 
@@ -38,7 +38,7 @@ describe("Google's answer", () => {
     [403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'],
     [403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'],
     [403, 'SOMETHING_NEW', 'SOMETHING_NEW'],
-  ])('of HTTP %i, %s, %s is about the credentials', (code, status, reason) => {
+  ])("Google's response of HTTP %i, %s, %s rejects the credentials", (code, status, reason) => {
     expect(judge(code, googleError(code, status, reason))).toEqual({ kind: 'refused', reason: `${reason}: words` });
   });
 
@@ -52,7 +52,7 @@ describe("Google's answer", () => {
     'DESTINATION_ACCOUNT_NOT_ENABLED_ENHANCED_CONVERSIONS_FOR_LEADS',
     'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED',
     'DESTINATION_ACCOUNT_DATA_POLICY_PROHIBITS_ENHANCED_CONVERSIONS',
-  ])('of %s is about the settings', (reason) => {
+  ])("Google's reason %s rejects the settings", (reason) => {
     expect(judge(400, invalid(reason))).toEqual({ kind: 'refused', reason: `${reason}: words` });
     expect(judge(400, googleError(400, 'INVALID_ARGUMENT', reason))).toMatchObject({ kind: 'refused' });
   });
@@ -74,11 +74,11 @@ describe("Google's answer", () => {
     'TOO_MANY_USER_IDENTIFIERS',
     'TOO_MANY_DESTINATIONS',
     'SOMETHING_NEW',
-  ])('of %s is about the event', (reason) => {
+  ])("Google's reason %s rejects the event", (reason) => {
     expect(judge(400, invalid(reason))).toEqual({ kind: 'rejected', reason: `${reason}: words` });
   });
 
-  it('waits rather than pauses, and pauses rather than loses, where several reasons are given', () => {
+  it('prefers a retry over pausing the connection, and pausing over losing the event, if Google gives several reasons', () => {
     const reasons = [{ reason: 'INVALID_EVENT' }, { reason: 'INVALID_DESTINATION' }];
     expect(judge(400, googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', reasons))).toMatchObject({
       kind: 'refused',
@@ -99,16 +99,16 @@ describe("Google's answer", () => {
     [429, 'throttled'],
     [500, 'unavailable'],
     [599, 'unavailable'],
-  ])('without a reason goes by HTTP %i', (code, kind) => {
+  ])("Google's response without a reason is judged by HTTP %i", (code, kind) => {
     expect(judge(code, { error: { code } })).toMatchObject({ kind });
   });
 
-  it('is an error also with HTTP 200', () => {
+  it("Google's error with HTTP 200 is an error", () => {
     expect(judge(200, invalid('INVALID_EVENT'))).toMatchObject({ kind: 'rejected' });
     expect(judge(200, { error: { code: 503 } })).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('of a conversion action that is too new asks for six hours', () => {
+  it('retries after six hours if the conversion action is too new', () => {
     expect(judge(400, invalid('CONVERSION_ACTION_TOO_RECENTLY_CREATED'))).toMatchObject({
       kind: 'unavailable',
       retryAfterMs: 21_600_000,
@@ -120,7 +120,7 @@ describe("Google's answer", () => {
     [{}, '2.5s', 2_500],
     [{}, '-1s', undefined],
     [{}, 'soon', undefined],
-  ])('tells when to come back: %j, %s', (headers, retryDelay, retryAfterMs) => {
+  ])("uses Google's retry delay: %j, %s", (headers, retryDelay, retryAfterMs) => {
     const { error } = googleError(429, 'RESOURCE_EXHAUSTED');
     const details = [...error.details, { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
     const outcome = judge(429, { error: { ...error, details } }, headers);
@@ -136,7 +136,7 @@ describe("Google's answer", () => {
     [400, '<html></html>', 'unavailable'],
     [403, '', 'unavailable'],
     [404, { requestId: 'r1' }, 'unavailable'],
-  ])('of HTTP %i, %j, is %s', (status, body, kind) => {
+  ])("Google's response to live events of HTTP %i, %j, is %s", (status, body, kind) => {
     expect(judge(status, body)).toMatchObject({ kind });
   });
 
@@ -146,7 +146,7 @@ describe("Google's answer", () => {
     ['live', '', { kind: 'delivered' }],
     ['live', 'r\u00001', { kind: 'delivered' }],
     ['live', 'r'.repeat(201), { kind: 'delivered' }],
-  ] as const)('names the request that was taken: %s, %j', (mode, requestId, outcome) => {
+  ] as const)('returns the request id of an accepted request: %s, %j', (mode, requestId, outcome) => {
     expect(judge(200, { requestId }, {}, mode)).toEqual(outcome);
   });
 
@@ -158,7 +158,7 @@ describe("Google's answer", () => {
     [200, null, 'unavailable'],
     [404, {}, 'unavailable'],
     [400, invalid('INVALID_EVENT'), 'rejected'],
-  ])('to a test needs no request id: HTTP %i, %j, is %s', (status, body, kind) => {
+  ])("Google's response to a test needs no request id: HTTP %i, %j, is %s", (status, body, kind) => {
     expect(judge(status, body, {}, 'test')).toMatchObject({ kind });
   });
 });

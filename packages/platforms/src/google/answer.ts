@@ -10,7 +10,7 @@ import { wrongEventsOf } from './wrong-events.ts';
 
 const acceptedSchema = {
   live: z.object({ requestId: z.string() }),
-  // nothing was taken in, so that there may be no request to name; then it must at least look like nothing else
+  // nothing was ingested, so a request id may be missing; the response must at least have no unknown fields
   test: z.strictObject({ requestId: z.string().optional(), fieldWarnings: z.array(z.unknown()).optional() }),
 };
 
@@ -37,7 +37,7 @@ const outcomeOfError = (error: GoogleError, status: number, sent: number): Outco
   return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
 };
 
-/** Reads Google's errors, whatever was asked. `sent`: how many events were. */
+/** Reads an error of any Google API. `sent`: the number of events in the request. */
 export const judgeGoogleError =
   (sent: number): Judge =>
   (json, { status }) => {
@@ -46,8 +46,8 @@ export const judgeGoogleError =
   };
 
 /**
- * Reads the answer to `events:ingest`. One wrong event refuses the whole request; `requestId` means that all were taken,
- * and by it Google tells later what became of them. `sent`: how many events there were.
+ * Reads the response to `events:ingest`. One invalid event rejects the whole request. A `requestId` means that all
+ * events were accepted; with it the request status can be retrieved later. `sent`: the number of events.
  */
 export const judgeGoogleAnswer =
   (mode: SendingMode, sent: number): Judge =>
@@ -57,6 +57,6 @@ export const judgeGoogleAnswer =
     const accepted = acceptedSchema[mode].safeParse(json);
     if (!accepted.success || answered.status < 200 || answered.status > 299) return undefined;
     const { requestId: request = '' } = accepted.data;
-    // of what was only validated there is nothing to tell later (INVALID_REQUEST_ID of error.proto)
+    // validated events have no request status (INVALID_REQUEST_ID of error.proto)
     return mode === 'live' && nameShape.test(request) ? { kind: 'delivered', request } : { kind: 'delivered' };
   };

@@ -4,10 +4,10 @@ import type { Quota } from '../quota.ts';
 import type { Reply, RequestContent } from '../request.ts';
 import type { Grant } from './token-request.ts';
 
-/** How one account's requests get to Google. */
+/** One account's access to Google. */
 export interface GoogleAccess {
   readonly quota: Quota;
-  /** An access token, another than the `refused` one. */
+  /** Returns an access token, never the `refused` one. */
   readonly token: (refused?: string) => Promise<Grant>;
 }
 
@@ -15,7 +15,7 @@ type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'ur
 
 export type Called =
   | { readonly kind: 'replied'; readonly reply: Reply; readonly accessToken: string }
-  /** Nothing was sent: no token, or no turn. */
+  /** Nothing was sent: no access token, or no quota slot. */
   | { readonly kind: 'denied'; readonly answer: Answer };
 
 const postponed = (retryAfterMs: number): Called => ({
@@ -24,18 +24,18 @@ const postponed = (retryAfterMs: number): Called => ({
 });
 
 /**
- * Gives a function that makes one request of an exchange with Google, and a second one with a fresh access token where
- * Google asks for it. Each takes its turn first; all of them share the time of one request, for whoever waits for the
- * answer reckons with one. Waiting for the first turn is not counted.
+ * Returns a function that makes one request, and a second one with a new access token if Google rejects the first
+ * one's. Each takes a quota slot first. Together they have the timeout of one request, which callers rely on; the wait
+ * for the first slot is not counted.
  */
 export const googleCalls = (
   { quota, token }: GoogleAccess,
-  { request, takeTurn, requestTimeoutMs: timeoutMs }: PlatformContext,
+  { request, takeSlot, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
 
   const callOnce = async ([method, content]: Asked, refused?: string): Promise<Called> => {
-    const waitMs = await takeTurn(quota);
+    const waitMs = await takeSlot(quota);
     if (waitMs !== undefined) return postponed(waitMs);
     signal ??= AbortSignal.timeout(timeoutMs);
     const grant = await token(refused);

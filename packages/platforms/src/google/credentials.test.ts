@@ -12,15 +12,15 @@ const { privateKey: ecKey } = generateKeyPairSync('ec', {
 });
 
 describe("Google's credentials", () => {
-  it('are a refresh token with its OAuth client', () => {
+  it('accepts a refresh token with its OAuth client as Google credentials', () => {
     expect(googleCredentialsSchema.parse({ ...refreshToken, customerId: '1' })).toEqual(refreshToken);
   });
 
-  it.each(['clientId', 'clientSecret', 'refreshToken'])('of an OAuth client need a %s', (missing) => {
+  it.each(['clientId', 'clientSecret', 'refreshToken'])('requires %s of an OAuth client', (missing) => {
     expect(issuesOf({ ...refreshToken, [missing]: undefined })).toMatchObject([{ path: [missing] }]);
   });
 
-  it('are the key of a service account, without what is not needed of it', () => {
+  it('accepts a service account key and drops its unused fields', () => {
     const serviceAccount = givenServiceAccountKey({ project_id: 'shop-ads' });
     const file = { ...serviceAccount, token_uri: 'https://evil.example/token', universe_domain: 'googleapis.com' };
     const stored = googleCredentialsSchema.parse({ serviceAccount: file });
@@ -29,21 +29,32 @@ describe("Google's credentials", () => {
   });
 
   it.each([
-    ['the secret of an OAuth client', { installed: { client_id: 'c', client_secret: 's' } }, /"type" is another/],
-    ['the credentials of a user', { ...givenServiceAccountKey(), type: 'authorized_user' }, /"type" is another/],
-    ['a key without an e-mail address', givenServiceAccountKey({ client_email: '' }), /"client_email" is missing/],
+    [
+      'the secret of an OAuth client',
+      { installed: { client_id: 'c', client_secret: 's' } },
+      /"type" is not "service_account"/,
+    ],
+    [
+      'the credentials of a user',
+      { ...givenServiceAccountKey(), type: 'authorized_user' },
+      /"type" is not "service_account"/,
+    ],
+    ['a key without an email', givenServiceAccountKey({ client_email: '' }), /"client_email" is missing/],
     ['a key that is cut off', givenServiceAccountKey({ private_key: '-----BEGIN PRIVATE KEY-----' }), /no RSA key/],
     ['a key of another kind', givenServiceAccountKey({ private_key: ecKey }), /no RSA key/],
     ['a text', '@key.json', /expected the key of a service account/],
     ['nothing', null, /expected the key of a service account/],
     ['a list', [], /expected the key of a service account/],
-  ])('are not %s: the message says what is expected', (_name, serviceAccount, message) => {
-    expect(issuesOf({ serviceAccount })).toMatchObject([
-      { path: ['serviceAccount'], message: expect.stringMatching(message) },
-    ]);
-  });
+  ])(
+    'rejects Google credentials that are %s, and the message says what is expected',
+    (_name, serviceAccount, message) => {
+      expect(issuesOf({ serviceAccount })).toMatchObject([
+        { path: ['serviceAccount'], message: expect.stringMatching(message) },
+      ]);
+    },
+  );
 
-  it('quote no key in what is said of a wrong one', () => {
+  it('does not quote the key in the message about an invalid one', () => {
     const serviceAccount = { ...givenServiceAccountKey(), type: 'other' };
     expect(JSON.stringify(issuesOf({ serviceAccount }))).not.toMatch(/PRIVATE KEY-----|canary/);
   });

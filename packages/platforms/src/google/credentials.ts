@@ -12,10 +12,10 @@ const serviceAccountSchema = z.object({ serviceAccount: serviceAccountKeySchema 
 export type GoogleRefreshToken = z.infer<typeof refreshTokenSchema>;
 export type GoogleServiceAccount = z.infer<typeof serviceAccountSchema>;
 
-/** A refresh token with its OAuth client, or the key of a service account. */
+/** A refresh token with its OAuth client, or a service account key. */
 export type GoogleCredentials = GoogleRefreshToken | GoogleServiceAccount;
 
-// not z.union, whose one issue would not say which field is missing
+// not z.union: its single issue would not name the missing field
 export const googleCredentialsSchema = z.looseObject({}).transform((given, context): GoogleCredentials => {
   const read = ('serviceAccount' in given ? serviceAccountSchema : refreshTokenSchema).safeParse(given);
   if (read.success) return read.data;

@@ -2,7 +2,10 @@ import { plainEmail } from '../plain-email.ts';
 
 const isGmail = (domain: string | undefined) => domain === 'gmail.com' || domain === 'googlemail.com';
 
-/** Trimmed and lower-cased; without the dots and +suffix that Gmail ignores ("formatting" of the Data Manager API). */
+/**
+ * Trimmed and lower-cased; for Gmail without the dots and +suffix that it ignores ("formatting" of the Data Manager
+ * API).
+ */
 export const googleEmail = (written: string): string | undefined => {
   const email = plainEmail(written);
   const [user = '', domain] = email?.split('@') ?? [];

@@ -18,20 +18,20 @@ const verdicts: ReadonlyMap<string, Failure> = new Map([
   ...rateLimits.map((reason) => [reason, 'throttled'] as const),
 ]);
 
-// the gentlest first: what is rejected is lost for good, what is refused waits for the operator
-const gentlestFirst: readonly Failure[] = ['throttled', 'unavailable', 'refused'];
+// least harmful first: rejected events are lost, a rejected connection (`refused`) waits for the operator
+const leastHarmfulFirst: readonly Failure[] = ['throttled', 'unavailable', 'refused'];
 
 /**
- * What the reasons of a refusal mean together (google/ads/datamanager/v1/error.proto, google/rpc/code.proto).
- * `undefined` where none of them says more than the HTTP status: most name a fault of the event.
+ * The combined meaning of the reasons of an error (google/ads/datamanager/v1/error.proto, google/rpc/code.proto).
+ * `undefined` if none of them says more than the HTTP status: most describe an invalid event.
  */
 export const verdictOfGoogleReasons = (reasons: readonly string[]): Failure | undefined => {
   const known = new Set(
     reasons.map((reason) => (googleRefusal(reason) === undefined ? verdicts.get(reason) : 'refused')),
   );
-  return gentlestFirst.find((verdict) => known.has(verdict));
+  return leastHarmfulFirst.find((verdict) => known.has(verdict));
 };
 
-/** Whether the account may not use personal data. Clicks are taken all the same. */
+/** Whether the account may not use personal data; clicks are accepted nevertheless. */
 export const forbidsUserData = (reasons: readonly string[]): boolean =>
   reasons.some((reason) => googleRefusal(reason) === 'userData');

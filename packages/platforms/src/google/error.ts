@@ -29,7 +29,7 @@ export interface GoogleError {
   readonly violations: readonly FieldViolation[];
 }
 
-/** Google's error body: a status of google.rpc, with ErrorInfo, BadRequest and RetryInfo among its details. */
+/** Google's error body: a google.rpc.Status with ErrorInfo, BadRequest and RetryInfo among its details. */
 export const googleErrorOf = (json: unknown): GoogleError | undefined => {
   const body = bodySchema.safeParse(json);
   if (!body.success) return undefined;

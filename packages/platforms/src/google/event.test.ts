@@ -18,8 +18,12 @@ const userData = {
 const prepared = (given: Parameters<typeof givenConversion>[0]) => googleEvent(givenConversion(given), now);
 
 describe("Google's event", () => {
-  it('tells of the click and of who clicked', () => {
-    const lead = { clickMarks: { gclid: 'CjwKCAjw_test-GCLID' }, ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' };
+  it("Google's event has the click and the person", () => {
+    const lead = {
+      clickParameters: { gclid: 'CjwKCAjw_test-GCLID' },
+      ipAddress: '203.0.113.7',
+      userAgent: 'Mozilla/5.0',
+    };
     expect(prepared({ client: { ...gmail, name: 'Cloudy' }, lead })).toEqual({
       kind: 'event',
       event: {
@@ -34,7 +38,7 @@ describe("Google's event", () => {
     });
   });
 
-  it('tells of who clicked where the click is not known', () => {
+  it("Google's event has the person if the click is unknown", () => {
     const outcome = prepared({ client: gmail });
     expect(outcome).toMatchObject({ event: { userData } });
     expect(outcome).not.toHaveProperty('event.adIdentifiers');
@@ -44,22 +48,24 @@ describe("Google's event", () => {
     ['gclid', { gclid: 'a', gbraid: 'b', wbraid: 'c' }, { gclid: 'a' }],
     ['gbraid', { gclid: ' ', gbraid: 'b', wbraid: 'c' }, { gbraid: 'b' }],
     ['wbraid', { wbraid: 'c' }, { wbraid: 'c' }],
-  ])('names one click id alone: %s', (_name, clickMarks, adIdentifiers) => {
-    const outcome = prepared({ lead: { clickMarks } });
+  ])("Google's event has exactly one click id: %s", (_name, clickParameters, adIdentifiers) => {
+    const outcome = prepared({ lead: { clickParameters } });
     expect(outcome).toHaveProperty('event.adIdentifiers', adIdentifiers);
     expect(outcome).not.toHaveProperty('event.userData');
   });
 
-  it.each(['gbraid', 'wbraid'])('names nobody beside a %s', (braid) => {
-    expect(prepared({ client: gmail, lead: { clickMarks: { [braid]: 'b' } } })).not.toHaveProperty('event.userData');
+  it.each(['gbraid', 'wbraid'])("Google's event has no person beside a %s", (braid) => {
+    expect(prepared({ client: gmail, lead: { clickParameters: { [braid]: 'b' } } })).not.toHaveProperty(
+      'event.userData',
+    );
   });
 
   it.each([
     ['nothing', {}],
-    ["another platform's click", { lead: { clickMarks: { fbclid: 'a' } } }],
+    ["another platform's click", { lead: { clickParameters: { fbclid: 'a' } } }],
     ['a browser', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
-    ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
-  ])('is skipped where Google could match nobody by %s', (_name, given) => {
+    ['invalid contact data', { client: { email: 'ana', phoneNumber: '123' } }],
+  ])('skips an event for Google if it could only be matched by %s', (_name, given) => {
     expect(prepared(given)).toEqual({ kind: 'skipped', reason: 'no_match_keys' });
   });
 
@@ -69,27 +75,27 @@ describe("Google's event", () => {
     // Google discards events whose adUserData is denied
     ['unpersonalised', { adPersonalization: 'CONSENT_DENIED' }],
     ['unasked', undefined],
-  ] as const)('tells Google of consent that is %s', (sharing, consent) => {
+  ] as const)('reports consent to Google if sharing is %s', (sharing, consent) => {
     const { event } = z
       .object({ event: z.record(z.string(), z.unknown()) })
       .parse(prepared({ client: gmail, lead: { sharing } }));
     expect(event['consent']).toEqual(consent);
   });
 
-  it('is not sent after an opt-out by Global Privacy Control, because Google would discard it', () => {
-    const lead = { clickMarks: { gclid: 'a' }, sharing: 'opted_out' } as const;
+  it('sends no event to Google after an opt-out by Global Privacy Control, because Google would discard it', () => {
+    const lead = { clickParameters: { gclid: 'a' }, sharing: 'opted_out' } as const;
     expect(prepared({ client: gmail, lead })).toEqual({ kind: 'skipped', reason: 'consent' });
   });
 
-  it('is skipped for a click of more than 90 days ago, unless the person is known', () => {
-    const lead = { clickMarks: { gclid: 'a' }, createdAt: new Date(now - 90 * day - 1) };
+  it('skips an event for Google if the click is more than 90 days old, unless the person is known', () => {
+    const lead = { clickParameters: { gclid: 'a' }, createdAt: new Date(now - 90 * day - 1) };
     expect(prepared({ lead })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
     expect(prepared({ lead, client: gmail })).toMatchObject({ kind: 'event' });
   });
 
-  it("takes the age of a remembered click, and not that of another platform's", () => {
+  it("uses the age of Google's own remembered click, not that of another platform", () => {
     const long = new Date(now - 90 * day - 1);
-    const lead = { clickMarks: { gbraid: 'a', fbclid: 'b' } };
+    const lead = { clickParameters: { gbraid: 'a', fbclid: 'b' } };
     expect(prepared({ lead: { ...lead, clickTimes: { gbraid: long } } })).toMatchObject({ reason: 'event_too_old' });
     expect(prepared({ lead: { ...lead, clickTimes: { fbclid: long } } })).toMatchObject({ kind: 'event' });
   });
@@ -98,19 +104,19 @@ describe("Google's event", () => {
     ['of almost 90 days ago', -(90 * day - hour), -(90 * day - hour)],
     ['of a second ahead, as of now', 1_000, 0],
     ['of a quarter of an hour ahead, as of now', 15 * minute, 0],
-  ])('is sent for a conversion %s', (_name, offset, sentOffset) => {
+  ])('sends Google an event for a conversion %s', (_name, offset, sentOffset) => {
     const eventTimestamp = new Date(now + sentOffset).toISOString();
     expect(prepared({ client: gmail, occurredAt: new Date(now + offset) })).toMatchObject({
       event: { eventTimestamp },
     });
   });
 
-  it('is skipped for a conversion of 90 days ago', () => {
+  it('skips an event for Google 90 days after the conversion', () => {
     const occurredAt = new Date(now - 90 * day + hour - 1);
     expect(prepared({ client: gmail, occurredAt })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
   });
 
-  it('leaves out an amount that is none, with its currency', () => {
+  it('leaves out an invalid amount and its currency for Google', () => {
     const outcome = prepared({ client: gmail, amount: 'NaN' });
     expect(outcome).toMatchObject({ kind: 'event' });
     expect(outcome).not.toHaveProperty('event.conversionValue');

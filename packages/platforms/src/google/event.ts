@@ -10,8 +10,8 @@ import { googleUserData } from './user-data.ts';
 const clickAgeMaxMs = 90 * dayMs;
 
 /**
- * `Consent` of google/ads/datamanager/v1/consent.proto; left out if nobody was asked. If personalisation alone was refused,
- * nobody was asked for `adUserData`: Google discards events that deny it.
+ * `Consent` of google/ads/datamanager/v1/consent.proto; left out if the visitor was not asked. If only personalisation
+ * was refused, `adUserData` stays unspecified: Google discards events that deny it.
  */
 const consentOf = ({ sharing }: AttributedConversion['lead']) => {
   if (sharing === 'granted') return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
@@ -23,11 +23,11 @@ const consentOf = ({ sharing }: AttributedConversion['lead']) => {
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
 
 const isStaleClick = ({ lead }: AttributedConversion, nowMs: number) => {
-  const clickId = clickIdOf(lead.clickMarks);
+  const clickId = clickIdOf(lead.clickParameters);
   return clickId !== undefined && nowMs - clickTimeOf(lead, clickId).getTime() > clickAgeMaxMs;
 };
 
-/** A click that nobody made: to see whether Google would take an event. */
+/** An event with an invented click, to check whether Google would accept events. */
 export const checkEvent = (nowMs: number): PlatformEvent => ({
   transactionId: `leadback-check-${nowMs}`,
   eventTimestamp: new Date(nowMs).toISOString(),
@@ -37,13 +37,13 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   adIdentifiers: { gclid: 'leadback-check' },
 });
 
-/** A conversion as an event of the Data Manager API (google/ads/datamanager/v1/event.proto). */
+/** Builds `Event` of google/ads/datamanager/v1/event.proto. */
 export const googleEvent = (conversion: AttributedConversion, nowMs: number): Prepared => {
-  // Google has no way to mark an event as opted out (Global Privacy Control) but one by which it discards the event
+  // Google's only mark for an opt-out (Global Privacy Control) makes it discard the event
   if (conversion.lead.sharing === 'opted_out') return skipped('consent');
 
-  const adIdentifiers = adIdentifiersOf(conversion.lead.clickMarks);
-  // a gbraid or wbraid stands for many people by design: naming one beside it is refused
+  const adIdentifiers = adIdentifiersOf(conversion.lead.clickParameters);
+  // a gbraid or wbraid stands for many people by design; Google rejects user data beside it
   const isAggregate = adIdentifiers !== undefined && adIdentifiers.gclid === undefined;
   const userData = isAggregate ? undefined : googleUserData(conversion);
 

@@ -7,7 +7,7 @@ const click = { transactionId: '1', adIdentifiers: { gclid: 'a' } };
 const person = { transactionId: '2', userData: { userIdentifiers: [] } };
 
 describe('the body of events:ingest', () => {
-  it('names the account, the way there and the conversion action', () => {
+  it('the body of events:ingest names the account, the login account and the conversion action', () => {
     expect(ingestBody({ ...settings, loginCustomerId: '9876543210' }, 'live', [click, person])).toEqual({
       destinations: [
         {
@@ -21,7 +21,7 @@ describe('the body of events:ingest', () => {
     });
   });
 
-  it('leaves out what goes without saying', () => {
+  it('the body of events:ingest leaves out default values', () => {
     expect(ingestBody({ ...settings, loginCustomerId: '1234567890' }, 'live', [click])).toEqual({
       destinations: [{ operatingAccount: account('1234567890'), productDestinationId: '848898416' }],
       events: [click],
@@ -30,17 +30,17 @@ describe('the body of events:ingest', () => {
 });
 
 describe('the body for tests', () => {
-  it('asks Google to check and to count nothing', () => {
+  it('the body for tests requests validation only', () => {
     expect(ingestBody(settings, 'test', [click])).toHaveProperty('validateOnly', true);
   });
 });
 
 describe('events by their clicks alone', () => {
-  it('name nobody', () => {
+  it('reducing events to their clicks removes all personal data', () => {
     expect(byClickAlone([{ ...click, ...person, transactionId: '1' }])).toEqual([click]);
   });
 
-  it('are not all the events where one has no click', () => {
+  it('reducing events to their clicks is not possible if one of them has no click', () => {
     expect(byClickAlone([click, person])).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ export const ingestBody = (
     validateOnly: mode === 'test' ? true : undefined,
   });
 
-/** The same events by their clicks alone; `undefined` where one of them would have nothing left. */
+/** The same events with their clicks only; `undefined` if one of them has no click. */
 export const byClickAlone = (events: readonly PlatformEvent[]): readonly PlatformEvent[] | undefined =>
   events.every((event) => 'adIdentifiers' in event)
     ? events.map((event) => knownFields({ ...event, userData: undefined }))

@@ -9,7 +9,7 @@ import { ingestBody } from './ingest.ts';
 const { lead, client, conversion, body } = gclidAndUserData;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-it("Google's body is that of its own library, and names the Argentine phone without the 9 of mobiles as well", () => {
+it("Google's body equals that of Google's own library, and adds the Argentine phone number without the 9 of mobiles", () => {
   const prepared = googleEvent(
     givenConversion({
       eventId: conversion.id,
@@ -17,7 +17,7 @@ it("Google's body is that of its own library, and names the Argentine phone with
       currency: conversion.currency,
       occurredAt: new Date(conversion.created_at),
       client,
-      lead: { clickMarks: { gclid: lead.gclid }, ipAddress: lead.ip },
+      lead: { clickParameters: { gclid: lead.gclid }, ipAddress: lead.ip },
     }),
     now,
   );
@@ -29,7 +29,7 @@ it("Google's body is that of its own library, and names the Argentine phone with
     conversionActionId: productDestinationId,
   };
   const [oracle] = body.events;
-  // Google knows a subscriber by one of both forms; the oracle's library leaves that to its caller
+  // Google knows a subscriber by one of the two forms; its library leaves that to the caller
   const withoutNine = { phoneNumber: sha256('+541123456789') };
   const userData = { userIdentifiers: [...oracle.userData.userIdentifiers, withoutNine] };
   expect(ingestBody(settings, 'live', [event])).toEqual({ ...body, events: [{ ...oracle, userData }] });

@@ -8,15 +8,16 @@ const tooRecent: Judged = { meaning: 'again', pauseMs: 6 * hourMs };
 
 const nameShape = /^[A-Z][A-Z0-9_]{0,99}$/;
 
-/** A reason without what all of them begin with; one of them has no `REASON_`. */
+/** A reason without the prefix that all of them share; one of them lacks `REASON_`. */
 export const shortReason = (reason: string): string => {
   const name = reason.replace(/^PROCESSING_(ERROR|WARNING)_(REASON_)?/, '');
   return nameShape.test(name) ? name : 'UNSPECIFIED';
 };
 
 /**
- * What a ProcessingErrorReason means for the events that it counts (google/ads/datamanager/v1/processing_errors.proto).
- * `undefined`: Google has them already, so that nothing is wrong. One that is not known to us counts as failed.
+ * The meaning of a ProcessingErrorReason for the events that it counts
+ * (google/ads/datamanager/v1/processing_errors.proto). `undefined`: Google has them already. An unknown reason counts
+ * as failed.
  */
 export const judgeProcessingError = (reason: string): Judged | undefined => {
   if (reason.startsWith('DUPLICATE_')) return undefined;

@@ -7,13 +7,13 @@ const nameFor = (client_email: string, project_id?: string) =>
 const client = (clientId: string) => ({ clientId, clientSecret: 's', refreshToken: '1//r' });
 
 describe("Google's quota", () => {
-  it('is shared by all clients of a project', () => {
+  it('all OAuth clients of a project share one Google quota', () => {
     const quota = { name: 'google 123456789012', perMinute: 300, perDay: 100_000, timeZone: 'America/Los_Angeles' };
     expect(googleQuota(client('123456789012-abc1.apps.googleusercontent.com'))).toEqual(quota);
     expect(googleQuota(client('123456789012-def2.apps.googleusercontent.com'))).toEqual(quota);
   });
 
-  it('is shared by all service accounts of a project', () => {
+  it('all service accounts of a project share one Google quota', () => {
     expect(nameFor('one@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
     expect(nameFor('two@shop-ads.iam.gserviceaccount.com')).toBe('google shop-ads');
     expect(nameFor('one@elsewhere.iam.gserviceaccount.com', 'shop-ads')).toBe('google shop-ads');
@@ -21,7 +21,7 @@ describe("Google's quota", () => {
   });
 
   it.each(['123456789012.apps.googleusercontent.com', 'canary-client', '1-a.apps.googleusercontent.com.example'])(
-    'does not tell a client id of another shape: %s',
+    'does not reveal a client id of an unknown form in the name of the quota: %s',
     (clientId) => {
       const { name } = googleQuota(client(clientId));
       expect(name).toMatch(/^google [0-9a-f]{16}$/);

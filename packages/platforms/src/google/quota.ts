@@ -6,7 +6,7 @@ const ofOauthClient = /^(\d+)-[^.]+\.apps\.googleusercontent\.com$/;
 const ofServiceAccount = /@([a-z0-9-]+)\.iam\.gserviceaccount\.com$/;
 const projectShape = /^[a-z0-9.:-]{1,64}$/;
 
-/** The Google Cloud project that credentials belong to: an OAuth client tells its number, a service account its id. */
+/** The Google Cloud project of the credentials: its number for an OAuth client, its id for a service account. */
 const projectOf = (credentials: GoogleCredentials): string => {
   if (!('serviceAccount' in credentials)) {
     const { clientId } = credentials;
@@ -18,8 +18,8 @@ const projectOf = (credentials: GoogleCredentials): string => {
 };
 
 /**
- * What Google takes of a project ("Limits and quotas" of the Data Manager API); its days begin at midnight Pacific time.
- * Credentials that name no project count by themselves, and are not told.
+ * Google's quota per project ("Limits and quotas" of the Data Manager API); its days begin at midnight Pacific time.
+ * Credentials that name no project have a quota of their own, under a hash.
  */
 export const googleQuota = (credentials: GoogleCredentials): Quota => ({
   name: `google ${projectOf(credentials)}`,

@@ -1,4 +1,4 @@
-/** Why Google refuses a connection. Each cause has its own advice. */
+/** Why Google rejects a connection. Each cause has its own remedy. */
 export type GoogleRefusal =
   | 'consentAgain'
   | 'accessToken'
@@ -14,10 +14,13 @@ export type GoogleRefusal =
 
 const serviceAccountPrefix = 'service_account_';
 
-/** The errors of the token endpoint that last, whatever the HTTP status. */
+/** The permanent errors of the token endpoint, whatever the HTTP status. */
 export const lastingTokenErrors: readonly string[] = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
 
-/** What a reason says of an error of the token endpoint: for service accounts the same names mean something else. */
+/**
+ * The reason for an error of the token endpoint. For service accounts the same errors have another meaning, hence the
+ * prefix.
+ */
 export const tokenErrorReason = (error: string, isServiceAccount: boolean): string =>
   isServiceAccount ? serviceAccountPrefix + error : error;
 
@@ -39,15 +42,15 @@ const refusals: ReadonlyMap<string, GoogleRefusal> = new Map([
   ['SERVICE_DISABLED', 'api'],
   ['NOT_ALLOWLISTED', 'allowlist'],
   ['TERMS_AND_CONDITIONS_NOT_SIGNED', 'terms'],
-  // the account may not use personal data; clicks are taken all the same
+  // the account may not use personal data; clicks are accepted nevertheless
   ['DESTINATION_ACCOUNT_NOT_ENABLED_ENHANCED_CONVERSIONS_FOR_LEADS', 'userData'],
   ['DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED', 'userData'],
   ['DESTINATION_ACCOUNT_DATA_POLICY_PROHIBITS_ENHANCED_CONVERSIONS', 'userData'],
 ] as const);
 
-/** Every reason that refuses a connection. */
+/** Every reason that rejects a connection. */
 export const refusingReasons: readonly string[] = [...refusals.keys()];
 
-/** Why a connection is refused for this reason; `undefined` for reasons that are about something else. */
+/** Why a connection is rejected for this reason; `undefined` for reasons that do not concern the connection. */
 export const googleRefusal = (reason: string): GoogleRefusal | undefined =>
   refusals.get(reason) ?? (reason.endsWith('_TERMS_NOT_SIGNED') ? 'terms' : undefined);

@@ -20,16 +20,19 @@ const status = (requestStatus: string, errors: readonly Count[] = [], warnings: 
 });
 const final = (...findings: readonly unknown[]) => ({ kind: 'final', events: 40, findings });
 
-describe('the status of a request', () => {
-  it('of success has nothing to say', () => {
+describe("Google's request status", () => {
+  it("Google's request status SUCCESS has no findings", () => {
     expect(requestStatusOf(status('SUCCESS'))).toEqual(final());
   });
 
-  it.each(['PROCESSING', 'REQUEST_STATUS_UNKNOWN', 'SOMETHING_NEW'])('%s is not the last word', (requestStatus) => {
-    expect(requestStatusOf(status(requestStatus, [error('INVALID_GCLID')]))).toEqual({ kind: 'processing' });
-  });
+  it.each(['PROCESSING', 'REQUEST_STATUS_UNKNOWN', 'SOMETHING_NEW'])(
+    "Google's request status %s is not final",
+    (requestStatus) => {
+      expect(requestStatusOf(status(requestStatus, [error('INVALID_GCLID')]))).toEqual({ kind: 'processing' });
+    },
+  );
 
-  it('is not the last word while one destination is at it', () => {
+  it("Google's request status is not final while one destination is processing", () => {
     const done = status('SUCCESS').requestStatusPerDestination;
     const both = { requestStatusPerDestination: [...done, { requestStatus: 'PROCESSING' }] };
     expect(requestStatusOf(both)).toEqual({ kind: 'processing' });
@@ -48,33 +51,36 @@ describe('the status of a request', () => {
     'INVALID_EVENT',
     'INVALID_OPERATING_ACCOUNT_FOR_CLICK',
     'SOMETHING_NEW',
-  ])('of %s counts events that have failed', (reason) => {
+  ])("Google's request status counts failed events for %s", (reason) => {
     const finding = { meaning: 'failed', reason, events: 3 };
     expect(requestStatusOf(status('PARTIAL_SUCCESS', [error(reason, '3')]))).toEqual(final(finding));
   });
 
-  it('of EVENT_TOO_OLD counts events that are too old', () => {
+  it("Google's request status counts events that are too old for EVENT_TOO_OLD", () => {
     const errors = [error('EVENT_TOO_OLD', '3')];
     expect(requestStatusOf(status('PARTIAL_SUCCESS', errors))).toMatchObject(final({ meaning: 'too_old', events: 3 }));
     expect(requestStatusOf(status('FAILED', errors))).toMatchObject(final({ meaning: 'too_old', events: 'all' }));
   });
 
-  it('knows the one reason that is written in another way', () => {
+  it("recognizes the one reason of Google's that has another prefix", () => {
     const reason = 'PROCESSING_ERROR_OPERATING_ACCOUNT_MISMATCH_FOR_AD_IDENTIFIER';
     expect(requestStatusOf(status('PARTIAL_SUCCESS', [[reason, '1']]))).toEqual(
       final({ meaning: 'failed', reason: 'OPERATING_ACCOUNT_MISMATCH_FOR_AD_IDENTIFIER', events: 1 }),
     );
   });
 
-  it.each(['DUPLICATE_TRANSACTION_ID', 'DUPLICATE_GCLID'])('of %s is fine: it is there already', (reason) => {
-    expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final());
-  });
+  it.each(['DUPLICATE_TRANSACTION_ID', 'DUPLICATE_GCLID'])(
+    'ignores %s, because Google has the event already',
+    (reason) => {
+      expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final());
+    },
+  );
 
   it.each([
     ['INTERNAL_ERROR', 0.5 * hours],
     ['TOO_RECENT_CLICK', 6 * hours],
     ['TOO_RECENT_EVENT', 6 * hours],
-  ])('of %s asks for another attempt', (reason, pauseMs) => {
+  ])("Google's reason %s is retried", (reason, pauseMs) => {
     const finding = { meaning: 'again', reason, events: 40, pauseMs };
     expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final(finding));
   });
@@ -83,39 +89,42 @@ describe('the status of a request', () => {
     'ONE_PER_CLICK_CONVERSION_ACTION_NOT_PERMITTED_WITH_BRAID',
     'EXTERNAL_ATTRIBUTION_DATA_MISSING',
     'CUSTOM_VARIABLE_NOT_ENABLED',
-  ])('of %s is about how the account is set up', (reason) => {
+  ])("Google's reason %s concerns the account settings", (reason) => {
     const finding = { meaning: 'settings', reason, events: 40 };
     expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final(finding));
   });
 
-  it('shows warnings', () => {
+  it("Google's request status includes warnings", () => {
     const warnings: Count[] = [['PROCESSING_WARNING_REASON_INTERNAL_ERROR', '2']];
     expect(requestStatusOf(status('SUCCESS', [], warnings))).toEqual(
       final({ meaning: 'warning', reason: 'INTERNAL_ERROR', events: 2 }),
     );
   });
 
-  it.each(['FAILED', 'FAILURE'])('%s means every event, whichever reason is whose', (requestStatus) => {
-    const errors = [error('CLICK_NOT_FOUND', '30'), error('INVALID_GCLID', '10')];
-    expect(requestStatusOf(status(requestStatus, errors))).toEqual(
-      final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND, INVALID_GCLID', events: 'all' }),
-    );
-    expect(requestStatusOf(status(requestStatus, [...errors, error('EVENT_TOO_OLD', '5')]))).toEqual(
-      final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND, INVALID_GCLID, EVENT_TOO_OLD', events: 'all' }),
-    );
-    expect(requestStatusOf(status(requestStatus))).toEqual(
-      final({ meaning: 'failed', reason: 'FAILED', events: 'all' }),
-    );
-  });
+  it.each(['FAILED', 'FAILURE'])(
+    "Google's request status %s means that all events failed, however the reasons are counted",
+    (requestStatus) => {
+      const errors = [error('CLICK_NOT_FOUND', '30'), error('INVALID_GCLID', '10')];
+      expect(requestStatusOf(status(requestStatus, errors))).toEqual(
+        final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND, INVALID_GCLID', events: 'all' }),
+      );
+      expect(requestStatusOf(status(requestStatus, [...errors, error('EVENT_TOO_OLD', '5')]))).toEqual(
+        final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND, INVALID_GCLID, EVENT_TOO_OLD', events: 'all' }),
+      );
+      expect(requestStatusOf(status(requestStatus))).toEqual(
+        final({ meaning: 'failed', reason: 'FAILED', events: 'all' }),
+      );
+    },
+  );
 
-  it('FAILED for several reasons keeps those that pass with time', () => {
+  it("Google's request status FAILED with several reasons keeps the temporary ones", () => {
     const errors = [error('CLICK_NOT_FOUND', '30'), error('INTERNAL_ERROR', '10')];
     expect(requestStatusOf(status('FAILED', errors))).toMatchObject(
       final({ meaning: 'failed', events: 30 }, { meaning: 'again', events: 10 }),
     );
   });
 
-  it('of a part without reasons says that some have failed', () => {
+  it("Google's partial success without reasons means that some events failed", () => {
     expect(requestStatusOf(status('PARTIAL_SUCCESS'))).toEqual(
       final({ meaning: 'failed', reason: 'PARTIAL_SUCCESS', events: 'some' }),
     );
@@ -127,12 +136,12 @@ describe('the status of a request', () => {
     ['-1', 0],
     ['9'.repeat(30), 0],
     [{}, 0],
-  ])('takes %j for a count of %i', (recordCount, events) => {
+  ])('reads %j as a count of %i', (recordCount, events) => {
     const errors: Count[] = [['PROCESSING_ERROR_REASON_INVALID_GCLID', recordCount]];
     expect(requestStatusOf(status('PARTIAL_SUCCESS', errors))).toMatchObject(final({ events }));
   });
 
-  it('repeats no words but names of reasons', () => {
+  it("keeps no text of Google's but the names of reasons", () => {
     const errors: Count[] = [['ana@example.com', '1']];
     expect(requestStatusOf(status('PARTIAL_SUCCESS', errors))).toMatchObject(final({ reason: 'UNSPECIFIED' }));
   });
@@ -144,7 +153,7 @@ describe('the status of a request', () => {
     { requestStatusPerDestination: [] },
     { requestStatusPerDestination: [null] },
     { requestId: 'r' },
-  ])('is not read into %j', (json) => {
+  ])('does not read a request status from %j', (json) => {
     expect(requestStatusOf(json)).toBeUndefined();
   });
 });

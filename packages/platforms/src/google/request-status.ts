@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Finding, LaterVerdict } from '../platform.ts';
+import type { Finding, RequestStatus } from '../platform.ts';
 import { judgeProcessingError, shortReason } from './processing-reasons.ts';
 
-// there are some forty reasons; whoever names more is not Google
+// there are about forty reasons; a longer list does not come from Google
 const countsMax = 50;
 
-// an int64 comes as a string, and a zero not at all ("JSON Mapping" of proto3)
+// an int64 is a string, and zero is left out ("JSON Mapping" of proto3)
 const count = z
   .union([z.int().min(0), z.string().regex(/^\d{1,15}$/)])
   .transform(Number)
@@ -38,7 +38,7 @@ const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): r
     return [{ meaning: 'failed', reason: requestStatus, events: 'some' }];
   }
   if (!failures.includes(requestStatus)) return findings;
-  // "All of the records for the destination failed": whichever reason is whose, each has one
+  // "All of the records for the destination failed": each record has one of the reasons
   const haveAll = (...wanted: readonly Finding['meaning'][]) =>
     findings.length === errorCounts.length && findings.every(({ meaning }) => wanted.includes(meaning));
   if (findings.length > 0 && (haveAll('refused') || haveAll('too_old'))) {
@@ -49,10 +49,10 @@ const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): r
 };
 
 /**
- * Reads the answer to `requestStatus:retrieve` (google/ads/datamanager/v1/request_status_per_destination.proto);
- * `undefined` where it is none.
+ * Reads the response to `requestStatus:retrieve` (google/ads/datamanager/v1/request_status_per_destination.proto);
+ * `undefined` if it is not one.
  */
-export const requestStatusOf = (json: unknown): LaterVerdict | undefined => {
+export const requestStatusOf = (json: unknown): RequestStatus | undefined => {
   const status = statusSchema.safeParse(json);
   if (!status.success) return undefined;
   const destinations = status.data.requestStatusPerDestination;

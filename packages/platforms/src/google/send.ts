@@ -20,7 +20,7 @@ export interface GoogleDestination extends GoogleAccess {
 const reasonsOf = (reply: Reply) =>
   reply.kind === 'answered' ? googleErrorOf(parseJson(reply.body))?.reasons : undefined;
 
-/** Sends events to `events:ingest`, and once more without personal data where Google asks for it. */
+/** Sends events to `events:ingest`, and once more without personal data if Google requires it. */
 export const sendToGoogle = async (
   events: readonly PlatformEvent[],
   { url, settings, mode, ...access }: GoogleDestination,
@@ -32,8 +32,8 @@ export const sendToGoogle = async (
   let called = await ingest(events);
   if (called.kind === 'denied') return called.answer;
 
-  const isForbidden = forbidsUserData(reasonsOf(called.reply) ?? []);
-  const clicks = isForbidden ? byClickAlone(events) : undefined;
+  const isPermissionDenied = forbidsUserData(reasonsOf(called.reply) ?? []);
+  const clicks = isPermissionDenied ? byClickAlone(events) : undefined;
   if (clicks !== undefined) called = await ingest(clicks);
   if (called.kind === 'denied') return called.answer;
 
@@ -43,8 +43,8 @@ export const sendToGoogle = async (
     redact: redaction(called.accessToken, personal),
     nowMs: context.now(),
   });
-  // those that have a click may go without the person; whoever sends them finds them by sending fewer together
-  const isMixed = isForbidden && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
+  // events with a click can be sent without the person; bisecting the request finds them
+  const isMixed = isPermissionDenied && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
   if (!isMixed || answer.outcome.kind !== 'refused') return answer;
   return { ...answer, outcome: { kind: 'rejected', reason: answer.outcome.reason } };
 };

@@ -7,7 +7,7 @@ import { serviceAccountAssertion } from './service-account-assertion.ts';
 const read = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 
 describe('the assertion of a service account', () => {
-  it('tells Google who asks for what, for at most an hour', () => {
+  it('the assertion of a service account names account, scope and audience, and expires within an hour', () => {
     const [header, claims] = serviceAccountAssertion(givenServiceAccountKey(), now).split('.');
     const issuedAt = Math.floor(now / 1000);
     expect(read(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'canary-key-id' });
@@ -20,7 +20,7 @@ describe('the assertion of a service account', () => {
     });
   });
 
-  it('is signed with the key of the account', () => {
+  it('the assertion of a service account is signed with its key', () => {
     const assertion = serviceAccountAssertion(givenServiceAccountKey({ private_key_id: undefined }), now);
     const [header, claims, signature = ''] = assertion.split('.');
     const signed = Buffer.from(`${header}.${claims}`);

@@ -2,14 +2,14 @@ import { sign } from 'node:crypto';
 import { secondMs } from '../span.ts';
 import type { ServiceAccountKey } from './service-account-key.ts';
 
-// whom the assertion is for, wherever requests go: a stand-in on the way is told the same
+// Google's own URL, also if requests go to a stand-in
 const audience = 'https://oauth2.googleapis.com/token';
 const scope = 'https://www.googleapis.com/auth/datamanager';
-const lifeSeconds = 3600; // the longest that Google takes
+const lifeSeconds = 3600; // the maximum that Google accepts
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What a service account shows Google for an access token: a JWT that its key has signed (RFC 7523, section 2.1). */
+/** A JWT signed with the service account's key, to exchange for an access token (RFC 7523, section 2.1). */
 export const serviceAccountAssertion = (
   { client_email: email, private_key: privateKey, private_key_id: keyId }: ServiceAccountKey,
   nowMs: number,

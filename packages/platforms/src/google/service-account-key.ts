@@ -13,16 +13,18 @@ const isRsaKey = (pem: string): boolean => {
 };
 
 const fieldsSchema = z.object({
-  type: z.literal('service_account', 'its "type" is another'),
+  type: z.literal('service_account', 'its "type" is not "service_account"'),
   client_email: z.email('its "client_email" is missing'),
-  private_key: z.string('its "private_key" is missing').refine(isRsaKey, 'its "private_key" is no RSA key in PEM'),
-  private_key_id: z.string('its "private_key_id" is no text').min(1).optional(),
-  project_id: z.string('its "project_id" is no text').min(1).optional(),
+  private_key: z
+    .string('its "private_key" is missing')
+    .refine(isRsaKey, 'its "private_key" is no RSA key in PEM format'),
+  private_key_id: z.string('its "private_key_id" is not a string').min(1).optional(),
+  project_id: z.string('its "project_id" is not a string').min(1).optional(),
 });
 
 /**
- * The key of a service account, as Google's console saves it. What is not needed of it is left out, and so is its
- * `token_uri`: a file should not decide where requests go.
+ * A service account key as Google's console saves it. Unused fields are dropped, among them `token_uri`: a file must
+ * not decide where requests are sent.
  */
 export const serviceAccountKeySchema = z.unknown().transform((given, context): z.infer<typeof fieldsSchema> => {
   const read = fieldsSchema.safeParse(given);

@@ -19,7 +19,7 @@ export interface Granted {
 export type Grant = Granted | { readonly kind: 'denied'; readonly answer: Answer };
 
 const timeoutMaxMs = 10 * secondMs;
-// a token must not run out on its way
+// so that no token expires during a request
 const marginMs = minuteMs;
 
 const grantedSchema = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/), expires_in: z.number().positive() });
@@ -30,7 +30,7 @@ const temporary: readonly string[] = ['server_error', 'temporarily_unavailable',
 const isTemporary = (error: string, status: number) =>
   !lastingTokenErrors.includes(error) && (temporary.includes(error) || verdictOfStatus(status) === 'unavailable');
 
-/** RFC 6749, section 5.2: the error's name decides. No event is to blame here, so none is ever rejected. */
+/** RFC 6749, section 5.2: the error code decides. No event is invalid here, so none is ever rejected. */
 const judgeDenial =
   (isServiceAccount: boolean): Judge =>
   (json, { status }) => {
@@ -42,7 +42,9 @@ const judgeDenial =
     return { kind: isTemporary(error, status) ? 'unavailable' : 'refused', reason };
   };
 
-/** What is shown to the token endpoint: a refresh token (RFC 6749, section 6) or an assertion (RFC 7523, section 2.1). */
+/**
+ * The parameters for the token endpoint: a refresh token (RFC 6749, section 6) or an assertion (RFC 7523, section 2.1).
+ */
 const grantOf = (credentials: GoogleCredentials, nowMs: number): Readonly<Record<string, string>> => {
   if ('serviceAccount' in credentials) {
     const assertion = serviceAccountAssertion(credentials.serviceAccount, nowMs);
@@ -57,13 +59,16 @@ const grantOf = (credentials: GoogleCredentials, nowMs: number): Readonly<Record
   };
 };
 
-/** What of credentials must be kept nowhere. The e-mail address of a service account tells whose access is missing. */
+/**
+ * The parts of credentials that must not be stored. A service account's email is kept: it tells which account lacks
+ * access.
+ */
 const secretsOf = (credentials: GoogleCredentials) =>
   'serviceAccount' in credentials
     ? [credentials.serviceAccount.private_key]
     : [credentials.clientSecret, credentials.refreshToken];
 
-/** Asks Google's token endpoint for an access token. */
+/** Requests an access token from Google's token endpoint. */
 export const requestAccessToken = async (
   oauthUrl: string,
   credentials: GoogleCredentials,

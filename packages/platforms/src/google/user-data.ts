@@ -8,8 +8,8 @@ export interface GoogleUserData {
 }
 
 /**
- * Who converted: e-mail address and telephone number, hashed. Google takes a name only with region and postal code,
- * which we do not have; and its policies forbid the IP address in parts of the world, so it is never sent.
+ * The client's email and phone number, hashed. Google accepts a name only with region and postal code, which are not
+ * known; the IP address is never sent, because Google's policies forbid it in parts of the world.
  */
 export const googleUserData = ({ client, accountCountry }: AttributedConversion): GoogleUserData | undefined => {
   const emailAddress = hashedIdentifier(client.email, googleEmail);

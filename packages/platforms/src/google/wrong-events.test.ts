@@ -3,8 +3,8 @@ import { wrongEventsOf } from './wrong-events.ts';
 
 const violation = (field: string, reason = 'INVALID_FORMAT', description = 'words') => ({ field, reason, description });
 
-describe('the events that Google blames', () => {
-  it('are named once each, with their first reason', () => {
+describe('the events that Google rejects', () => {
+  it('returns each event that Google names once, with its first reason', () => {
     const violations = [
       violation('events.events[3].currency', 'INVALID_CURRENCY_CODE', 'The currency code is not supported.'),
       violation('events[0]', 'INVALID_EVENT', ''),
@@ -28,7 +28,7 @@ describe('the events that Google blames', () => {
     ['an event that was not sent', [violation('events.events[0]'), violation('events.events[13]')]],
     ['a place that is no number', [violation('events.events[-1]')]],
     ['a field of another name', [violation('other_events[1]')]],
-  ])('are not known where %s is blamed', (_name, violations) => {
+  ])('returns no events if Google names %s', (_name, violations) => {
     expect(wrongEventsOf(violations, 13)).toBeUndefined();
   });
 });

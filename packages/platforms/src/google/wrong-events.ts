@@ -2,7 +2,7 @@ import type { WrongEvent } from '../platform.ts';
 
 /** A `FieldViolation` of google.rpc.BadRequest. */
 export interface FieldViolation {
-  /** `events.events[3].currency`, say, or `events[3]`. */
+  /** For example `events.events[3].currency`, or `events[3]`. */
   readonly field: string;
   readonly reason: string;
   readonly description: string;
@@ -11,8 +11,8 @@ export interface FieldViolation {
 const place = /^(?:events\.)?events\[(\d+)\]/;
 
 /**
- * The events that a refusal blames, each once and with its first reason. Takes how many were sent; gives `undefined`
- * where something else is to blame as well, so that nobody takes the rest for good.
+ * The events that an error names, each once and with its first reason. `sent`: the number of events in the request.
+ * `undefined` if the error names anything else as well, because then the other events may be invalid too.
  */
 export const wrongEventsOf = (violations: readonly FieldViolation[], sent: number): WrongEvent[] | undefined => {
   const reasons = new Map<number, string>();

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { mendMeta } from './advice.ts';
+import { remedyForMeta } from './advice.ts';
 import { refusingCodes } from './error-codes.ts';
 
-describe("a refusal of Meta's", () => {
+describe('remedies for rejections by Meta', () => {
   it.each([
     ['190: Invalid OAuth access token', 'Generate a new one', ['accessToken']],
     ['190/463: Session has expired', 'Generate a new one', ['accessToken']],
     ['104: Incorrect signature', 'appsecret_proof', ['appSecret']],
-    ['100: Invalid appsecret_proof provided in the API argument', 'secret of that very app', ['appSecret']],
+    ['100: Invalid appsecret_proof provided in the API argument', 'secret of that same app', ['appSecret']],
     ['2635: You are calling a deprecated version of the Ads API', 'META_GRAPH_API_VERSION', []],
     ['200: Permissions error', 'may not send events to this data set', ['accessToken']],
     ['10: Application does not have permission', 'may not send events to this data set', ['accessToken']],
-    ['100/33: Object does not exist', 'no data set (pixel) of this id', ['pixelId', 'accessToken']],
-    ['987654: never heard of', 'words that we do not know', ['pixelId', 'accessToken']],
-    ['words without a code', 'words that we do not know', ['pixelId', 'accessToken']],
-  ])('for the reason "%s" can be mended', (reason, words, change) => {
-    expect(mendMeta(reason)).toEqual({ words: expect.stringContaining(words), change });
+    ['100/33: Object does not exist', 'no data set (pixel) with this id', ['pixelId', 'accessToken']],
+    ['987654: never heard of', 'unknown reason', ['pixelId', 'accessToken']],
+    ['words without a code', 'unknown reason', ['pixelId', 'accessToken']],
+  ])('names the fix for the reason "%s"', (reason, words, change) => {
+    expect(remedyForMeta(reason)).toEqual({ words: expect.stringContaining(words), change });
   });
 
-  it.each(refusingCodes)('by code %i has advice of its own', (code) => {
-    expect(mendMeta(`${code}: words`).words).not.toContain('words that we do not know');
+  it.each(refusingCodes)('has a remedy of its own for code %i', (code) => {
+    expect(remedyForMeta(`${code}: words`).words).not.toContain('unknown reason');
   });
 });

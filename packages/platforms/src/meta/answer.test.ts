@@ -11,15 +11,15 @@ const error = (code: number, more: Readonly<Record<string, unknown>> = {}) => ({
   error: { message: 'words', type: 'OAuthException', code, fbtrace_id: 'A1', ...more },
 });
 
-describe("Meta's answer", () => {
-  // the statuses are those that were seen with the codes, and some that would mislead
+describe("Meta's response", () => {
+  // statuses that were observed with the codes, and some that would be misleading
   it.each([
     [1, 500],
     [2, 503],
     [5000, 500],
     [368, 400],
     [21009, 400],
-  ])('of code %i is temporary', (code, status) => {
+  ])("Meta's code %i (HTTP %i) is a temporary failure", (code, status) => {
     expect(judge(status, error(code))).toEqual({ kind: 'unavailable', reason: `${code}: words` });
   });
 
@@ -34,7 +34,7 @@ describe("Meta's answer", () => {
     [80003, 400],
     [80004, 400],
     [80014, 400],
-  ])('of code %i asks for fewer requests', (code, status) => {
+  ])("Meta's code %i throttles", (code, status) => {
     const throttled = { kind: 'throttled', reason: `${code}: words` };
     expect(judge(status, error(code))).toEqual(throttled);
     expect(judge(status, error(code, { is_transient: true }))).toEqual(throttled);
@@ -51,18 +51,18 @@ describe("Meta's answer", () => {
     [294, 400],
     [299, 400],
     [2635, 400],
-  ])('of code %i (HTTP %i) is about the credentials', (code, status) => {
+  ])("Meta's code %i (HTTP %i) rejects the credentials", (code, status) => {
     expect(judge(status, error(code))).toEqual({ kind: 'refused', reason: `${code}: words` });
   });
 
-  it.each([458, 459, 460, 463, 464, 467, 492])('of 190/%i is about the credentials', (error_subcode) => {
+  it.each([458, 459, 460, 463, 464, 467, 492])("Meta's code 190/%i rejects the credentials", (error_subcode) => {
     expect(judge(400, error(190, { error_subcode }))).toEqual({
       kind: 'refused',
       reason: `190/${error_subcode}: words`,
     });
   });
 
-  it('of a pixel that is not there is about the settings', () => {
+  it('rejects the settings if the pixel does not exist', () => {
     expect(judge(400, error(100, { error_subcode: 33 }))).toMatchObject({ kind: 'refused' });
   });
 
@@ -80,15 +80,15 @@ describe("Meta's answer", () => {
     [105, undefined],
     [803, undefined],
     [2500, undefined],
-  ])('of code %i/%s is about the event', (code, error_subcode) => {
+  ])("Meta's code %i/%s rejects the event", (code, error_subcode) => {
     expect(judge(404, error(code, { error_subcode }))).toMatchObject({ kind: 'rejected' });
   });
 
-  it('has a name of ours for an event that came too late', () => {
+  it('uses the reason event_too_old for an event that Meta finds too old', () => {
     expect(judge(400, error(100, { error_subcode: 2804003 }))).toEqual({ kind: 'rejected', reason: 'event_too_old' });
   });
 
-  it("prefers Meta's words for people", () => {
+  it("prefers Meta's message for users", () => {
     const outcome = judge(400, error(100, { error_subcode: 2804050, error_user_msg: 'Add an identifier' }));
     expect(outcome).toEqual({ kind: 'rejected', reason: '100/2804050: Add an identifier' });
   });
@@ -100,19 +100,19 @@ describe("Meta's answer", () => {
     [403, undefined, 'refused'],
     [429, undefined, 'throttled'],
     [500, undefined, 'unavailable'],
-  ])('of an unknown code goes by HTTP %i and is_transient %s', (status, is_transient, kind) => {
+  ])('an unknown code is judged by HTTP %i and is_transient %s', (status, is_transient, kind) => {
     expect(judge(status, error(987_654, { is_transient }))).toMatchObject({ kind });
   });
 
-  it('says of itself that a known code is temporary', () => {
+  it("Meta's is_transient makes a known code temporary", () => {
     expect(judge(400, error(100, { is_transient: true }))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is an error also with HTTP 200', () => {
+  it("Meta's error with HTTP 200 is an error", () => {
     expect(judge(200, error(190))).toMatchObject({ kind: 'refused' });
   });
 
-  it('tells when calls pass again', () => {
+  it('uses the time after which Meta accepts calls again', () => {
     const usage = { 1234: [{ type: 'ads_management', call_count: 100, estimated_time_to_regain_access: 19 }] };
     const headers = { 'x-business-use-case-usage': JSON.stringify(usage), 'retry-after': '1' };
     expect(judge(400, error(80_004), headers)).toMatchObject({ retryAfterMs: 19 * 60_000 });
@@ -130,12 +130,15 @@ describe("Meta's answer", () => {
     [1, [], 'unavailable'],
     [1, '<html></html>', 'unavailable'],
     [1, '', 'unavailable'],
-  ])('to %i events, %j, is %s', (sent, body, kind) => {
+  ])("Meta's response to %i events, %j, is %s", (sent, body, kind) => {
     expect(judge(200, body, {}, sent)).toMatchObject({ kind });
   });
 
-  it.each([400, 401, 403, 404, 413, 500])("of HTTP %i that is not in Meta's words is temporary", (status) => {
-    expect(judge(status, '<html>Forbidden</html>')).toMatchObject({ kind: 'unavailable' });
-    expect(judge(status, { events_received: 1 })).toMatchObject({ kind: 'unavailable' });
-  });
+  it.each([400, 401, 403, 404, 413, 500])(
+    "a response of HTTP %i that is not in Meta's format is a temporary failure",
+    (status) => {
+      expect(judge(status, '<html>Forbidden</html>')).toMatchObject({ kind: 'unavailable' });
+      expect(judge(status, { events_received: 1 })).toMatchObject({ kind: 'unavailable' });
+    },
+  );
 });

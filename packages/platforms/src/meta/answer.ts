@@ -32,12 +32,12 @@ const verdictOf = (error: MetaError, status: number) => {
 const reasonOf = (error: MetaError) => {
   const { code, error_subcode: subcode, message, error_user_msg: userMessage } = error;
   if (code === 100 && subcode === tooOldSubcode) return eventTooOld;
-  // the words by which the advice is found, not those for people
+  // the message by which the remedy is found, not the one for users
   const words = metaRefusal(codeOf(error)) === 'proof' ? message : userMessage || message;
   return `${subcode === undefined ? code : `${code}/${subcode}`}: ${words}`;
 };
 
-/** Reads Meta's answer to `sent` events: they count as one, for Meta takes all of a request or nothing. */
+/** Reads Meta's response to `sent` events. They share one outcome: Meta accepts all events of a request or none. */
 export const judgeMetaAnswer =
   (sent: number): Judge =>
   (json, { status, headers }): Outcome | undefined => {
@@ -53,6 +53,6 @@ export const judgeMetaAnswer =
     const received = receivedSchema.safeParse(json);
     if (!received.success || status < 200 || status > 299) return undefined;
     if (received.data.events_received >= sent) return { kind: 'delivered' };
-    // to send all of them again does no harm: Meta drops the event ids that it knows
-    return { kind: 'unavailable', reason: `took ${received.data.events_received} of ${sent} events` };
+    // sending all of them again is safe: Meta deduplicates by event id
+    return { kind: 'unavailable', reason: `accepted ${received.data.events_received} of ${sent} events` };
   };

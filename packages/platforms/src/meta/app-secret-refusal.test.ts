@@ -11,19 +11,19 @@ const judged = (error: Readonly<Record<string, unknown>>) =>
     nowMs: 0,
   }).outcome;
 
-describe("Meta's answer", () => {
+describe("Meta's rejection of the app secret proof", () => {
   it.each([
     'Invalid appsecret_proof provided in the API argument',
     'API calls from the server require an appsecret_proof argument',
     '(#100) API calls from the server require an appsecret_proof argument',
-  ])('%j is about the credentials, although its code is that of a wrong parameter', (message) => {
+  ])("Meta's message %j rejects the credentials, although its code is that of an invalid parameter", (message) => {
     expect(judged({ message, error_user_msg: 'Words for people' })).toEqual({
       kind: 'refused',
       reason: `100: ${message}`,
     });
   });
 
-  it('does not refuse a connection for an appsecret_proof that a visitor made up', () => {
+  it("does not reject a connection because of an appsecret_proof in a visitor's data", () => {
     const message = 'Invalid parameter: Invalid appsecret_proof provided in the API argument';
     expect(judged({ message })).toMatchObject({ kind: 'rejected' });
   });

@@ -1,13 +1,13 @@
 import type { Failure } from '../platform.ts';
 
-/** What tells one error of Meta's from another. */
+/** What distinguishes Meta's errors. */
 export interface MetaCode {
   readonly code: number;
   readonly subcode: number | undefined;
   readonly message: string;
 }
 
-/** Why Meta refuses a connection. Each cause has its own advice. */
+/** Why Meta rejects a connection. Each cause has its own remedy. */
 export type MetaRefusal = 'token' | 'permission' | 'dataSet' | 'proof' | 'version';
 
 const refusals: ReadonlyMap<number, MetaRefusal> = new Map([
@@ -19,14 +19,14 @@ const refusals: ReadonlyMap<number, MetaRefusal> = new Map([
   [2635, 'version'],
 ] as const);
 
-// Meta words this as a wrong parameter (GraphMethodException, code 100). Only at the beginning: further on a message may
-// quote what a visitor made up.
+// Meta reports this as an invalid parameter (GraphMethodException, code 100). Matched only at the beginning, because
+// the rest of a message may quote a visitor's data.
 const aboutProof =
   /^(?:\(#100\) )?(?:Invalid appsecret_proof provided|API calls from the server require an appsecret_proof)/;
 
 const isPermission = (code: number) => code >= 200 && code <= 299;
 
-/** Why a connection is refused; `undefined` for errors that are about something else. */
+/** Why a connection is rejected; `undefined` for errors that do not concern the connection. */
 export const metaRefusal = ({ code, subcode, message }: MetaCode): MetaRefusal | undefined => {
   // the pixel does not exist, or the token has no access to it
   if (code === 100 && subcode === 33) return 'dataSet';
@@ -34,7 +34,7 @@ export const metaRefusal = ({ code, subcode, message }: MetaCode): MetaRefusal |
   return isPermission(code) ? 'permission' : refusals.get(code);
 };
 
-/** Every code that refuses a connection by itself, with the first and the last of those for permissions. */
+/** Every code that rejects a connection by itself, and the first and last of those for permissions. */
 export const refusingCodes: readonly number[] = [...refusals.keys(), 200, 299];
 
 const temporary = [1, 2, 5000, 368, 21009];
@@ -48,9 +48,9 @@ const verdicts: ReadonlyMap<number, Failure> = new Map([
 ]);
 
 /**
- * What an error of Meta's means, by its code alone: the HTTP status says little (190 and 17 were seen with 500, 21009
- * with 400). Graph API "error handling"; codes of the field: rudder-transformer `facebookUtils/networkHandler.js`.
- * `undefined` for a code that nobody described.
+ * The meaning of Meta's error by its code alone: the HTTP status is not reliable (190 and 17 were observed with 500,
+ * 21009 with 400). Sources: Graph API "error handling", rudder-transformer `facebookUtils/networkHandler.js`.
+ * `undefined` for an undocumented code.
  */
 export const verdictOfMetaCode = (error: MetaCode): Failure | undefined =>
   metaRefusal(error) === undefined ? verdicts.get(error.code) : 'refused';

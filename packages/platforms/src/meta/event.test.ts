@@ -13,8 +13,8 @@ const prepared = (given: Parameters<typeof givenConversion>[0], settings: Partia
   metaEvent(givenConversion({ client, ...given }), { eventName: 'Purchase', ...settings }, now);
 
 describe("Meta's event", () => {
-  // the payload that facebook-nodejs-business-sdk 24.0.1 makes of the same facts
-  it('tells everything of a visitor from the web', () => {
+  // the payload that facebook-nodejs-business-sdk 24.0.1 builds from the same data
+  it("Meta's event has all data of a website visitor", () => {
     const fbclid = 'IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk';
     const userAgent =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
@@ -28,7 +28,7 @@ describe("Meta's event", () => {
         externalReference: 'client-123',
       },
       lead: {
-        clickMarks: { fbclid, _fbp: 'fb.1.1558571054389.1098115397' },
+        clickParameters: { fbclid, _fbp: 'fb.1.1558571054389.1098115397' },
         ipAddress: '203.0.113.7',
         userAgent,
         landingUrl,
@@ -58,7 +58,7 @@ describe("Meta's event", () => {
     });
   });
 
-  it('is limited in its use where the visitor asked for it, and only there', () => {
+  it("Meta's event has limited data use if and only if the visitor requires it", () => {
     const limits = {
       opt_out: true,
       data_processing_options: ['LDU'],
@@ -71,7 +71,7 @@ describe("Meta's event", () => {
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
   });
 
-  it('is of the system where the browser is not known', () => {
+  it("Meta's event has the source system_generated if the browser is unknown", () => {
     expect(prepared({ amount: '0.00', currency: 'ARS' })).toEqual({
       kind: 'event',
       event: {
@@ -88,8 +88,8 @@ describe("Meta's event", () => {
   it.each([
     ['no user agent', { landingUrl: 'https://landing.example/' }],
     ['no page', { userAgent: 'Mozilla/5.0' }],
-    ['a page that is none of the web', { userAgent: 'Mozilla/5.0', landingUrl: 'javascript:alert(1)' }],
-  ])('is not of the web with %s', (_name, lead) => {
+    ['a page that is not on the web', { userAgent: 'Mozilla/5.0', landingUrl: 'javascript:alert(1)' }],
+  ])("Meta's event does not have the source website with %s", (_name, lead) => {
     const outcome = prepared({ lead });
     expect(outcome).toMatchObject({ event: { action_source: 'system_generated' } });
     expect(outcome).not.toHaveProperty('event.event_source_url');
@@ -99,12 +99,12 @@ describe("Meta's event", () => {
     ['system_generated', 'system_generated'],
     ['other', 'other'],
     ['website', 'website'],
-  ] as const)('takes place where the account says: %s', (actionSource, action_source) => {
+  ] as const)("Meta's event has the source that the account configures: %s", (actionSource, action_source) => {
     const lead = { userAgent: 'Mozilla/5.0', landingUrl: 'https://landing.example/' };
     expect(prepared({ lead }, { actionSource })).toMatchObject({ event: { action_source } });
   });
 
-  it('is not of the web without a page, whatever the account says: Meta would refuse it', () => {
+  it("Meta's event does not have the source website without a page, which Meta would reject", () => {
     expect(prepared({}, { actionSource: 'website' })).toMatchObject({ event: { action_source: 'system_generated' } });
   });
 
@@ -112,7 +112,7 @@ describe("Meta's event", () => {
     ['of almost seven days ago', -(7 * day - 60 * minute), -(7 * day - 60 * minute)],
     ['of a second ahead, as of now', 1_000, 0],
     ['of a quarter of an hour ahead, as of now', 15 * minute, 0],
-  ])('is sent for a conversion %s', (_name, offset, sentOffset) => {
+  ])('sends Meta an event for a conversion %s', (_name, offset, sentOffset) => {
     const event_time = Math.floor((now + sentOffset) / 1000);
     expect(prepared({ occurredAt: new Date(now + offset) })).toMatchObject({ event: { event_time } });
   });
@@ -121,17 +121,17 @@ describe("Meta's event", () => {
     ['event_too_old', { occurredAt: new Date(now - 7 * day + 60 * minute - 1) }],
     ['no_match_keys', { client: {} }],
     ['invalid_amount', { amount: 'NaN' }],
-  ])('is skipped: %s', (reason, given) => {
+  ])('skips an event for Meta with the reason %s', (reason, given) => {
     expect(prepared(given)).toEqual({ kind: 'skipped', reason });
   });
 
-  it('does without a value where it is no purchase', () => {
+  it('leaves out an invalid value for Meta if the event is not a purchase', () => {
     expect(prepared({ amount: '' }, { eventName: 'Lead' })).toMatchObject({
       event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: 'order-41' } },
     });
   });
 
-  it('is the same each time', () => {
+  it("Meta's event is the same on every attempt", () => {
     expect(prepared({})).toEqual(prepared({}));
   });
 });

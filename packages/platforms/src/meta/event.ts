@@ -10,7 +10,7 @@ import { metaUserData } from './user-data.ts';
 
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
 
-/** The page and the browser are both required of a `website` event, and only of that. */
+/** A `website` event requires both page and browser; other sources require neither. */
 const source = ({ landingUrl, userAgent }: AttributedConversion['lead'], wanted: MetaSettings['actionSource']) => {
   if (wanted !== undefined && wanted !== 'website') return { action_source: wanted };
   const page = webPage(landingUrl);
@@ -19,7 +19,7 @@ const source = ({ landingUrl, userAgent }: AttributedConversion['lead'], wanted:
     : { action_source: 'system_generated' };
 };
 
-// "Data processing options": limited data use, with the place left for Meta to find out
+// "Data processing options": limited data use; Meta determines the location
 const limits = {
   opt_out: true,
   data_processing_options: ['LDU'],
@@ -27,7 +27,7 @@ const limits = {
   data_processing_options_state: 0,
 };
 
-/** Says nothing of anybody: to see whether Meta would take an event. */
+/** An event without personal data, to check whether Meta would accept events. */
 export const checkEvent = (nowMs: number): PlatformEvent => ({
   event_name: 'LeadbackCheck',
   event_time: unixSeconds(new Date(nowMs)),
@@ -36,7 +36,7 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   user_data: { external_id: [sha256('leadback-check')] },
 });
 
-/** A conversion as an event of the Conversions API, by Meta's "server event", "customer information" and "custom data". */
+/** Builds an event of the Conversions API ("server event", "customer information" and "custom data" parameters). */
 export const metaEvent = (
   conversion: AttributedConversion,
   { eventName, actionSource }: Pick<MetaSettings, 'eventName' | 'actionSource'>,

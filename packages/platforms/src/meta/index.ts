@@ -3,14 +3,17 @@ import { knownFields } from '../known-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
-import { accessWithTestEvents } from '../test-events.ts';
-import { mendMeta } from './advice.ts';
+import { accessWithTestEvents } from '../test-transport.ts';
+import { remedyForMeta } from './advice.ts';
 import { judgeMetaAnswer } from './answer.ts';
 import { appSecretProof } from './app-secret-proof.ts';
 import { checkEvent, metaEvent } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 
-/** Meta's Conversions API, at the Graph API's address with its version: https://developers.facebook.com/docs/marketing-api/conversions-api */
+/**
+ * Meta's Conversions API. `apiUrl` includes the version:
+ * https://developers.facebook.com/docs/marketing-api/conversions-api
+ */
 export const metaPlatform = (
   apiUrl: string,
   { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
@@ -21,7 +24,7 @@ export const metaPlatform = (
   requestsMax: 2,
   settingsSchema: metaSettingsSchema,
   credentialsSchema: metaCredentialsSchema,
-  mend: mendMeta,
+  remedyFor: remedyForMeta,
 
   access(settings, credentials, mode) {
     const own = metaSettingsSchema.parse(settings);
@@ -33,7 +36,7 @@ export const metaPlatform = (
       checkEvent: () => checkEvent(now()),
 
       async send(events, mark) {
-        // in the body, where no log of addresses finds it
+        // in the body, because URLs appear in access logs
         const json = knownFields({ data: events, ...mark, access_token: accessToken, appsecret_proof: proof });
         const personal = events.map((event) => [event['user_data'], event['event_source_url']]);
         return judgeReply(await post({ url, json, timeoutMs }), {

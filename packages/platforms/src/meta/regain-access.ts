@@ -5,7 +5,10 @@ import { minuteMs } from '../span.ts';
 
 const usageSchema = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.number().catch(0) })));
 
-/** `X-Business-Use-Case-Usage`: the minutes until calls pass again, in Meta's estimate (Graph API "rate limiting"). */
+/**
+ * `X-Business-Use-Case-Usage`: Meta's estimate of the minutes until calls are accepted again (Graph API "rate
+ * limiting"), as milliseconds.
+ */
 export const regainAccessMs = (header: string | string[] | undefined): number | undefined => {
   const usage = usageSchema.safeParse(parseJson(String(header ?? '')));
   if (!usage.success) return undefined;

@@ -8,9 +8,9 @@ const pixelId = 'expected the digits of the data set (pixel) id, as Events Manag
 export const metaSettingsSchema = z.object({
   pixelId: z.string({ error: pixelId }).trim().regex(/^\d+$/, pixelId),
   eventName: eventNameSchema,
-  /** Meta may measure with what comes under it all the same. */
+  /** Meta may use events with this code for measurement nevertheless. */
   testEventCode: testEventCodeSchema,
-  /** Where conversions take place, if not where the visitor landed ("server event parameters"). */
+  /** Where conversions take place, if not on the website ("server event parameters"). */
   actionSource: z.enum(actionSources, `expected ${actionSources.join(', ')}`).optional(),
 });
 
@@ -18,6 +18,6 @@ export type MetaSettings = z.infer<typeof metaSettingsSchema>;
 
 export const metaCredentialsSchema = z.object({
   accessToken: secretText('expected the access token that Events Manager generates for the data set'),
-  /** Of the app that issued the token, if that app requires a proof with each request. */
+  /** The secret of the app that issued the token, if that app requires a proof with each request. */
   appSecret: secretText('expected the app secret, as the basic settings of the app show it').optional(),
 });

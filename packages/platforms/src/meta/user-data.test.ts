@@ -11,19 +11,19 @@ const ownIdIn = (installationId: string) =>
 const listOf = (hash: string | null) => (hash === null ? undefined : [hash]);
 
 describe("Meta's user data", () => {
-  it.each(metaEmails)('em of %j', (email, hash) => {
+  it.each(metaEmails)("Meta's em has the normalized hash of %j", (email, hash) => {
     const conversion = givenConversion({ client: { email, phoneNumber: '+5491123456789' } });
     expect(metaUserData(conversion)?.['em']).toEqual(listOf(hash));
   });
 
-  it.each(metaPhoneHashes)('ph of %s', (phoneNumber, hash) => {
+  it.each(metaPhoneHashes)("Meta's ph has the hash of %s", (phoneNumber, hash) => {
     const { ph } = z
       .object({ ph: z.array(z.string()) })
       .parse(metaUserData(givenConversion({ client: { phoneNumber } })));
     expect(ph[0]).toBe(hash);
   });
 
-  it('names an Argentine number with and without the 9 of mobiles, as written first', () => {
+  it("Meta's ph has an Argentine number with and without the 9 of mobiles, as written first", () => {
     const withNine = 'e9a22549bbbbccb976d0c751b7e5ea194ae62fa6a6f1ba97e9e9940441acde71';
     const withoutNine = '097693224047d8d90c77c6432c41936b842671ec532d02df822bc4a238eaaa3b';
     expect(phOf('+54 9 11 2345-6789')).toEqual([withNine, withoutNine]);
@@ -31,7 +31,7 @@ describe("Meta's user data", () => {
     expect(phOf('+1 650 555 1212')).toEqual(['e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176']);
   });
 
-  it('reads a name with a comma as last name, first name', () => {
+  it('reads a name with a comma as last name, first name for Meta', () => {
     const userData = metaUserData(givenConversion({ client: { ...someone, name: 'García López, Ana' } }));
     expect(userData).toMatchObject({
       fn: ['24d4b96f58da6d4a8512313bbd02a28ebf0ca95dec6e4c86ef78ce7f01e788ac'],
@@ -39,7 +39,7 @@ describe("Meta's user data", () => {
     });
   });
 
-  it('has an external_id of our own that differs between installations, and is not the hash of a bare number', () => {
+  it("Meta's external_id without a reference differs between installations and is not the hash of a bare number", () => {
     const [one, other] = [
       ownIdIn('5f0c2f3e-6d0f-4c60-9d3f-0a3c5b8f7e11'),
       ownIdIn('11111111-6d0f-4c60-9d3f-0a3c5b8f7e11'),
@@ -49,22 +49,22 @@ describe("Meta's user data", () => {
     expect(one).not.toEqual(['7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451']);
   });
 
-  it.each(fullNames)('fn and ln of %j', (name, first, rest) => {
+  it.each(fullNames)("Meta's fn and ln have the hashes of %j", (name, first, rest) => {
     const userData = metaUserData(givenConversion({ client: { ...someone, name } }));
     expect([userData?.['fn'], userData?.['ln']]).toEqual([listOf(first), listOf(rest)]);
   });
 
-  it.each(metaExternalIds)('external_id of %j', (externalReference, hash) => {
+  it.each(metaExternalIds)("Meta's external_id has the hash of %j", (externalReference, hash) => {
     const userData = metaUserData(givenConversion({ client: { ...someone, externalReference } }));
     const ownId = '0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe';
     expect(userData?.['external_id']).toEqual([hash ?? ownId]);
   });
 
-  it('carries the browser as it is', () => {
+  it("Meta's user data has the browser unhashed", () => {
     const lead = {
       ipAddress: '2001:db8::1',
       userAgent: ' Mozilla/5.0 ',
-      clickMarks: { _fbp: 'fb.1.1558571054389.1098115397' },
+      clickParameters: { _fbp: 'fb.1.1558571054389.1098115397' },
     };
     expect(metaUserData(givenConversion({ lead }))).toMatchObject({
       client_ip_address: '2001:db8::1',
@@ -77,36 +77,36 @@ describe("Meta's user data", () => {
     'fb.0.1558571054389.1',
     'fb.2.1558571054389.12345678901234567890',
     'fb.1.1558571054389.1098115397.AQYBAgAB',
-  ])('carries the browser id %s as it is', (_fbp) => {
-    expect(metaUserData(givenConversion({ lead: { clickMarks: { _fbp } } }))).toHaveProperty('fbp', _fbp);
+  ])("Meta's user data has the browser id %s unchanged", (_fbp) => {
+    expect(metaUserData(givenConversion({ lead: { clickParameters: { _fbp } } }))).toHaveProperty('fbp', _fbp);
   });
 
   it.each([
-    ['an IP address that is none', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'client_ip_address'],
+    ['an invalid IP address', { ipAddress: '203.0.113.7, 10.0.0.1' }, 'client_ip_address'],
     ['an empty user agent', { userAgent: ' ' }, 'client_user_agent'],
     ['the address of a proxy', { ipAddress: '10.0.0.5' }, 'client_ip_address'],
-    ['a garbled fbp', { clickMarks: { _fbp: 'GA1.2.3' } }, 'fbp'],
-    ['an fbp without its number', { clickMarks: { _fbp: 'fb.1.1558571054389.x' } }, 'fbp'],
-    ['an fbp in seconds', { clickMarks: { _fbp: 'fb.1.1558571054.1098115397' } }, 'fbp'],
-    ['an fbp in microseconds', { clickMarks: { _fbp: 'fb.1.1558571054389000.1098115397' } }, 'fbp'],
-    ['an fbp with too long a number', { clickMarks: { _fbp: `fb.1.1558571054389.${'1'.repeat(21)}` } }, 'fbp'],
-    ['an fbp with too long an appendix', { clickMarks: { _fbp: 'fb.1.1558571054389.1098.AQYBAgABx' } }, 'fbp'],
-    ['a garbled click id', { clickMarks: { fbclid: 'a b' } }, 'fbc'],
+    ['a malformed fbp', { clickParameters: { _fbp: 'GA1.2.3' } }, 'fbp'],
+    ['an fbp without its number', { clickParameters: { _fbp: 'fb.1.1558571054389.x' } }, 'fbp'],
+    ['an fbp in seconds', { clickParameters: { _fbp: 'fb.1.1558571054.1098115397' } }, 'fbp'],
+    ['an fbp in microseconds', { clickParameters: { _fbp: 'fb.1.1558571054389000.1098115397' } }, 'fbp'],
+    ['an fbp with too long a number', { clickParameters: { _fbp: `fb.1.1558571054389.${'1'.repeat(21)}` } }, 'fbp'],
+    ['an fbp with too long an appendix', { clickParameters: { _fbp: 'fb.1.1558571054389.1098.AQYBAgABx' } }, 'fbp'],
+    ['a malformed click id', { clickParameters: { fbclid: 'a b' } }, 'fbc'],
     [
       'a click of more than 90 days ago',
-      { clickMarks: { fbclid: 'a' }, createdAt: new Date(now - 91 * 86_400_000) },
+      { clickParameters: { fbclid: 'a' }, createdAt: new Date(now - 91 * 86_400_000) },
       'fbc',
     ],
-  ])('leaves out %s', (_name, lead, field) => {
+  ])("Meta's user data leaves out %s", (_name, lead, field) => {
     expect(metaUserData(givenConversion({ client: someone, lead }))).not.toHaveProperty(field);
   });
 
   it.each([
-    ['an e-mail address', { client: someone }],
+    ['an email', { client: someone }],
     ["the account's own reference", { client: { externalReference: 'c-1' } }],
-    ['a click', { lead: { clickMarks: { fbclid: 'a' } } }],
+    ['a click', { lead: { clickParameters: { fbclid: 'a' } } }],
     ['a browser', { lead: { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' } }],
-  ])('suffices with %s', (_name, given) => {
+  ])('Meta can match a client by %s', (_name, given) => {
     expect(metaUserData(givenConversion(given))).toBeDefined();
   });
 
@@ -114,9 +114,9 @@ describe("Meta's user data", () => {
     ['a name alone', { client: { name: 'Ana Pérez' } }],
     ['an IP address alone', { lead: { ipAddress: '203.0.113.7' } }],
     ['a browser behind a private address', { lead: { ipAddress: '10.0.0.5', userAgent: 'Mozilla/5.0' } }],
-    ["another platform's click", { lead: { clickMarks: { gclid: 'a' } } }],
-    ['contact data that are none', { client: { email: 'ana', phoneNumber: '123' } }],
-  ])('does not suffice with %s', (_name, given) => {
+    ["another platform's click", { lead: { clickParameters: { gclid: 'a' } } }],
+    ['invalid contact data', { client: { email: 'ana', phoneNumber: '123' } }],
+  ])('Meta cannot match a client by %s', (_name, given) => {
     expect(metaUserData(givenConversion(given))).toBeUndefined();
   });
 });

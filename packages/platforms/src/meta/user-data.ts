@@ -16,9 +16,9 @@ const freshFbc = ({ lead, occurredAt }: AttributedConversion) => {
 };
 
 /**
- * Meta's "customer information parameters": what is in a list is hashed, everything else must stay as it is.
- * `undefined` where Meta could match nobody. Our own client id is sent as `external_id` where the account gave none,
- * but does not count: no pixel of the account ever told it to Meta.
+ * Meta's "customer information parameters": values in a list are hashed, all others must be unhashed. `undefined` if
+ * Meta could match no person. The client id of this installation is sent as `external_id` if the account has none, but
+ * does not count for matching, because no pixel ever reported it to Meta.
  */
 export const metaUserData = (conversion: AttributedConversion): Readonly<Record<string, unknown>> | undefined => {
   const { client, lead, accountCountry } = conversion;
@@ -29,8 +29,8 @@ export const metaUserData = (conversion: AttributedConversion): Readonly<Record<
   );
   const givenId = givenExternalId(client);
   const fbc = freshFbc(conversion);
-  const { _fbp: browser = '' } = lead.clickMarks;
-  // of another shape it is somebody else's
+  const { _fbp: browser = '' } = lead.clickParameters;
+  // a cookie of another form was not set by Meta
   const fbp = fbpShape.test(browser) ? browser : undefined;
   const { ip, userAgent } = browserFacts(lead);
 

@@ -1,10 +1,10 @@
-import type { Mending } from '../platform.ts';
+import type { Remedy } from '../platform.ts';
 import { type TikTokRefusal, tiktokRefusal } from './error-codes.ts';
 
-const advice: Readonly<Record<TikTokRefusal, Mending>> = {
+const advice: Readonly<Record<TikTokRefusal, Remedy>> = {
   token: {
     words:
-      'The access token does not work: it is not whole, has expired, or was revoked. Generate a new one in Events Manager: the pixel, Settings, Events API, "Generate access token".',
+      'The access token is not valid: it is incomplete, has expired, or was revoked. Generate a new one in Events Manager: the pixel, Settings, Events API, "Generate access token".',
     change: ['accessToken'],
   },
   pixel: {
@@ -14,13 +14,14 @@ const advice: Readonly<Record<TikTokRefusal, Mending>> = {
   },
 };
 
-const other: Mending = {
-  words: "TikTok refuses the connection in words that we do not know. See what they say, and the pixel's own page.",
+const other: Remedy = {
+  words:
+    'TikTok rejects the connection for an unknown reason. Read the error message and check the pixel in Events Manager.',
   change: ['pixelCode', 'accessToken'],
 };
 
-/** What is to be done about a refusal, by the code that its reason begins with. */
-export const mendTikTok = (reason: string): Mending => {
+/** `reason` begins with TikTok's code, which selects the remedy. */
+export const remedyForTikTok = (reason: string): Remedy => {
   const refusal = tiktokRefusal(Number(/^\d+(?=:)/.exec(reason)?.[0]));
   return refusal === undefined ? other : advice[refusal];
 };

@@ -13,8 +13,8 @@ const judge = (status: number, body: unknown, { headers = {}, sent = 1, secret =
 
 const words = (code: number, message = 'words') => ({ code, message, request_id: '20261121120000', data: {} });
 
-describe("TikTok's answer", () => {
-  it.each([0, 20_001])('of code %i says that the events are there', (code) => {
+describe("TikTok's response", () => {
+  it.each([0, 20_001])("TikTok's code %i means that the events were accepted", (code) => {
     expect(judge(200, words(code), { sent: 3 })).toEqual({ kind: 'delivered' });
   });
 
@@ -33,7 +33,7 @@ describe("TikTok's answer", () => {
     [50_000, 'unavailable'],
     [51_002, 'unavailable'],
     [60_000, 'unavailable'],
-  ] as const)('of code %i is %s', (code, kind) => {
+  ] as const)("TikTok's code %i is %s", (code, kind) => {
     expect(judge(200, words(code))).toEqual({ kind, reason: `${code}: words` });
   });
 
@@ -45,7 +45,7 @@ describe("TikTok's answer", () => {
     [40_999, 503, 'unavailable'],
     [40_002, 500, 'rejected'],
     [50_000, 400, 'unavailable'],
-  ])('of code %i with HTTP %i is %s: the status counts where the code says nothing', (code, status, kind) => {
+  ])("TikTok's code %i with HTTP %i is %s: the status counts if the code is unknown", (code, status, kind) => {
     expect(judge(status, words(code))).toMatchObject({ kind });
   });
 
@@ -53,7 +53,7 @@ describe("TikTok's answer", () => {
     ['data.2.user.email: Not a valid string', 2],
     ['Batch.0.properties.contents.0.content_id: Not a valid string', 0],
     ['data[1].event_time: too old', 1],
-  ])('%j names the event that is wrong', (message, index) => {
+  ])("TikTok's message %j names the invalid event", (message, index) => {
     const reason = `40002: ${message}`;
     expect(judge(200, words(40_002, message), { sent: 3 })).toEqual({
       kind: 'rejected',
@@ -67,33 +67,36 @@ describe("TikTok's answer", () => {
     'data.3.user: there were only three',
     'data: Length must be between 1 and 1000.',
     'Not a user agent: Mozilla data.1.user',
-  ])('%j names none', (message) => {
+  ])("TikTok's message %j names no event", (message) => {
     expect(judge(200, words(40_002, message), { sent: 3 })).toEqual({ kind: 'rejected', reason: `40002: ${message}` });
   });
 
-  it('keeps nothing secret of what it says of an event', () => {
+  it("redacts secrets in TikTok's message about an event", () => {
     const outcome = judge(200, words(40_002, 'data.0.user.ip: not 203.0.113.7'), { secret: '203.0.113.7' });
     const reason = '40002: data.0.user.ip: not [redacted]';
     expect(outcome).toEqual({ kind: 'rejected', reason, events: [{ index: 0, reason }] });
   });
 
-  it('tells when requests pass again', () => {
+  it('uses the time after which TikTok accepts requests again', () => {
     const headers = { 'retry-after': '7' };
     expect(judge(200, words(40_100), { headers })).toMatchObject({ kind: 'throttled', retryAfterMs: 7000 });
     expect(judge(503, words(50_000), { headers })).toMatchObject({ kind: 'unavailable', retryAfterMs: 7000 });
   });
 
-  it.each([200, 401, 403, 404, 500, 502])("of HTTP %i that is not in TikTok's words is temporary", (status) => {
-    expect(judge(status, '<html>Bad Gateway</html>')).toMatchObject({ kind: 'unavailable' });
-    expect(judge(status, { code: 404, message: 'no such route' })).toMatchObject({ kind: 'unavailable' });
-    expect(judge(status, { code: '40002', message: 'words' })).toMatchObject({ kind: 'unavailable' });
-  });
+  it.each([200, 401, 403, 404, 500, 502])(
+    "a response of HTTP %i that is not in TikTok's format is a temporary failure",
+    (status) => {
+      expect(judge(status, '<html>Bad Gateway</html>')).toMatchObject({ kind: 'unavailable' });
+      expect(judge(status, { code: 404, message: 'no such route' })).toMatchObject({ kind: 'unavailable' });
+      expect(judge(status, { code: '40002', message: 'words' })).toMatchObject({ kind: 'unavailable' });
+    },
+  );
 
-  it('of HTTP 429 asks for fewer requests, whoever says it', () => {
+  it('HTTP 429 throttles, even if it does not come from TikTok', () => {
     expect(judge(429, '<html>Too many requests</html>')).toMatchObject({ kind: 'throttled' });
   });
 
-  it('is no success with an HTTP status that is none', () => {
+  it("TikTok's success code with an HTTP error is no success", () => {
     expect(judge(500, words(0))).toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -4,7 +4,7 @@ import type { Failure, WrongEvent } from '../platform.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
 import { verdictOfTikTokCode } from './error-codes.ts';
 
-// five digits, or 0: a code of three is a proxy's
+// TikTok's codes are 0 or have five digits; one of three digits comes from a proxy
 const answerSchema = z.object({
   code: z.int().refine((code) => code === 0 || code > 9_999),
   message: z.string().catch(''),
@@ -20,15 +20,15 @@ const verdictOf = (code: number, status: number): Failure => {
 };
 
 /**
- * The event that a message names, as in `data.3.user.email: Not a valid string`. Only at its beginning: further on it may
- * quote what a visitor made up, who could have others' events thrown away by it.
+ * The event that a message names, as in `data.3.user.email: Not a valid string`. Matched only at the beginning, because
+ * the rest may quote a visitor's data, which must not cause other events to be discarded.
  */
 const namedEvent = (message: string, sent: number): number | undefined => {
   const [, digits] = /^(?:data|batch)[.[](\d+)/i.exec(message) ?? [];
   return digits !== undefined && Number(digits) < sent ? Number(digits) : undefined;
 };
 
-/** Reads TikTok's answer to `sent` events: nearly always HTTP 200, and a code in the body that tells. */
+/** Reads TikTok's response to `sent` events: nearly always HTTP 200, with a code in the body. */
 export const judgeTikTokAnswer =
   (sent: number): Judge =>
   (json, { status }) => {

@@ -1,16 +1,16 @@
 import type { Failure } from '../platform.ts';
 
-/** Why TikTok refuses a connection. Each cause has its own advice. */
+/** Why TikTok rejects a connection. Each cause has its own remedy. */
 export type TikTokRefusal = 'pixel' | 'token';
 
 const refusals: ReadonlyMap<number, TikTokRefusal> = new Map([
   [40001, 'pixel'], // no permission to operate the pixel
-  [40102, 'token'], // expired, as far as we remember: to wait for the operator loses nothing
+  [40102, 'token'], // expired, not documented: waiting for the operator loses nothing
   [40104, 'token'], // empty
   [40105, 'token'], // incorrect, or revoked
 ] as const);
 
-/** Every code that refuses a connection. */
+/** Every code that rejects a connection. */
 export const refusingCodes: readonly number[] = [...refusals.keys()];
 
 export const tiktokRefusal = (code: number): TikTokRefusal | undefined => refusals.get(code);
@@ -27,9 +27,8 @@ const verdicts: ReadonlyMap<number, Failure> = new Map([
 const isSystemError = (code: number) => code >= 50_000 && code <= 59_999;
 
 /**
- * What an error code of the API for Business means ("Return codes"; those of event reports as rudder-transformer's
- * `tiktok_ads` has them, the temporary ones as singer's `tap-tiktok-ads` does). `undefined` for a code that nobody
- * described.
+ * The meaning of an error code of the API for Business. Sources: "Return codes", rudder-transformer `tiktok_ads` for
+ * event reports, singer `tap-tiktok-ads` for temporary errors. `undefined` for an undocumented code.
  */
 export const verdictOfTikTokCode = (code: number): Failure | undefined => {
   if (isSystemError(code)) return 'unavailable';

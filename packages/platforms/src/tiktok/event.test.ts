@@ -12,7 +12,7 @@ const prepared = (given: Parameters<typeof givenConversion>[0], eventName = 'Pur
   tiktokEvent(givenConversion({ client, ...given }), eventName, now);
 
 describe("TikTok's event", () => {
-  it('tells everything of a visitor from the web', () => {
+  it("TikTok's event has all data of a website visitor", () => {
     const conversion = {
       externalReference: 'order-9',
       client: {
@@ -22,7 +22,7 @@ describe("TikTok's event", () => {
         externalReference: 'client-123',
       },
       lead: {
-        clickMarks: { ttclid: 'E.C.P.CroBXpgjCr', _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n', fbclid: 'IwAR' },
+        clickParameters: { ttclid: 'E.C.P.CroBXpgjCr', _ttp: '2Lx3_kCfVb9MGzCzb0LbCfYPq1n', fbclid: 'IwAR' },
         acceptLanguage: 'es-AR,es;q=0.9',
         referrer: 'https://www.tiktok.com/',
         ipAddress: '203.0.113.7',
@@ -54,7 +54,7 @@ describe("TikTok's event", () => {
     });
   });
 
-  it('tells what is known where that is little', () => {
+  it("TikTok's event leaves out what is unknown", () => {
     expect(prepared({ amount: '0.00', currency: 'ARS' }, 'Lead')).toEqual({
       kind: 'event',
       event: {
@@ -67,7 +67,7 @@ describe("TikTok's event", () => {
     });
   });
 
-  it('is limited in its use where the visitor asked for it, and only there', () => {
+  it("TikTok's event has limited data use if and only if the visitor requires it", () => {
     expect(prepared({ lead: { sharing: 'opted_out' } })).toMatchObject({ event: { limited_data_use: true } });
     expect(prepared({ lead: { sharing: 'unpersonalised' } })).toMatchObject({ event: { limited_data_use: true } });
     expect(prepared({ lead: { sharing: 'agreed_unpersonalised' } })).toMatchObject({
@@ -77,31 +77,34 @@ describe("TikTok's event", () => {
     expect(prepared({ lead: { sharing: 'granted' } })).not.toHaveProperty('event.limited_data_use');
   });
 
-  it('names no page that is none of the web', () => {
+  it("TikTok's event has no page that is not on the web", () => {
     expect(prepared({ lead: { landingUrl: 'javascript:alert(1)' } })).not.toHaveProperty('event.page');
   });
 
-  it.each(['android-app://com.zhiliaoapp.musically', 'about:blank', ''])('names no referrer such as %j', (referrer) => {
-    const lead = { landingUrl: 'https://landing.example/', referrer };
-    expect(prepared({ lead })).toHaveProperty('event.page', { url: 'https://landing.example/' });
-  });
+  it.each(['android-app://com.zhiliaoapp.musically', 'about:blank', ''])(
+    "TikTok's event has no referrer such as %j",
+    (referrer) => {
+      const lead = { landingUrl: 'https://landing.example/', referrer };
+      expect(prepared({ lead })).toHaveProperty('event.page', { url: 'https://landing.example/' });
+    },
+  );
 
-  it('does without value and currency where the amount is none', () => {
+  it("TikTok's event leaves out value and currency if the amount is invalid", () => {
     expect(prepared({ amount: 'NaN' })).toHaveProperty('event.properties', { order_id: 'order-41' });
   });
 
-  it('is sent for a conversion of almost seven days ago', () => {
+  it('sends TikTok an event almost seven days after the conversion', () => {
     const occurredAt = new Date(now - 7 * day + 60 * minute);
     const event_time = Math.floor(occurredAt.getTime() / 1000);
     expect(prepared({ occurredAt })).toMatchObject({ event: { event_time } });
   });
 
-  it('is skipped for a conversion of seven days ago', () => {
+  it('skips an event for TikTok seven days after the conversion', () => {
     const occurredAt = new Date(now - 7 * day + 60 * minute - 1);
     expect(prepared({ occurredAt })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
   });
 
-  it('is skipped where there is nobody to match', () => {
+  it('skips an event for TikTok if it could match no person', () => {
     expect(prepared({ client: { name: 'Ana' } })).toEqual({ kind: 'skipped', reason: 'no_match_keys' });
   });
 });

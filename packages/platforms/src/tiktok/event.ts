@@ -7,7 +7,7 @@ import { sha256 } from '../sha256.ts';
 import { webPage } from '../web-page.ts';
 import { tiktokUserData } from './user-data.ts';
 
-/** Says nothing of anybody: to see whether TikTok would take an event. */
+/** An event without personal data, to check whether TikTok would accept events. */
 export const checkEvent = (nowMs: number): PlatformEvent => ({
   event: 'LeadbackCheck',
   event_time: unixSeconds(new Date(nowMs)),
@@ -15,7 +15,7 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   user: { external_id: sha256('leadback-check') },
 });
 
-/** A conversion as an element of `data` of the Events API 2.0. */
+/** Builds an element of `data` of the Events API 2.0. */
 export const tiktokEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
   const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.tiktok);
   if (time.kind !== 'timely') return time;

@@ -2,8 +2,8 @@ import { judgeReply } from '../judge-reply.ts';
 import type { Platform } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
-import { accessWithTestEvents } from '../test-events.ts';
-import { mendTikTok } from './advice.ts';
+import { accessWithTestEvents } from '../test-transport.ts';
+import { remedyForTikTok } from './advice.ts';
 import { judgeTikTokAnswer } from './answer.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
@@ -15,11 +15,11 @@ export const tiktokPlatform = (
 ): Platform => ({
   name: 'tiktok',
   title: 'TikTok',
-  eventsMax: { live: 1000, test: 1 }, // "Test events" shows those alone that come by themselves
+  eventsMax: { live: 1000, test: 1 }, // "Test events" shows only events sent one per request
   requestsMax: 2,
   settingsSchema: tiktokSettingsSchema,
   credentialsSchema: tiktokCredentialsSchema,
-  mend: mendTikTok,
+  remedyFor: remedyForTikTok,
 
   access(settings, credentials, mode) {
     const { pixelCode, eventName, testEventCode } = tiktokSettingsSchema.parse(settings);

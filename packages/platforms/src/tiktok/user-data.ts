@@ -10,18 +10,18 @@ import { hashedIdentifier } from '../sha256.ts';
 
 const markShape = /^[A-Za-z0-9_.~=-]{4,1000}$/;
 
-/** An id that TikTok gave a click or a browser, as it was seen. */
+/** TikTok's id of a click or a browser, unchanged; left out if its form is invalid. */
 const mark = (seen = '') => (markShape.test(seen) ? seen : undefined);
 
 /**
- * `user` of an event of the Events API 2.0: contact data, name and id are hashed (the telephone number with its plus);
- * the click and the browser must stay as they are. `undefined` where TikTok could match nobody: an address and a user agent
- * alone do not suffice, and neither does our own client id, which no pixel of the account ever told it.
+ * `user` of an event of the Events API 2.0. Contact data, name and id are hashed (the phone number with its plus);
+ * click and browser must be unhashed. `undefined` if TikTok could match no person: an IP address and a user agent do
+ * not suffice, nor does the client id of this installation, which no pixel ever reported.
  */
 export const tiktokUserData = (conversion: AttributedConversion): Readonly<Record<string, unknown>> | undefined => {
   const { client, lead, accountCountry } = conversion;
-  const ttclid = mark(lead.clickMarks.ttclid);
-  const ttp = mark(lead.clickMarks._ttp);
+  const ttclid = mark(lead.clickParameters.ttclid);
+  const ttp = mark(lead.clickParameters._ttp);
   const email = hashedIdentifier(client.email, plainEmail);
   const phone = hashedIdentifier(client.phoneNumber, (written) => onePhoneNumberForm(written, accountCountry));
   const givenId = givenExternalId(client);

@@ -1,0 +1,23 @@
+import type { Answered } from '@leadback/db';
+import { Refusal } from '@leadback/domain';
+
+/**
+ * The result of this request, or of the first one with its idempotency key. Throws `idempotency-in-progress` or
+ * `idempotency-key-reused` if there is none to return.
+ */
+export const idempotentResult = <Result>(answered: Answered<Result>) => {
+  switch (answered.kind) {
+    case 'answered':
+      return answered;
+    case 'running':
+      throw new Refusal(
+        'idempotency-in-progress',
+        'idempotency-key: the first request with this key is still in progress; try again in a moment',
+      );
+    case 'key-reused':
+      throw new Refusal(
+        'idempotency-key-reused',
+        'idempotency-key: already used for another request; use a new key for each new request',
+      );
+  }
+};

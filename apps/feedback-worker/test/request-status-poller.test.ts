@@ -1,0 +1,155 @@
+import { Feedback, PlatformRequest } from '@leadback/db';
+import {
+  givenConnection,
+  givenDatabase,
+  givenPlatformRequest,
+  givenServer,
+  secretsKeys,
+  type TestDatabase,
+  type TestServer,
+} from '@leadback/test-fixtures';
+import { platformSandbox } from '@leadback/platform-sandbox';
+import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { workerEvents } from '../src/events.ts';
+import { requestStatusPoller } from '../src/request-status-poller.ts';
+
+const acceptedSchema = z.object({ requestId: z.string() });
+const minutesUntil = (time: Date | null | undefined) =>
+  ((time?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()) / 60_000;
+
+describe('the request status poller', () => {
+  let database: TestDatabase;
+  let sandbox: TestServer;
+  const metrics = createMetrics('feedback-worker');
+  const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
+
+  beforeAll(async () => {
+    database = await givenDatabase();
+    sandbox = await givenServer(platformSandbox());
+  });
+  afterAll(async () => {
+    await sandbox[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  const post = (method: string, path: string, body: unknown) =>
+    fetch(sandbox.url + path, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: 'Bearer ya29.test' },
+      body: JSON.stringify(body),
+    });
+
+  /** The name of a request that the sandbox has accepted and reports `processing` for. */
+  const givenTaken = async (count: number, processing?: unknown) => {
+    await post('PUT', '/behaviour', { platform: 'google', answer: 'ok', processing });
+    const account = { accountType: 'GOOGLE_ADS', accountId: '1234567890' };
+    const event = { transactionId: '1', eventTimestamp: new Date(), eventSource: 'WEB', adIdentifiers: { gclid: 'a' } };
+    const response = await post('POST', '/v1/events:ingest', {
+      destinations: [{ operatingAccount: account, productDestinationId: '1' }],
+      events: Array.from({ length: count }, () => event),
+    });
+    return acceptedSchema.parse(await response.json()).requestId;
+  };
+
+  const givenRequest = async (deliveries: number, processing?: unknown) =>
+    givenPlatformRequest(database.em(), { name: await givenTaken(deliveries, processing), deliveries });
+  const usedCount = async () => {
+    const used = /leadback_platform_verdicts_total\{.*platform="google",verdict="used".*\} (\d+)/;
+    return Number(used.exec(await metrics.metrics())?.[1] ?? 0);
+  };
+  const request = (id: number) => database.em().findOneOrFail(PlatformRequest, id);
+  const feedback = (ids: readonly number[]) => database.em().find(Feedback, { id: { $in: [...ids] } });
+
+  /** Polls until every request was checked and its result saved. */
+  const watch = async (...ids: readonly number[]) => {
+    const { url } = sandbox;
+    const platforms = platformRegistry(platformUrlsAt(url));
+    await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
+    await vi.waitFor(
+      async () => {
+        const rows = await Promise.all(ids.map(request));
+        // a request that is only leased becomes due again in a minute
+        expect(rows.filter((row) => minutesUntil(row.lookAt) < 2)).toEqual([]);
+      },
+      { timeout: 10_000 },
+    );
+  };
+
+  it('leaves deliveries that Google has used unchanged', async () => {
+    const { id, feedback: ids } = await givenRequest(2);
+    await watch(id);
+    expect(await request(id)).toMatchObject({ verdict: { kind: 'final', events: 2, findings: [] }, looks: 1 });
+    const used = { state: 'delivered', note: null };
+    expect(await feedback(ids)).toMatchObject([used, used]);
+  });
+
+  it('fails deliveries that Google could not use', async () => {
+    const errors = [{ reason: 'CLICK_NOT_FOUND', recordCount: 1 }];
+    const { id, feedback: ids } = await givenRequest(1, { status: 'FAILED', errors });
+    await watch(id);
+    expect(await feedback(ids)).toMatchObject([{ state: 'failed', reason: 'CLICK_NOT_FOUND' }]);
+  });
+
+  it('sends a click that is too recent for Google again after six hours', async () => {
+    const errors = [{ reason: 'TOO_RECENT_CLICK', recordCount: 1 }];
+    const { id, feedback: ids } = await givenRequest(1, { status: 'FAILED', errors });
+    await watch(id);
+    const [row] = await feedback(ids);
+    expect(row).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK' });
+    expect(Math.round(minutesUntil(row?.dueAt))).toBe(360);
+  });
+
+  it('adds a note to each delivery if Google reports a finding about some of them', async () => {
+    const errors = [{ reason: 'CLICK_NOT_FOUND', recordCount: 2 }];
+    const { id, feedback: ids } = await givenRequest(3, { status: 'PARTIAL_SUCCESS', errors });
+    await watch(id);
+    const note =
+      'Google could not use 2 of the 3 events in the request: CLICK_NOT_FOUND (2); Google does not report which ones';
+    const noted = { state: 'delivered', note };
+    expect(await feedback(ids)).toMatchObject([noted, noted, noted]);
+  });
+
+  it('checks again, each time later, while Google is processing the request or is unavailable', async () => {
+    const { id: processing } = await givenRequest(1, { status: 'PROCESSING' });
+    const { id: unknown } = await givenPlatformRequest(database.em(), { name: 'never-was' });
+    await database.pool.query('update platform_request set looks = 2 where id = $1', [unknown]);
+    await watch(processing, unknown);
+    const rows = [await request(processing), await request(unknown)];
+    expect(rows.map(({ looks, lookAt }) => [looks, Math.round(minutesUntil(lookAt))])).toEqual([
+      [1, 30],
+      [3, 120],
+    ]);
+  });
+
+  it('stops checking the request status after three days and adds a note', async () => {
+    const { id, feedback: ids } = await givenRequest(1, { status: 'PROCESSING' });
+    await database.pool.query(
+      `update platform_request set created_at = now() - interval '3 days', looks = 9 where id = $1`,
+      [id],
+    );
+    await watch(id);
+    expect(await request(id)).toMatchObject({ lookAt: null, verdict: { kind: 'processing' } });
+    const note = 'Google has not reported the request status';
+    expect(await feedback(ids)).toMatchObject([{ state: 'delivered', note }]);
+  });
+
+  it('checks other requests if one connection cannot be opened', async () => {
+    const em = database.em();
+    const connection = await givenConnection(em, { platform: 'google', settings: { customerId: 'none' } });
+    const broken = await givenPlatformRequest(em, { connection });
+    const { id } = await givenRequest(1);
+    await watch(broken.id, id);
+    expect(await request(id)).toMatchObject({ verdict: { kind: 'final' } });
+    expect(await request(broken.id)).toMatchObject({ verdict: null, looks: 1 });
+  });
+
+  it('counts the results of request status checks', async () => {
+    const { id } = await givenRequest(1);
+    const before = await usedCount();
+    await watch(id);
+    await vi.waitFor(async () => expect(await usedCount()).toBe(before + 1));
+  });
+});

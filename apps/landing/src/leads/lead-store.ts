@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Database,
+  forgetLandingInstance,
+  isDatabaseUnavailable,
+  isDataError,
+  leadRecorder,
+  noteLandingInstance,
+} from '@leadback/db';
+import { type Keys, type BufferedLead, bufferedLeadKeys } from '@leadback/domain';
+import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
+import { repeat } from '@leadback/runtime';
+import { continueTrace, markFailed } from '@leadback/tracing';
+import type { LandingEvents } from '../events.ts';
+import { databaseWatch } from './database-watch.ts';
+import { type StoreLead, storeLead } from './store-lead.ts';
+import { leadSpool } from './lead-spool.ts';
+
+export interface LeadStore extends AsyncDisposable, Pick<LeadQueue, 'deadLeads'> {
+  readonly store: StoreLead;
+  /** Whether RabbitMQ accepts leads, as far as this app knows. */
+  isBrokerUp(): boolean;
+}
+
+export interface LeadStoreOptions {
+  readonly database: Database;
+  readonly amqpUrl: string;
+  readonly spoolFolder: string;
+  readonly secretsKeys: Keys;
+  readonly events: LandingEvents;
+  /** Runs twice a second while PostgreSQL is available, with the time of its clock. Must throw if it is not. */
+  readonly refresh: (now: Date) => Promise<void>;
+  /** Whether requests arrive through a proxy although none is trusted; saved with the state of this instance. */
+  readonly isIgnoringProxy: () => boolean;
+}
+
+const replayEveryMs = 1_000;
+
+/**
+ * Stores the leads of visitors, and records buffered leads once PostgreSQL is available. Saves twice a second whether
+ * any lead is buffered, so that the API does not answer 404 for a buffered lead.
+ */
+export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> => {
+  const { database, amqpUrl, spoolFolder, secretsKeys, events, refresh, isIgnoringProxy } = options;
+  const { pool } = database;
+  const instance = randomUUID();
+  const keys = bufferedLeadKeys(secretsKeys);
+  const record = leadRecorder(pool);
+
+  const recordBuffered = async (lead: BufferedLead): Promise<boolean> => {
+    const span = continueTrace(lead.traceParent, 'record buffered lead');
+    try {
+      return await record(lead);
+    } catch (error) {
+      markFailed(span, 'not_recorded');
+      if (isDatabaseUnavailable(error)) watch.lost(error);
+      else events.leadNotRecordable(error);
+      if (isDataError(error)) return false;
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+
+  const spool = await leadSpool({ folder: spoolFolder, keys, onDamaged: events.spoolDamaged });
+  const leadQueue = openLeadQueue({
+    url: amqpUrl,
+    keys,
+    record: recordBuffered,
+    onDead: events.leadDead,
+    onPublished: events.leadPublished,
+    onUp: events.brokerUp,
+    onDown: events.brokerDown,
+  });
+  const isOnDisk = () => spool.holdsLeads().catch(() => true);
+  const holdsLeads = async () => (await leadQueue.mayHoldLeads()) || (await isOnDisk());
+  const saveState = (hasBuffered: boolean, spoolId: string | null) =>
+    noteLandingInstance(pool, { id: instance, isBehind: hasBuffered, spool: spoolId, ignoresProxy: isIgnoringProxy() });
+  const watch = databaseWatch({
+    round: async () => {
+      const hasBuffered = await holdsLeads();
+      events.leadsBuffered(hasBuffered);
+      await refresh(await saveState(hasBuffered, spool.id));
+    },
+    onUp: () => {
+      leadQueue.setConsuming(true);
+      events.databaseUp();
+    },
+    onDown: (reason) => {
+      leadQueue.setConsuming(false);
+      events.databaseDown(reason);
+    },
+  });
+  const replay = repeat({
+    everyMs: replayEveryMs,
+    round: async () => {
+      if (!watch.isUp()) return false;
+      const leads = await spool.replay(recordBuffered);
+      if (leads > 0) events.leadsReplayed(leads);
+      return false;
+    },
+    onFailure: events.replayFailed,
+  });
+  return {
+    store: storeLead({ watch, record, leadQueue, spool, onFailure: events.leadRefused }),
+    deadLeads: () => leadQueue.deadLeads(),
+    isBrokerUp: () => leadQueue.isUp(),
+    async [Symbol.asyncDispose]() {
+      await watch[Symbol.asyncDispose]();
+      await replay[Symbol.asyncDispose]();
+      const left = (await isOnDisk()) ? spool.id : null;
+      const saved = (await holdsLeads()) ? saveState(true, left) : forgetLandingInstance(pool, instance);
+      // if PostgreSQL is unavailable, the missing updates tell the API that this instance stopped
+      await saved.catch(() => {});
+      await leadQueue[Symbol.asyncDispose]();
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import { signConsentRequest } from '@leadback/domain';
+import type { RequestHandler } from 'express';
+import type { LandingContext } from './context.ts';
+import { redirectToTarget } from './redirect-to-target.ts';
+import { sendPage } from './send-page.ts';
+import { formState } from './visits/form-state.ts';
+import { recognizeSigned } from './visits/form-consent.ts';
+import { readForm } from './visits/visit-form.ts';
+import { leadOfVisit } from './visits/visit-lead.ts';
+import { isNavigation, classifyRequester } from './visits/classify-requester.ts';
+
+/**
+ * `POST /{slug}`: records the lead and redirects to the target page. A form with missing or unusable values is
+ * returned for correction.
+ */
+export const submitPage =
+  ({ findPage, storeLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  async (request, response, next) => {
+    const built = await findPage(request.params.slug);
+    if (!built) return next();
+    const { page } = built;
+    const exchange = { page, request, response };
+    // a direct page has no form: only bots post to it
+    const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
+    if (!isVisit) return redirectToTarget({ storeLead, events }, exchange, 303, undefined);
+    const form = readForm(page, request.body, recognizeSigned(consentKeys, exchange));
+    if (form.problems.length > 0) {
+      events.formReturned();
+      response.status(422);
+      const shown = formState(built, form);
+      const signature = signConsentRequest(consentKeys, built.consentRequest, shown.token);
+      return sendPage(request, response, built, built.showAgain({ ...shown, signature }));
+    }
+    await redirectToTarget({ storeLead, events }, exchange, 303, leadOfVisit(referenceKeys, exchange, form));
+  };

@@ -1,0 +1,28 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Decodes octets, one per character, as UTF-8. Returns `otherwise` if they are not valid UTF-8. */
+const inUtf8 = (octets: string, otherwise: string): string => {
+  const bytes = Buffer.from(octets, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : otherwise;
+};
+
+/** Decodes a header as UTF-8 if it is valid; Node.js reads all headers as ISO 8859-1. */
+export const decodeText = (read: string): string => inUtf8(read, read);
+
+const octet = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+
+/** Decodes a name or value of a query. Text that is not UTF-8 stays encoded, so that nothing is lost. */
+const decoded = (written: string): string =>
+  inUtf8(written.replaceAll('+', ' ').replace(/%([0-9a-f]{2})/gi, octet), written);
+
+export const readQuery = (requestTarget: string): [name: string, value: string][] => {
+  const start = requestTarget.indexOf('?');
+  if (start === -1) return [];
+  return requestTarget
+    .slice(start + 1)
+    .split('&')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [decoded(name), decoded(value.join('='))];
+    });
+};

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Lead } from '@leadback/db';
+import { isGenuineLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const tokenIn = (html: string) => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+describe('a visitor who submits the page', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  const leadOf = (location: string | undefined) =>
+    landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+  const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
+
+  it('records a lead and redirects to the target page with its lead reference', async () => {
+    const page = await givenLandingPage(landing.database.em(), { targetUrl: 'https://s.example/?a=1#top' });
+    const gone = await landing.submit(`/${page.slug}?gclid=G1`);
+    expect(gone.status).toBe(303);
+    expect(gone.location).toMatch(/^https:\/\/s\.example\/\?a=1&serviceId=[0-9A-Za-z]{22}#top$/);
+    expect(isGenuineLeadReference(leadReferenceKeys(secretsKeys), referenceIn(gone.location))).toBe(true);
+    expect(await leadOf(gone.location)).toMatchObject({
+      clickParameters: { gclid: 'G1', _fbp: expect.any(String) },
+      consent: null,
+      consentScope: null,
+    });
+  });
+
+  it('records a lead and redirects at once in direct mode', async () => {
+    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    const { status, location } = await landing.visit(`/${page.slug}?fbclid=F1`);
+    expect(status).toBe(302);
+    expect(await leadOf(location)).toMatchObject({ clickParameters: { fbclid: 'F1' } });
+  });
+
+  it('records one lead, however often the same form is sent', async () => {
+    const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const token = tokenIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
+    const send = (email: string) => landing.visit(`/${page.slug}?gclid=G`, { form: { email, token } });
+    const locations = (await Promise.all(Array.from({ length: 8 }, () => send('ana@x.example')))).map(
+      ({ location }) => location,
+    );
+    expect(new Set(locations).size).toBe(1);
+    expect(await leadsOf(page)).toBe(1);
+
+    const { location: corrected } = await send('ana@y.example');
+    expect(await leadOf(corrected)).toMatchObject({ email: 'ana@y.example' });
+    const another = tokenIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
+    await landing.visit(`/${page.slug}?gclid=G`, { form: { email: 'ana@x.example', token: another } });
+    expect(await leadsOf(page)).toBe(3);
+  });
+
+  it('records one lead if the page was prefetched and the form is sent twice', async () => {
+    const page = await givenLandingPage(landing.database.em());
+    const { html, headers } = await landing.visit(`/${page.slug}?gclid=G`, {
+      headers: { 'sec-purpose': 'prefetch;prerender', referer: 'https://x.example/' },
+    });
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(html).toContain('name="referrer" value="https://x.example/"');
+    const form = { token: tokenIn(html) };
+    await Promise.all([1, 2].map(() => landing.visit(`/${page.slug}?gclid=G`, { form })));
+    expect(await leadsOf(page)).toBe(1);
+  });
+
+  it('records no lead for a form that is cut off', async () => {
+    const page = await givenLandingPage(landing.database.em(), { consentText: 'I agree' });
+    const socket = connect(landing.port, '127.0.0.1');
+    const head = `POST /${page.slug} HTTP/1.1\r\nHost: x\r\nUser-Agent: Mozilla/5.0 Chrome/130.0.0.0\r\n`;
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ntoken=abc';
+    await new Promise((resolve) => {
+      socket.write(head + form, resolve);
+    });
+    socket.destroy();
+    await once(socket, 'close');
+    // a later request has been answered
+    const { location } = await landing.submit(`/${page.slug}`, { consent: 'yes' });
+    expect(await leadOf(location)).toMatchObject({ consent: true });
+    expect(await leadsOf(page)).toBe(1);
+  });
+
+  it('records separate leads for two pages with the same token', async () => {
+    const pages = await Promise.all([1, 2].map(() => givenLandingPage(landing.database.em())));
+    const sent = await Promise.all(pages.map(({ slug }) => landing.visit(`/${slug}`, { form: { token: 'same' } })));
+    expect(new Set(sent.map(({ location }) => referenceIn(location))).size).toBe(2);
+    expect(await Promise.all(pages.map(leadsOf))).toEqual([1, 1]);
+  });
+
+  it('records only the fields that the page asks for, and the first referrer', async () => {
+    const page = await givenLandingPage(landing.database.em(), { askedFields: ['name', 'email'] });
+    const shown = await landing.visit(`/${page.slug}`, { headers: { referer: 'https://x.example/"><b>' } });
+    expect(shown.html).toContain('value="https://x.example/&quot;&gt;&lt;b&gt;"');
+    const form = { name: ' Ana ', email: 'ana@x.example', phone: '1', referrer: 'https://x.example/' };
+    const { location } = await landing.visit(`/${page.slug}`, { form });
+    expect(await leadOf(location)).toMatchObject({
+      name: 'Ana',
+      email: 'ana@x.example',
+      phone: null,
+      referrer: 'https://x.example/',
+    });
+  });
+
+  it.each(['en', 'es', 'pt'] as const)(
+    'shows in %s what to correct, and keeps all entered values',
+    async (language) => {
+      const page = await givenLandingPage(landing.database.em(), {
+        language,
+        askedFields: ['name', 'email', 'phone'],
+        consentText: 'I agree',
+      });
+      const shown = await landing.visit(`/${page.slug}?gclid=G`, { headers: { referer: 'https://x.example/' } });
+      const own = hiddenFieldsIn(shown.html);
+      const form = { ...own, name: 'Ana "la" <b>', email: 'nobody', phone: '', consent: 'yes' };
+      const { status, html } = await landing.visit(`/${page.slug}?gclid=G`, { form });
+      expect(status).toBe(422);
+      expect(html).toContain('value="Ana &quot;la&quot; &lt;b&gt;"');
+      expect(html).toContain('value="nobody"');
+      expect(html).toMatch(/id="consent"[^>]* checked>/);
+      expect(hiddenFieldsIn(html)).toEqual(own);
+      expect(own['referrer']).toBe('https://x.example/');
+      expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
+      expect(html).toMatch(/role="alert".*href="#email".*href="#phone"/s);
+      expect(await leadsOf(page)).toBe(0);
+      const { location } = await landing.visit(`/${page.slug}?gclid=G`, {
+        form: { ...form, email: 'ñandú@correo.example', phone: '11 2345' },
+      });
+      expect(await leadOf(location)).toMatchObject({ email: 'ñandú@correo.example', phone: '11 2345', consent: true });
+    },
+  );
+
+  it.each([
+    ['name', ['', ' ', '-', '\t']],
+    ['email', ['', ' ', 'ana', '@x', 'ana@', 'a b@x.example', 'a@b@c']],
+    ['phone', ['', ' ', '+', 'none']],
+  ] as const)('returns a form without a usable %s for correction', async (field, unusable) => {
+    const page = await givenLandingPage(landing.database.em(), { askedFields: [field] });
+    for (const value of unusable) {
+      const { status } = await landing.visit(`/${page.slug}`, { form: { [field]: value } });
+      expect([value, status]).toEqual([value, 422]);
+    }
+    expect((await landing.visit(`/${page.slug}`, { form: {} })).status).toBe(422);
+    expect(await leadsOf(page)).toBe(0);
+  });
+
+  it.each([
+    ['an unreadable form', 'multipart/form-data', 'x'],
+    ['a form that is too large', 'application/x-www-form-urlencoded', `a=${'x'.repeat(40_000)}`],
+    ['several values of one field', 'application/x-www-form-urlencoded', 'token=a&token=b&consent=yes&consent=no'],
+    ['malformed names', 'application/x-www-form-urlencoded', '__proto__=1&constructor=2&[]=3&%=4'],
+  ])('redirects a visitor who sends %s', async (_, type, body) => {
+    const page = await givenLandingPage(landing.database.em());
+    const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
+    expect(status).toBe(303);
+    expect(await leadOf(location)).toMatchObject({ clickParameters: { gclid: 'G' } });
+  });
+
+  it('redirects only to the target page, whatever the request contains', async () => {
+    const page = await givenLandingPage(landing.database.em());
+    const query = 'target=https://evil.example&url=//evil.example&serviceId=mine';
+    const { location } = await landing.visit(`/${page.slug}?${query}`, {
+      form: { target: 'https://evil.example', targetUrl: '//evil.example' },
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    });
+    expect(location).toMatch(/^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/);
+  });
+});

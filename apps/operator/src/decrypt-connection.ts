@@ -1,0 +1,14 @@
+import { credentialsKeys, type PlatformConnection, decryptCredentials } from '@leadback/db';
+import type { Keys } from '@leadback/domain';
+import { OperatorError } from './operator-error.ts';
+
+/** Returns secrets: never print them. Throws an OperatorError if no key decrypts them. */
+export const decryptConnection = ({ id, account, credentials }: PlatformConnection, secretsKeys: Keys): unknown => {
+  try {
+    return decryptCredentials(credentialsKeys(secretsKeys), { id, accountId: account.id }, Buffer.from(credentials));
+  } catch {
+    throw new OperatorError(
+      `cannot decrypt connection ${id}: its key is not in SECRETS_KEY. Restore the key, or run \`connection change ${id}\` with all credentials.`,
+    );
+  }
+};

@@ -1,0 +1,79 @@
+export type FailureScope = 'item' | 'batch' | 'all';
+
+export interface BatchOptions {
+  /** The maximum number of items per run. */
+  readonly itemsMax: number;
+  /** The maximum number of concurrent runs. */
+  readonly runsMax: number;
+  /** How long the first item waits for others to share its run. Default: not at all. */
+  readonly lingerMs?: number;
+  /**
+   * What a failed run rejects. `item`: only the failing items, found by running each by itself. `batch`: all items of
+   * the run. `all`: the waiting items as well, because they would fail alike. Default: `batch`.
+   */
+  readonly failureScope?: (error: unknown) => FailureScope;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Batches concurrent calls. Calls that arrive while `runsMax` runs are in progress share the next run. `run` must
+ * return one result per item, in order.
+ */
+export const batch = <Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { itemsMax, runsMax, lingerMs = 0, failureScope = () => 'batch' }: BatchOptions,
+): ((item: Item) => Promise<Result>) => {
+  const waiting: Waiting<Item, Result>[] = [];
+  let runs = 0;
+  let lingering: NodeJS.Timeout | undefined;
+
+  const settle = async (calls: readonly Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await run(calls.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of calls.entries()) {
+        const result = results[index];
+        if (result === undefined) reject(new Error('run returned fewer results than items'));
+        else resolve(result);
+      }
+    } catch (error) {
+      const fault = failureScope(error);
+      if (fault === 'item' && calls.length > 1) {
+        await Promise.all(calls.map((one) => settle([one])));
+        return;
+      }
+      for (const { reject } of fault === 'all' ? [...calls, ...waiting.splice(0)] : calls) reject(error);
+    }
+  };
+
+  const start = (): void => {
+    if (runs >= runsMax || waiting.length === 0) return;
+    if (lingering !== undefined && waiting.length < itemsMax) return;
+    clearTimeout(lingering);
+    lingering = undefined;
+    runs += 1;
+    void settle(waiting.splice(0, itemsMax)).finally(() => {
+      runs -= 1;
+      start();
+    });
+  };
+
+  const linger = (): void => {
+    lingering = setTimeout(() => {
+      lingering = undefined;
+      start();
+    }, lingerMs);
+  };
+
+  return (item) => {
+    if (waiting.length === 0 && lingerMs > 0) linger();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    waiting.push({ item, resolve, reject });
+    start();
+    return promise;
+  };
+};

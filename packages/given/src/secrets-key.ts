@@ -1,8 +1,0 @@
-import { randomBytes } from 'node:crypto';
-import type { Keys } from '@leadback/domain';
-
-/** The `SECRETS_KEY` of this test run. */
-export const secretsKey: Buffer = randomBytes(32);
-
-/** The same as our functions take it. */
-export const secretsKeys: Keys = [secretsKey];

@@ -1,0 +1,22 @@
+import type { Channel, ChannelModel } from 'amqplib';
+import { z } from 'zod';
+
+/**
+ * Runs an operation on its own channel: a refusal closes only that channel. Throws the error of RabbitMQ; see
+ * `amqpErrorCode`.
+ */
+export const withTemporaryChannel = async <Result>(
+  connection: ChannelModel,
+  run: (channel: Channel) => Promise<Result>,
+): Promise<Result> => {
+  const channel = await connection.createChannel();
+  channel.on('error', () => {}); // the operation fails with the channel
+  const result = await run(channel);
+  await channel.close();
+  return result;
+};
+
+const amqpErrorSchema = z.object({ code: z.number() });
+
+/** The AMQP error code, such as 404 for a missing queue; undefined for other errors. */
+export const amqpErrorCode = (error: unknown): number | undefined => amqpErrorSchema.safeParse(error).data?.code;

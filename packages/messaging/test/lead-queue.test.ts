@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { type Keys, encryptLead, type BufferedLead, bufferedLeadKeys } from '@leadback/domain';
+import { givenBroker, unique, bufferedLead } from '@leadback/test-fixtures';
+import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
+import { connect } from 'amqplib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openLeadQueue, replayDeadLeads } from '../src/index.ts';
+import type { LeadQueueOptions } from '../src/lead-queue.ts';
+import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
+
+const keys = bufferedLeadKeys([randomBytes(32)]);
+const eventually = { timeout: 25_000, interval: 50 };
+
+const lead = (reference: string) =>
+  bufferedLead({ reference, clickParameters: { gclid: 'G' }, email: 'ana@example.com' });
+
+const isTaken = (queue: { enqueue(lead: BufferedLead): Promise<boolean> }, given: BufferedLead) =>
+  vi.waitFor(async () => expect(await queue.enqueue(given)).toBe(true), eventually);
+
+describe('lead queue', () => {
+  let broker: LocalBroker;
+  beforeAll(async () => {
+    broker = await givenBroker();
+  });
+  afterAll(() => broker[Symbol.asyncDispose]());
+
+  /** Opens lead queues, and a plain channel, on their own virtual host. */
+  const givenHost = async () => {
+    const virtualHost = unique('host');
+    const url = await broker.addVirtualHost(virtualHost);
+    const opened = new AsyncDisposableStack();
+    const connection = await connect(url);
+    connection.on('error', () => {});
+    opened.defer(() => connection.close().catch(() => {})); // RabbitMQ may have been killed
+    const channel = await connection.createConfirmChannel();
+    await declareLeads(channel);
+    const onDead = vi.fn<() => void>();
+    const onPublished = vi.fn<NonNullable<LeadQueueOptions['onPublished']>>();
+    return {
+      url,
+      channel,
+      /** Per published lead, the duration and whether it was confirmed. */
+      publishedSoFar: () => onPublished.mock.calls.map(([publication]) => publication),
+      deadSoFar: () => onDead.mock.calls.length,
+      /** A lead queue of an app that can record. */
+      open: (record: (lead: BufferedLead) => Promise<boolean>, its: Keys = keys) => {
+        const queue = opened.use(
+          openLeadQueue({ url: asBrokerUser(url, 'landing'), keys: its, record, onDead, onPublished }),
+        );
+        queue.setConsuming(true);
+        return queue;
+      },
+      lengthOf: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
+      [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    };
+  };
+  it('records a buffered lead unchanged, and detects that the lead queue is empty', async () => {
+    await using host = await givenHost();
+    const gate = Promise.withResolvers<void>();
+    const recorded: BufferedLead[] = [];
+    const queue = host.open(async (given) => {
+      await gate.promise;
+      recorded.push(given);
+      return true;
+    });
+    await isTaken(queue, lead('A'));
+    expect(await queue.mayHoldLeads()).toBe(true);
+    expect(await queue.mayHoldLeads()).toBe(true);
+    gate.resolve();
+    await vi.waitFor(() => expect(recorded).toEqual([lead('A')]), eventually);
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+  });
+
+  it('leaves buffered leads to other apps while it cannot record them', async () => {
+    await using host = await givenHost();
+    const first = host.open(async () => {
+      throw new Error('PostgreSQL unavailable');
+    });
+    await isTaken(first, lead('A'));
+    first.setConsuming(false);
+    const recorded: string[] = [];
+    host.open(async ({ reference }) => {
+      recorded.push(reference);
+      return true;
+    });
+    await vi.waitFor(() => expect(recorded).toEqual(['A']), eventually);
+    await vi.waitFor(async () => expect(await first.mayHoldLeads()).toBe(false), eventually);
+  });
+
+  it('retries a buffered lead that could not be recorded', async () => {
+    await using host = await givenHost();
+    let tries = 0;
+    const queue = host.open(async () => {
+      tries += 1;
+      if (tries < 3) throw new Error('PostgreSQL unavailable');
+      return true;
+    });
+    await isTaken(queue, lead('A'));
+    await vi.waitFor(() => expect(tries).toBe(3), eventually);
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+    expect(host.deadSoFar()).toBe(0);
+  }, 60_000);
+
+  it('does not dead-letter a lead because of many redeliveries', async () => {
+    await using host = await givenHost();
+    host.channel.publish(leadExchange, leadQueue, Buffer.from('a lead'), { persistent: true });
+    await host.channel.waitForConfirms();
+    for (let delivery = 0; delivery < 50; delivery += 1) {
+      const message = await host.channel.get(leadQueue);
+      if (message) host.channel.reject(message, true);
+    }
+    await vi.waitFor(async () => expect(await host.lengthOf(leadQueue)).toBe(1), eventually);
+    expect(await host.lengthOf('lead.dead.v1')).toBe(0);
+  });
+
+  it('dead-letters foreign messages and leads that can never be recorded', async () => {
+    await using host = await givenHost();
+    const queue = host.open(async ({ reference }) => reference !== 'impossible');
+    await isTaken(queue, lead('impossible'));
+    host.channel.publish(leadExchange, leadQueue, Buffer.from('garbage'), { persistent: true });
+    await host.channel.waitForConfirms();
+    await isTaken(queue, lead('possible'));
+    await vi.waitFor(async () => expect(await host.lengthOf('lead.dead.v1')).toBe(2), eventually);
+    expect(host.deadSoFar()).toBe(2);
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+  });
+
+  it('replays dead-lettered leads, and records them once their key is available', async () => {
+    await using host = await givenHost();
+    const former = bufferedLeadKeys([randomBytes(32)]);
+    const recorded: string[] = [];
+    const record = async ({ reference }: BufferedLead) => recorded.push(reference) > 0;
+    const first = host.open(record);
+    for (let number = 0; number < 150; number += 1) {
+      const content = encryptLead(former, lead(`lead ${number}`));
+      host.channel.publish(leadExchange, leadQueue, content, { persistent: true });
+    }
+    // at least: RabbitMQ may dead-letter a message twice
+    const areDead = () =>
+      vi.waitFor(async () => expect(await host.lengthOf(deadLeadQueue)).toBeGreaterThanOrEqual(150), eventually);
+    await areDead();
+
+    // leads without a key are dead-lettered again, and the replay ends
+    const asOperator = asBrokerUser(host.url, 'operator');
+    expect(await replayDeadLeads(asOperator)).toBeGreaterThanOrEqual(150);
+    await areDead();
+    expect(recorded).toEqual([]);
+    first.setConsuming(false);
+    host.open(record, [...keys, ...former]);
+    expect(await replayDeadLeads(asOperator)).toBeGreaterThanOrEqual(150);
+    await vi.waitFor(() => expect(new Set(recorded).size).toBe(150), eventually);
+  }, 60_000);
+
+  it('reports a lead that RabbitMQ does not confirm, and the duration', async () => {
+    await using host = await givenHost();
+    const queue = host.open(async () => true);
+    await isTaken(queue, lead('A'));
+    await host.channel.unbindQueue(leadQueue, leadExchange, leadQueue);
+    expect(await queue.enqueue(lead('B'))).toBe(false);
+    const some: unknown = expect.any(Number);
+    expect(host.publishedSoFar()).toEqual([
+      { isConfirmed: true, durationMs: some },
+      { isConfirmed: false, durationMs: some },
+    ]);
+  });
+
+  it('accepts no lead while RabbitMQ is unavailable, and keeps the buffered ones', async () => {
+    await using host = await givenHost();
+    const queue = host.open(async () => true);
+    await isTaken(queue, lead('A'));
+    await broker.kill();
+    expect(await queue.enqueue(lead('B'))).toBe(false);
+    expect(await queue.mayHoldLeads()).toBe(true);
+    await broker.start();
+    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+  }, 90_000);
+});

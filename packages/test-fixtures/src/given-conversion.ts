@@ -1,0 +1,129 @@
+import { Client, Conversion, type EntityManager, LandingPage, Lead } from '@leadback/db';
+import {
+  type ClickParameters,
+  type ClickTimes,
+  type ConsentScope,
+  type Currency,
+  emailKey,
+  issueLeadReference,
+  leadReferenceKeys,
+} from '@leadback/domain';
+import { givenAccount, type OfAccount } from './given-account.ts';
+import { saved } from './saved.ts';
+import { secretsKeys } from './secrets-key.ts';
+import { unique } from './unique.ts';
+
+type PageContent =
+  | 'mode'
+  | 'isOn'
+  | 'targetUrl'
+  | 'title'
+  | 'text'
+  | 'buttonLabel'
+  | 'askedFields'
+  | 'consentText'
+  | 'consentScope'
+  | 'privacyUrl'
+  | 'language'
+  | 'accentColor'
+  | 'logo'
+  | 'hero';
+type PageOptions = OfAccount & Partial<Pick<LandingPage, PageContent>>;
+
+export const givenLandingPage = async (
+  em: EntityManager,
+  { account, targetUrl = 'https://shop.example/offer', ...options }: PageOptions = {},
+): Promise<LandingPage> =>
+  saved(
+    em,
+    em.create(LandingPage, {
+      account: account ?? (await givenAccount(em)),
+      slug: unique('page'),
+      targetUrl,
+      ...options,
+    }),
+  );
+
+interface LeadOptions extends OfAccount {
+  readonly reference?: string;
+  readonly clickParameters?: ClickParameters;
+  readonly clickTimes?: ClickTimes;
+  readonly clickedAt?: Date;
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly consent?: boolean;
+  readonly consentScope?: ConsentScope;
+  readonly globalPrivacyControl?: boolean;
+  readonly userAgent?: string;
+  readonly landingUrl?: string;
+  readonly ipAddress?: string;
+}
+
+export const givenLead = async (
+  em: EntityManager,
+  { account, clickParameters = {}, ...seen }: LeadOptions = {},
+): Promise<Lead> => {
+  const landingPage = await givenLandingPage(em, account ? { account } : {});
+  return saved(
+    em,
+    em.create(Lead, {
+      account: landingPage.account,
+      landingPage,
+      reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
+      clickParameters,
+      ...seen,
+    }),
+  );
+};
+
+interface ClientOptions extends OfAccount {
+  readonly lead?: LeadOptions;
+  readonly email?: string;
+  readonly externalReference?: string;
+  readonly phoneNumber?: string;
+  readonly name?: string;
+  readonly isTest?: boolean;
+}
+
+export const givenClient = async (
+  em: EntityManager,
+  { account, lead: leadOptions, email, externalReference, isTest = false, ...options }: ClientOptions = {},
+): Promise<Client> => {
+  const lead = await givenLead(em, { ...leadOptions, ...(account && { account }) });
+  return saved(
+    em,
+    em.create(Client, {
+      account: lead.account,
+      lead,
+      ...(email !== undefined && { email, [isTest ? 'testEmailKey' : 'emailKey']: emailKey(email) }),
+      ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
+      isTest,
+      ...options,
+    }),
+  );
+};
+
+interface ConversionOptions extends OfAccount {
+  readonly client?: ClientOptions;
+  readonly amount?: string;
+  readonly currency?: Currency;
+  readonly isTest?: boolean;
+  readonly eventId?: string;
+  readonly occurredAt?: Date;
+}
+
+export const givenConversion = async (
+  em: EntityManager,
+  {
+    account,
+    client: clientOptions,
+    amount = '10.00',
+    currency = 'USD',
+    isTest = false,
+    ...told
+  }: ConversionOptions = {},
+): Promise<Conversion> => {
+  const client = await givenClient(em, { isTest, ...clientOptions, ...(account && { account }) });
+  return saved(em, em.create(Conversion, { account: client.account, client, amount, currency, isTest, ...told }));
+};

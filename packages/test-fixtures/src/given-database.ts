@@ -1,0 +1,35 @@
+import { type Database, openDatabase } from '@leadback/db';
+import { asDatabaseRole } from '@leadback/local-stack';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import './provided-context.ts';
+import { unique } from './unique.ts';
+
+/** Connected as the role of the apps, which may not change the schema. */
+export interface TestDatabase extends Database {
+  readonly url: string;
+  /** Connects as the role that owns the schema. */
+  readonly ownerUrl: string;
+}
+
+/** Opens a migrated database. */
+export const openTestDatabase = async (administratorUrl: string): Promise<TestDatabase> => {
+  const url = asDatabaseRole(administratorUrl, 'leadback_app');
+  const database = await openDatabase({ url, applicationName: 'test' });
+  return { ...database, url, ownerUrl: asDatabaseRole(administratorUrl, 'leadback_owner') };
+};
+
+/** A migrated, empty database of its own. */
+export const givenDatabase = async (): Promise<TestDatabase> => {
+  const server = inject('postgresUrl');
+  const name = unique('test');
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database "${name}" template "${inject('templateDatabase')}" owner leadback_owner`);
+  // privileges on the database itself are not copied
+  await client.query(`revoke temporary on database "${name}" from public`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = name;
+  return openTestDatabase(url.href);
+};

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@leadback/db';
+import { asDatabaseRole, startPostgres } from '@leadback/local-stack';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import './provided-context.ts';
+import { virtualHosts } from './virtual-hosts.ts';
+
+const templateDatabase = 'leadback_template';
+
+/** `npm test` sets the folder and cleans it up, even after interrupted tests. */
+const temporaryFolderOfRun = (): string => {
+  const given = process.env.LEADBACK_TEST_FOLDER;
+  if (given !== undefined) {
+    mkdirSync(given, { recursive: true });
+    return given;
+  }
+  const own = mkdtempSync(join(tmpdir(), 'leadback-test-'));
+  process.once('exit', () => rmSync(own, { recursive: true, force: true }));
+  return own;
+};
+
+/**
+ * Starts a PostgreSQL for this test run, with a migrated database that every test file copies. RabbitMQ starts when the
+ * first test needs it.
+ */
+export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const temporaryFolder = temporaryFolderOfRun();
+  const postgres = await startPostgres({ dir: join(temporaryFolder, 'postgres'), durable: false });
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`create database ${templateDatabase} owner leadback_owner`);
+  await client.end();
+  const template = new URL(postgres.url);
+  template.pathname = templateDatabase;
+  await migrate(asDatabaseRole(template.href, 'leadback_owner'));
+  provide('postgresUrl', postgres.url);
+  provide('templateDatabase', templateDatabase);
+  provide('temporaryFolder', temporaryFolder);
+  const hosts = await virtualHosts(join(temporaryFolder, 'broker'));
+  provide('virtualHostsUrl', hosts.url);
+  return async () => {
+    await Promise.all([hosts[Symbol.asyncDispose](), postgres.stop()]);
+  };
+};

@@ -1,0 +1,16 @@
+export { everyRow } from './every-row.ts';
+export { givenAccount, givenApiKey } from './given-account.ts';
+export { givenBroker, givenVirtualHost } from './given-broker.ts';
+export { givenConnection } from './given-connection.ts';
+export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';
+export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
+export { givenFeedback } from './given-feedback.ts';
+export { givenManyFeedback } from './given-many-feedback.ts';
+export { givenPlatformRequest } from './given-platform-request.ts';
+export { givenServer, type TestServer } from './given-server.ts';
+export { hiddenFieldsIn } from '@leadback/local-stack';
+export { hostileStrings } from './hostile-strings.ts';
+export { secretsKey, secretsKeys } from './secrets-key.ts';
+export { tcpProxy } from './tcp-proxy.ts';
+export { unique } from './unique.ts';
+export { bufferedLead } from './buffered-lead.ts';

@@ -1,0 +1,14 @@
+import 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server on which tests create databases. */
+    postgresUrl: string;
+    /** A migrated database to copy. */
+    templateDatabase: string;
+    /** Each POST returns the URL of a new virtual host of RabbitMQ. */
+    virtualHostsUrl: string;
+    /** Deleted at the end of the run. */
+    temporaryFolder: string;
+  }
+}

@@ -1,0 +1,181 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  clientRegistrar,
+  conversionRegistrar,
+  type Database,
+  feedbackSettler,
+  rollUpMetricChanges,
+  isDatabaseUnavailable,
+  leadRecorder,
+  requeueFeedback,
+} from '@leadback/db';
+import { currencies, type FeedbackState, feedbackStates, platformNames } from '@leadback/domain';
+import {
+  givenAccount,
+  givenConnection,
+  givenLandingPage,
+  type TestDatabase,
+  bufferedLead,
+} from '@leadback/test-fixtures';
+import * as fc from 'fast-check';
+import { unkeyed } from '../support/unkeyed.ts';
+
+// few values, so that steps often change the same sum
+const campaigns = ['', 'summer', 'verano – 50 %'];
+const daysBack = 2;
+const indexMax = 4;
+
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('lead' as const),
+    campaign: fc.constantFrom(...campaigns),
+    page: fc.nat(1),
+    daysAgo: fc.nat(daysBack),
+    index: fc.nat(indexMax),
+  }),
+  fc.record({
+    kind: fc.constant('client' as const),
+    index: fc.nat(indexMax),
+    reference: fc.nat(indexMax),
+    isTest: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('conversion' as const),
+    reference: fc.nat(indexMax),
+    currency: fc.constantFrom(...currencies),
+    cents: fc.nat(99_999_999),
+    isTest: fc.boolean(),
+    order: fc.option(fc.nat(indexMax), { nil: undefined }),
+    occurredDaysAgo: fc.option(fc.nat(daysBack), { nil: undefined }),
+  }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    which: fc.nat(20),
+    state: fc.constantFrom(...feedbackStates),
+    isAbandoned: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('requeue' as const), which: fc.nat(20) }),
+  fc.record({
+    kind: fc.constant('fold' as const),
+    changesMax: fc.integer({ min: 1, max: 12 }),
+    isKilled: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('sessions killed' as const), afterMs: fc.nat(5) }),
+);
+
+export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** Bundles of steps; the steps of a bundle run concurrently. */
+export const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 10 });
+
+type Of<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
+
+type Connection = Parameters<typeof rollUpMetricChanges>[0];
+
+/** The application name of sessions that may be killed. */
+export const killable = 'killable';
+
+const killSessions = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name = $1 and state <> 'idle'`;
+
+/**
+ * An account, and a function that runs a step of its history with the statements of the apps. It returns whether the
+ * session of the step was killed: then the step may or may not be committed.
+ */
+export const givenHistory = async (database: TestDatabase, apps: Database) => {
+  const { pool } = apps;
+  const em = database.em();
+  const account = await givenAccount(em);
+  const pages = [await givenLandingPage(em, { account }), await givenLandingPage(em, { account })];
+  for (const platform of platformNames) await givenConnection(em, { account, platform });
+  const references = Array.from({ length: indexMax + 1 }, () => bufferedLead().reference);
+  const record = leadRecorder(pool);
+  const registerClient = unkeyed(clientRegistrar(pool));
+  const registerConversion = unkeyed(conversionRegistrar(pool));
+  const settle = feedbackSettler(pool);
+  const feedback: number[] = [];
+  const oneOf = (which: number) => feedback[which % feedback.length];
+
+  const writeLead = ({ campaign, page, daysAgo, index }: Of<'lead'>) =>
+    record(
+      bufferedLead({
+        accountId: account.id,
+        landingPageId: pages[page]?.id ?? 0,
+        reference: references[index] ?? '',
+        clickParameters: campaign === '' ? { gclid: 'g' } : { utm_campaign: campaign },
+        visitedAt: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+      }),
+    );
+
+  const writeConversion = async ({ reference, currency, cents, isTest, order, occurredDaysAgo }: Of<'conversion'>) => {
+    const registration = await registerConversion({
+      accountId: account.id,
+      clientExternalReference: `client ${reference}`,
+      amount: (cents / 100).toFixed(2),
+      currency,
+      isTest,
+      ...(order !== undefined && { externalReference: `order ${order}` }),
+      ...(occurredDaysAgo !== undefined && {
+        occurredAt: new Date(Date.now() - occurredDaysAgo * 86_400_000).toISOString(),
+      }),
+    });
+    if (registration.kind === 'created') feedback.push(...registration.feedback.map(({ feedbackId }) => feedbackId));
+  };
+
+  const settleOne = async (feedbackId: number, state: FeedbackState) => {
+    const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
+    await settle({ feedbackId, state, reason: null, retryInMs: state === 'pending' ? 1_000 : null, attempt });
+  };
+
+  /** Runs work without committing it, like a process that dies. */
+  const abandon = async (work: (on: Connection) => Promise<unknown>) => {
+    const connection = await pool.connect();
+    connection.on('error', () => {});
+    try {
+      await connection.query('begin');
+      await work(connection);
+    } finally {
+      connection.release(true);
+    }
+  };
+
+  const fold = ({ changesMax, isKilled }: Of<'fold'>) =>
+    isKilled ? abandon((on) => rollUpMetricChanges(on, changesMax)) : rollUpMetricChanges(pool, changesMax);
+
+  const kill = async ({ afterMs }: Of<'sessions killed'>) => {
+    await pause(afterMs);
+    await database.pool.query(killSessions, [killable]);
+  };
+
+  const runStep = async (one: Step): Promise<unknown> => {
+    if (one.kind === 'lead') return writeLead(one);
+    if (one.kind === 'client')
+      return registerClient({
+        accountId: account.id,
+        leadReference: references[one.index] ?? '',
+        externalReference: `client ${one.reference}`,
+        isTest: one.isTest,
+      });
+    if (one.kind === 'conversion') return writeConversion(one);
+    if (one.kind === 'fold') return fold(one);
+    if (one.kind === 'sessions killed') return kill(one);
+    const feedbackId = oneOf(one.which);
+    if (feedbackId === undefined) return undefined;
+    if (one.kind === 'requeue') return requeueFeedback(apps.em(), [feedbackId]);
+    return one.isAbandoned
+      ? abandon((on) => on.query('update feedback set state = $2 where id = $1', [feedbackId, one.state]))
+      : settleOne(feedbackId, one.state);
+  };
+
+  return {
+    isCutOff: async (one: Step): Promise<boolean> => {
+      try {
+        await runStep(one);
+        return false;
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) return true;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { brokerAdmin } from './broker-admin.ts';
+import { drained } from './feedback.ts';
+import type { TestStack } from './given-stack.ts';
+import type { Ledger } from './ledger.ts';
+import { metricDifferences } from './metric-differences.ts';
+import { footprintIn } from './metrics.ts';
+import { type Facts, violationsIn } from './oracle.ts';
+
+const storedSchema = z.object({
+  conversions: z.array(z.object({ id: z.number(), reference: z.string().nullable(), eventId: z.string() })),
+  feedback: z.array(
+    z.object({
+      id: z.number(),
+      conversion: z.number(),
+      connection: z.number(),
+      state: z.string(),
+      reason: z.string().nullable(),
+      heldUntil: z.string(),
+    }),
+  ),
+  connections: z.array(z.object({ id: z.number(), platform: z.string(), name: z.string() })),
+  traces: z.array(z.object({ index: z.string(), text: z.string() })),
+});
+
+const stored = `select
+  (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference,
+    'eventId', event_id)), '[]') from conversion) as conversions,
+  (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
+    'state', state, 'reason', reason, 'heldUntil', held_until::text)), '[]') from feedback) as feedback,
+  (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,
+    'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections,
+  (select coalesce(json_agg(json_build_object('index', place, 'text', replace(text, E'\\n', ' '))), '[]') from (
+    select 'feedback' as place, f::text as text from feedback f
+    union all select 'feedback_attempt', a::text from feedback_attempt a
+    union all select 'platform_request', r::text from platform_request r
+    union all select 'metric_change', m::text from metric_change m
+    union all select 'account_metric', m::text from account_metric m) rows) as traces`;
+
+const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
+  const admin = brokerAdmin(stack.broker);
+  const [{ rows }, events, queues, left, logs, differences, footprints] = await Promise.all([
+    stack.database.pool.query(stored),
+    stack.sandbox.events(),
+    admin.look(),
+    admin.read(),
+    Promise.all([stack.logOf('api'), stack.logOf('feedback-worker')]),
+    metricDifferences(stack.database),
+    Promise.all(
+      stack.running().map(async ({ name, atStart, metrics }) => {
+        return { app: name, atStart, now: footprintIn(await metrics()) };
+      }),
+    ),
+  ]);
+  const { traces, ...kept } = storedSchema.parse(rows[0]);
+  return {
+    ...kept,
+    entries,
+    canaries,
+    traces: [...traces, ...left],
+    events,
+    queues: queues.map(({ queue, messageCount: messages }) => ({ queue, messages })),
+    logs: logs.join('\n'),
+    metricDifferences: differences,
+    footprints,
+  };
+};
+
+/**
+ * The violations after a fault: waits until everything pending is delivered, then compares the ledger with all facts.
+ * Empty if nothing was lost, duplicated or leaked.
+ */
+export const violationsAfter = async (
+  stack: TestStack,
+  ledger: Ledger,
+  allowed: { readonly duplicatesMax?: number } = {},
+): Promise<string[]> => {
+  await drained(stack.database);
+  await brokerAdmin(stack.broker).hasEmptied();
+  return violationsIn(await gather(stack, ledger), allowed);
+};

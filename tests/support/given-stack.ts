@@ -1,0 +1,118 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { givenDatabase, givenVirtualHost, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
+import {
+  asBrokerUser,
+  freePort,
+  type LeadbackAppName,
+  type LocalBroker,
+  type LocalProcess,
+  type Surroundings,
+  startLeadbackApp,
+} from '@leadback/local-stack';
+import { inject } from 'vitest';
+import { type Footprint, footprintIn } from './metrics.ts';
+import { sandboxAt } from './sandbox.ts';
+
+type ObservedApp = keyof Surroundings['ports']['operations'];
+
+export interface RunningApp extends LocalProcess {
+  /** The text of its metrics; empty for the sandbox. */
+  readonly metrics: () => Promise<string>;
+  /** The footprint right after the start. */
+  readonly atStart: Footprint;
+}
+
+export interface TestStack extends AsyncDisposable {
+  readonly database: TestDatabase;
+  readonly broker: Pick<LocalBroker, 'url'>;
+  readonly leadSpoolFolder: string;
+  readonly landingUrl: string;
+  readonly apiUrl: string;
+  readonly sandbox: ReturnType<typeof sandboxAt>;
+  /** The running apps. */
+  running(): readonly RunningApp[];
+  metricsOf(name: ObservedApp): Promise<string>;
+  /** The log of all apps of this name. */
+  logOf(name: ObservedApp): Promise<string>;
+  /** How often a text is in that log. */
+  timesLogged(name: ObservedApp, words: string): Promise<number>;
+  /** The logs and metrics of all apps. */
+  logsAndMetrics(): Promise<string>;
+  /** Kills all running apps of this name. */
+  kill(name: ObservedApp): Promise<void>;
+  /** Starts an app as a process; `other` overrides its surroundings. */
+  start(name: LeadbackAppName, other?: Partial<Surroundings>): Promise<RunningApp>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const local = (port: number) => `http://127.0.0.1:${port}`;
+const measuredAt = async (operationsPort: number) => (await fetch(`${local(operationsPort)}/metrics`)).text();
+const observedApps = ['landing', 'api', 'feedback-worker'] as const;
+
+/** Free ports for one more instance of each app. */
+export const givenPorts = async (): Promise<Surroundings['ports']> => {
+  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+  const [landing = 0, api = 0, sandbox = 0, operationsLanding = 0, operationsApi = 0, operationsWorker = 0] = ports;
+  const operations = { landing: operationsLanding, api: operationsApi, 'feedback-worker': operationsWorker };
+  return { landing, api, sandbox, operations };
+};
+
+/**
+ * A database, a broker and the sandbox; the test starts the apps. All of it is disposed with the stack. Tests that break
+ * the broker must pass their own; the others share one.
+ */
+export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> => {
+  const processes = new AsyncDisposableStack();
+  const running = new Set<RunningApp>();
+  const [database, amqpUrl, ports] = await Promise.all([
+    givenDatabase(),
+    ownBroker?.url ?? givenVirtualHost(),
+    givenPorts(),
+  ]);
+  const around: Surroundings = {
+    root,
+    databaseUrl: database.url,
+    amqpUrl,
+    secretsKey: secretsKey.toString('base64'),
+    leadSpoolFolder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
+    logFolder: await mkdtemp(join(inject('temporaryFolder'), 'logs-')),
+    ports,
+  };
+  const start: TestStack['start'] = async (name, other) => {
+    const given = { ...around, ...other };
+    const its = { ...given, amqpUrl: asBrokerUser(given.amqpUrl, name) };
+    const started = processes.use(await startLeadbackApp(name, its));
+    const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));
+    const app = { ...started, metrics, atStart: footprintIn(await metrics()) };
+    running.add(app);
+    void app.exited.then(() => running.delete(app));
+    return app;
+  };
+  await start('sandbox');
+  const metricsOf: TestStack['metricsOf'] = (name) => measuredAt(ports.operations[name]);
+  const logOf: TestStack['logOf'] = (name) => readFile(join(around.logFolder, `${name}.log`), 'utf8');
+  return {
+    database,
+    broker: { url: amqpUrl },
+    leadSpoolFolder: around.leadSpoolFolder,
+    landingUrl: local(ports.landing),
+    apiUrl: `${local(ports.api)}/api/v1`,
+    sandbox: sandboxAt(local(ports.sandbox)),
+    running: () => [...running],
+    kill: async (name) => {
+      await Promise.all([...running].filter((app) => app.name === name).map((app) => app.kill()));
+    },
+    metricsOf,
+    logOf,
+    // there is no log before the first start
+    timesLogged: async (name, words) => (await logOf(name).catch(() => '')).split(words).length - 1,
+    logsAndMetrics: async () =>
+      (await Promise.all(observedApps.flatMap((name) => [logOf(name), metricsOf(name)]))).join('\n'),
+    start,
+    async [Symbol.asyncDispose]() {
+      await processes.disposeAsync();
+      await Promise.all([ownBroker?.stop(), database[Symbol.asyncDispose]()]);
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import { Feedback } from '@leadback/db';
+import { expect, vi } from 'vitest';
+import { expireLeases } from './feedback.ts';
+import { feedbackOf } from './feedback-of.ts';
+import type { Partner } from './given-partner.ts';
+import { givenStack } from './given-stack.ts';
+import { givenLedger } from './ledger.ts';
+import { givenPlatformFront, type Script } from './platform-front.ts';
+
+const waitOptions = { timeout: 25_000, interval: 50 };
+
+/** The api and a worker, with platforms whose responses a test scripts per connection. */
+export const givenTroubledPlatform = async () => {
+  const ours = new AsyncDisposableStack();
+  const stack = await givenStack();
+  const front = ours.use(await givenPlatformFront(stack.sandbox.url));
+  ours.use(stack);
+  const ledger = await givenLedger(stack);
+  const startWorker = () => stack.start('feedback-worker', { platformUrl: front.url });
+  await Promise.all([stack.start('api'), startWorker()]);
+  const metaOf = async (partner: Partner) => (await feedbackOf(stack, partner))[0];
+
+  return {
+    stack,
+    front,
+    ledger,
+    /** A partner with conversions, whose pixel gets scripted responses. */
+    givenPartner: async (script: Script, conversions = 1): Promise<Partner> => {
+      const partner = await ledger.join();
+      front.play(partner.pixelId, script);
+      await ledger.register(conversions, partner);
+      return partner;
+    },
+    /** The delivery of a partner's only conversion to Meta. */
+    metaOf,
+    isDelivered: (partner: Partner) =>
+      vi.waitFor(async () => expect(await metaOf(partner)).toMatchObject({ state: 'delivered' }), waitOptions),
+    /** Waits until `count` deliveries of a partner are delivered. */
+    areDelivered: (count: number, partner: Partner, platform?: 'meta' | 'google') =>
+      vi.waitFor(async () => {
+        const rows = await feedbackOf(stack, partner, platform);
+        expect(rows.filter(({ state }) => state === 'delivered')).toHaveLength(count);
+      }, waitOptions),
+    /**
+     * Ends the trouble of these partners: Meta accepts their events again, and a new worker has no open circuits. First
+     * waits until all other deliveries are closed, so that killing the worker duplicates no event.
+     */
+    recover: async (partners: readonly Partner[]): Promise<void> => {
+      const troubled = partners.map(({ meta }) => meta.id);
+      await vi.waitFor(async () => {
+        const others = { state: 'pending', connection: { $nin: troubled } } as const;
+        expect(await stack.database.em().count(Feedback, others)).toBe(0);
+      }, waitOptions);
+      for (const { pixelId } of partners) front.play(pixelId, () => 'pass');
+      await stack.kill('feedback-worker');
+      await expireLeases(stack.database);
+      await startWorker();
+    },
+    [Symbol.asyncDispose]: () => ours.disposeAsync(),
+  };
+};

@@ -1,0 +1,79 @@
+import { LandingImage, type LandingPage, Lead } from '@leadback/db';
+import { newImageName } from '@leadback/domain';
+import { givenLandingPage, givenServer } from '@leadback/test-fixtures';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { givenBrowser } from './given-browser.ts';
+import { givenStack } from './given-stack.ts';
+
+export type PageContent = NonNullable<Parameters<typeof givenLandingPage>[1]>;
+
+/** A page with every field. */
+export const offer: PageContent = {
+  title: 'Dos meses por el precio de uno',
+  text: 'Zapatos hechos **a mano**, de cuero argentino.\n\n- envío *gratis* a todo el país\n- cambios durante 60 días\n- hasta 6 cuotas sin interés',
+  buttonLabel: 'Quiero la oferta',
+  language: 'es',
+  accentColor: '#c2410c',
+  askedFields: ['name', 'email', 'phone'],
+  consentText: 'Acepto que mis datos se compartan con las plataformas donde vi el anuncio.',
+  privacyUrl: 'https://shop.example/privacidad',
+};
+
+/** The landing app, a shop as the target of its pages, and a browser. */
+export const givenVisitors = async () => {
+  const ours = new AsyncDisposableStack();
+  const stack = ours.use(await givenStack());
+  const [shop, browser] = await Promise.all([
+    givenServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title><h1>The shop</h1>');
+    }),
+    givenBrowser(),
+    stack.start('landing'),
+  ]);
+  ours.use(shop);
+  ours.defer(() => browser.close());
+
+  const open = async (options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext(options);
+    return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
+  };
+  const givenPage = (content: PageContent = {}) =>
+    givenLandingPage(stack.database.em(), { targetUrl: `${shop.url}/offer`, ...content });
+
+  /** An uploaded image, drawn by the browser. */
+  const givenImage = async (owner: LandingPage, width: number, height: number, background: string) => {
+    await using drawing = await open({ viewport: { width, height } });
+    await drawing.page.setContent(`<body style="margin:0;height:100vh;background:${background}">`);
+    const em = stack.database.em();
+    const name = newImageName('png');
+    const bytes = await drawing.page.screenshot();
+    em.create(LandingImage, { account: owner.account, name, mediaType: 'image/png', bytes });
+    await em.flush();
+    return { src: `/media/${name}`, alt: 'Zapatos', width, height };
+  };
+
+  return {
+    stack,
+    shopUrl: shop.url,
+    /** Opens a window without cookies. */
+    open,
+    givenPage,
+    givenIllustratedPage: async (content: PageContent) => {
+      const page = await givenPage();
+      const hero = await givenImage(page, 1200, 900, 'radial-gradient(circle at 30% 30%,#fdba74,#c2410c 60%,#431407)');
+      const logo = await givenImage(page, 240, 64, 'linear-gradient(90deg,#c2410c,#fb923c)');
+      return givenPage({ ...content, hero, logo });
+    },
+    urlOf: ({ slug }: LandingPage, query = 'gclid=G1') => `${stack.landingUrl}/${slug}?${query}`,
+    leadsOf: ({ id }: LandingPage) => stack.database.em().find(Lead, { landingPage: id }, { orderBy: { id: 'asc' } }),
+    [Symbol.asyncDispose]: () => ours.disposeAsync(),
+  };
+};
+
+export type Visitors = Awaited<ReturnType<typeof givenVisitors>>;
+
+/** Waits until the visitor is at the shop; returns the lead reference that the shop received. */
+export const arriveAtShop = async (page: Page): Promise<string> => {
+  await page.getByRole('heading', { name: 'The shop' }).waitFor();
+  return new URL(page.url()).searchParams.get('serviceId') ?? '';
+};
