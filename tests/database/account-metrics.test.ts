@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rollUpMetricChanges, metricDimensions, migrate, openDatabase, readAccountMetrics } from '@leadback/db';
+import { rollUpMetricChanges, metricDimensions, readAccountMetrics } from '@leadback/reports';
+import { migrate, openDatabase } from '@leadback/db';
 import {
   givenConnection,
   givenConversion,

@@ -1,11 +1,5 @@
-import {
-  type Account,
-  claimMoreFeedback,
-  Feedback,
-  feedbackClaimer,
-  feedbackSettler,
-  takeDueFeedback,
-} from '@leadback/db';
+import { type Account, Feedback } from '@leadback/db';
+import { claimMoreFeedback, feedbackClaimer, feedbackSettler, takeDueFeedback } from '@leadback/delivery';
 import {
   givenAccount,
   givenConnection,

@@ -1,10 +1,5 @@
-import {
-  closePlatformRequest,
-  Feedback,
-  FeedbackAttempt,
-  postponePlatformRequest,
-  type RequestStatusEffect,
-} from '@leadback/db';
+import { closePlatformRequest, postponePlatformRequest, type RequestStatusEffect } from '@leadback/delivery';
+import { Feedback, FeedbackAttempt } from '@leadback/db';
 import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformRequests } from '../support/platform-requests.ts';

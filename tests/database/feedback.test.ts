@@ -1,14 +1,12 @@
+import { Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
 import {
-  Feedback,
-  FeedbackAttempt,
   type FeedbackSettlement,
   feedbackClaimer,
   feedbackParker,
   feedbackSettler,
-  PlatformConnection,
   resumeConnection,
   takeDueFeedback,
-} from '@leadback/db';
+} from '@leadback/delivery';
 import { givenConnection, givenConversion, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

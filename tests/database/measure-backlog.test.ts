@@ -1,4 +1,4 @@
-import { measureBacklog } from '@leadback/db';
+import { measureBacklog } from '@leadback/delivery';
 import { givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
 

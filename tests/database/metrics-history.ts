@@ -1,14 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  clientRegistrar,
-  conversionRegistrar,
-  type Database,
-  feedbackSettler,
-  rollUpMetricChanges,
-  isDatabaseUnavailable,
-  leadRecorder,
-  requeueFeedback,
-} from '@leadback/db';
+import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/intake';
+import { type Database, isDatabaseUnavailable } from '@leadback/db';
+import { feedbackSettler, requeueFeedback } from '@leadback/delivery';
+import { rollUpMetricChanges } from '@leadback/reports';
 import { currencies, type FeedbackState, feedbackStates, platformNames } from '@leadback/domain';
 import {
   givenAccount,

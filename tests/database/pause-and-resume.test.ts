@@ -1,13 +1,12 @@
+import { Feedback, PlatformConnection } from '@leadback/db';
 import {
-  Feedback,
   feedbackClaimer,
   feedbackParker,
   feedbackSettler,
-  PlatformConnection,
   pauseConnection,
   resumeConnection,
   takeDueFeedback,
-} from '@leadback/db';
+} from '@leadback/delivery';
 import {
   givenConnection,
   givenDatabase,

@@ -1,4 +1,4 @@
-import { postponePlatformRequest } from '@leadback/db';
+import { postponePlatformRequest } from '@leadback/delivery';
 import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformRequests } from '../support/platform-requests.ts';

@@ -1,4 +1,4 @@
-import { takeQuotaSlot } from '@leadback/db';
+import { takeQuotaSlot } from '@leadback/delivery';
 import { givenDatabase, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,11 +1,11 @@
 import {
   closePlatformRequest,
-  PlatformConnection,
   pauseConnection,
   resumeConnection,
   takeDueFeedback,
   type RequestStatusEffect,
-} from '@leadback/db';
+} from '@leadback/delivery';
+import { PlatformConnection } from '@leadback/db';
 import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformRequests } from '../support/platform-requests.ts';

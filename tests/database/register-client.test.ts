@@ -1,4 +1,5 @@
-import { Client, type ClientRegistration, clientRegistrar, type NewClient } from '@leadback/db';
+import { Client } from '@leadback/db';
+import { type ClientRegistration, clientRegistrar, type NewClient } from '@leadback/intake';
 import {
   givenAccount,
   givenClient,

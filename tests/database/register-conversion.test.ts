@@ -1,10 +1,5 @@
-import {
-  Conversion,
-  type ConversionRegistration,
-  conversionRegistrar,
-  Feedback,
-  type NewConversion,
-} from '@leadback/db';
+import { Conversion, Feedback } from '@leadback/db';
+import { type ConversionRegistration, conversionRegistrar, type NewConversion } from '@leadback/intake';
 import {
   givenAccount,
   givenClient,

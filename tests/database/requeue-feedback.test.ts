@@ -1,11 +1,5 @@
-import {
-  Feedback,
-  FeedbackAttempt,
-  feedbackClaimer,
-  requeueFeedback,
-  requeueFeedbackOfConnection,
-  takeDueFeedback,
-} from '@leadback/db';
+import { Feedback, FeedbackAttempt } from '@leadback/db';
+import { feedbackClaimer, requeueFeedback, requeueFeedbackOfConnection, takeDueFeedback } from '@leadback/delivery';
 import {
   givenConnection,
   givenDatabase,

@@ -1,4 +1,5 @@
-import { type Database, migrate, openDatabase, readClient, readConversion } from '@leadback/db';
+import { type Database, migrate, openDatabase } from '@leadback/db';
+import { readClient, readConversion } from '@leadback/reports';
 import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';

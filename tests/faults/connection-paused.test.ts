@@ -1,4 +1,5 @@
-import { Feedback, pauseConnection, resumeConnection } from '@leadback/db';
+import { Feedback } from '@leadback/db';
+import { pauseConnection, resumeConnection } from '@leadback/delivery';
 import { describe, expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { givenStack } from '../support/given-stack.ts';

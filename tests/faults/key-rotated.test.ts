@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenLead, secretsKey, secretsKeys } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LandingPage, Lead, migrate } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
   givenBroker,
   givenLandingPage,

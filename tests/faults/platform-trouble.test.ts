@@ -1,4 +1,4 @@
-import { resumeConnection } from '@leadback/db';
+import { resumeConnection } from '@leadback/delivery';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { retriesComeDue } from '../support/feedback.ts';

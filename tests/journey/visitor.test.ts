@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Feedback, Lead, readAccountMetrics } from '@leadback/db';
+import { Feedback, Lead } from '@leadback/db';
+import { readAccountMetrics } from '@leadback/reports';
 import { givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

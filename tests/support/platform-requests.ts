@@ -1,4 +1,5 @@
-import { type DuePlatformRequest, Feedback, PlatformRequest, takeDuePlatformRequests } from '@leadback/db';
+import { type DuePlatformRequest, takeDuePlatformRequests } from '@leadback/delivery';
+import { Feedback, PlatformRequest } from '@leadback/db';
 import type { TestDatabase } from '@leadback/test-fixtures';
 
 /** Reads and claims platform requests. */

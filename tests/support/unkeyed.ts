@@ -1,4 +1,4 @@
-import type { Answered } from '@leadback/db';
+import type { Answered } from '@leadback/intake';
 
 /** A registrar for requests without an idempotency key, which always have a result. */
 export const unkeyed =

@@ -1,4 +1,5 @@
-import { type AccountMode, isWellFormedApiKey, Refusal } from '@leadback/domain';
+import { type AccountMode, Refusal } from '@leadback/domain';
+import { isWellFormedApiKey } from '@leadback/secrets';
 import { refuse } from '@leadback/http';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';

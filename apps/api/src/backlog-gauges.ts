@@ -1,4 +1,4 @@
-import { type Backlog, waitReasons } from '@leadback/db';
+import { type Backlog, waitReasons } from '@leadback/delivery';
 import { connectionStates, platformNames } from '@leadback/domain';
 import { instruments, type Metrics } from '@leadback/runtime';
 

@@ -1,4 +1,5 @@
-import { type Database, measureBacklog } from '@leadback/db';
+import type { Database } from '@leadback/db';
+import { measureBacklog } from '@leadback/delivery';
 import { repeat } from '@leadback/runtime';
 import type { BacklogGauges } from './backlog-gauges.ts';
 import type { ApiEvents } from './events.ts';

@@ -1,4 +1,5 @@
-import { type Database, takeDueFeedback } from '@leadback/db';
+import type { Database } from '@leadback/db';
+import { takeDueFeedback } from '@leadback/delivery';
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { FeedbackPublisher } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';

@@ -1,4 +1,5 @@
-import { type Database, deleteExpiredResponses } from '@leadback/db';
+import type { Database } from '@leadback/db';
+import { deleteExpiredResponses } from '@leadback/intake';
 import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from './events.ts';
 

@@ -1,4 +1,5 @@
-import { type Database, rollUpMetricChanges } from '@leadback/db';
+import type { Database } from '@leadback/db';
+import { rollUpMetricChanges } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from './events.ts';
 

@@ -1,4 +1,4 @@
-import { secretsKeysSchema } from '@leadback/domain';
+import { secretsKeysSchema } from '@leadback/secrets';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { issueApiKey } from '@leadback/domain';
+import { issueApiKey } from '@leadback/secrets';
 import { givenApiKey, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyCache } from '../src/use-cases/api-key-cache.ts';

@@ -1,5 +1,6 @@
-import { ApiKey, apiKeyFinder } from '@leadback/db';
-import { hashApiKey, issueApiKey } from '@leadback/domain';
+import { ApiKey } from '@leadback/db';
+import { apiKeyFinder } from '@leadback/intake';
+import { hashApiKey, issueApiKey } from '@leadback/secrets';
 import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';

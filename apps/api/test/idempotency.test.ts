@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Conversion, IdempotencyRecord } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
   givenAccount,
   givenApiKey,

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Account, ApiKey } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys, type RefusalCode } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import type { RefusalCode } from '@leadback/domain';
 import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';

@@ -1,5 +1,5 @@
 import { Account } from '@leadback/db';
-import { issueApiKey } from '@leadback/domain';
+import { issueApiKey } from '@leadback/secrets';
 import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';

@@ -1,4 +1,4 @@
-import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';

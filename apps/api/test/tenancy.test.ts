@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import { type ClaimedFeedback, batch } from '@leadback/db';
+import type { ClaimedFeedback } from '@leadback/delivery';
+import { batch } from '@leadback/runtime/batch';
 import type { AttributedConversion } from '@leadback/domain';
 import type { Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from '@leadback/platforms';
 import { type CircuitTuning, createCircuit, postponed, type TimedAnswer } from './circuit.ts';

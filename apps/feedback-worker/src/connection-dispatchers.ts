@@ -1,4 +1,4 @@
-import type { ClaimedFeedback } from '@leadback/db';
+import type { ClaimedFeedback } from '@leadback/delivery';
 import type { PlatformName } from '@leadback/domain';
 import { LRUCache } from 'lru-cache';
 import type { WorkerEvents } from './events.ts';

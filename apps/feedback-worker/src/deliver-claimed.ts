@@ -1,12 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type ClaimedFeedback,
-  type Database,
-  type FeedbackSettlement,
-  feedbackParker,
-  feedbackSettler,
-  isDatabaseUnavailable,
-} from '@leadback/db';
+import { type ClaimedFeedback, type FeedbackSettlement, feedbackParker, feedbackSettler } from '@leadback/delivery';
+import { type Database, isDatabaseUnavailable } from '@leadback/db';
 import type { FeedbackToSend } from '@leadback/domain';
 import { eventTooOld } from '@leadback/platforms';
 import { loggedTrace, markFailed, type Span } from '@leadback/tracing';

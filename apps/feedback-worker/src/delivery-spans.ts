@@ -1,4 +1,4 @@
-import type { ClaimedFeedback } from '@leadback/db';
+import type { ClaimedFeedback } from '@leadback/delivery';
 import type { FeedbackToSend } from '@leadback/domain';
 import { continueTrace, markFailed, type Span, SpanKind, traceParentOf } from '@leadback/tracing';
 import type { TimedAnswer } from './circuit.ts';

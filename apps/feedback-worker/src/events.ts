@@ -1,4 +1,4 @@
-import type { DuePlatformRequest } from '@leadback/db';
+import type { DuePlatformRequest } from '@leadback/delivery';
 import type { FeedbackState, PlatformName } from '@leadback/domain';
 import type { Answer, SendingMode } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimMoreFeedback, type Database, type FeedbackClaim, feedbackClaimer, batch } from '@leadback/db';
+import { claimMoreFeedback, type FeedbackClaim, feedbackClaimer } from '@leadback/delivery';
+import type { Database } from '@leadback/db';
+import { batch } from '@leadback/runtime/batch';
 import type { FeedbackToSend, PlatformName } from '@leadback/domain';
 import { connectionDispatchers, type ConnectionDispatchersOptions } from './connection-dispatchers.ts';
 import { claimedDelivery } from './deliver-claimed.ts';

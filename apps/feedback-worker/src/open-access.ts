@@ -1,5 +1,6 @@
-import { type ClaimedFeedback, credentialsKeys, decryptCredentials } from '@leadback/db';
-import type { Keys, PlatformName } from '@leadback/domain';
+import type { ClaimedFeedback } from '@leadback/delivery';
+import { credentialsKeys, decryptCredentials, type Keys } from '@leadback/secrets';
+import type { PlatformName } from '@leadback/domain';
 import type { Platform, PlatformAccess, SendingMode } from '@leadback/platforms';
 
 type Connection = ClaimedFeedback['connection'];

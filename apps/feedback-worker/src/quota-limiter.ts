@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, takeQuotaSlot } from '@leadback/db';
+import type { Database } from '@leadback/db';
+import { takeQuotaSlot } from '@leadback/delivery';
 import type { TakeSlot } from '@leadback/platforms';
 import type { WorkerEvents } from './events.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestStatusEffect } from '@leadback/db';
+import type { RequestStatusEffect } from '@leadback/delivery';
 import type { PlatformName } from '@leadback/domain';
 import { eventTooOld, type Finding, type RequestStatus } from '@leadback/platforms';
 

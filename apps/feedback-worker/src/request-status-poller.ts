@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   closePlatformRequest,
-  type Database,
   type DuePlatformRequest,
   postponePlatformRequest,
   takeDuePlatformRequests,
-} from '@leadback/db';
-import type { Keys, PlatformName } from '@leadback/domain';
+} from '@leadback/delivery';
+import type { Database } from '@leadback/db';
+import type { Keys } from '@leadback/secrets';
+import type { PlatformName } from '@leadback/domain';
 import type { RequestStatus, Platform } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import type { WorkerEvents } from './events.ts';

@@ -1,4 +1,4 @@
-import type { FeedbackSettlement } from '@leadback/db';
+import type { FeedbackSettlement } from '@leadback/delivery';
 import { eventTooOld } from '@leadback/platforms';
 import type { TimedAnswer } from './circuit.ts';
 import { retryPauseMs } from './retry-pause.ts';

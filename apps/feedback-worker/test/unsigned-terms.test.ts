@@ -1,4 +1,5 @@
-import { PlatformConnection, PlatformRequest, resumeConnection } from '@leadback/db';
+import { PlatformConnection, PlatformRequest } from '@leadback/db';
+import { resumeConnection } from '@leadback/delivery';
 import { secretsKeys } from '@leadback/test-fixtures';
 import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';

@@ -1,4 +1,4 @@
-import type { Keys } from '@leadback/domain';
+import type { Keys } from '@leadback/secrets';
 import type { LandingEvents } from './events.ts';
 import type { StoreLead } from './leads/store-lead.ts';
 import type { FindImage } from './pages/image-cache.ts';

@@ -1,5 +1,5 @@
 import { openDatabase } from '@leadback/db';
-import { consentRequestKeys, leadReferenceKeys } from '@leadback/domain';
+import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import { proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secretsKeysSchema } from '@leadback/domain';
+import { secretsKeysSchema } from '@leadback/secrets';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 

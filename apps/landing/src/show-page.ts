@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Keys, signConsentRequest } from '@leadback/domain';
+import { type Keys, signConsentRequest } from '@leadback/secrets';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { declinePrefetch } from './decline-prefetch.ts';

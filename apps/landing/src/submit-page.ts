@@ -1,4 +1,4 @@
-import { signConsentRequest } from '@leadback/domain';
+import { signConsentRequest } from '@leadback/secrets';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { redirectToTarget } from './redirect-to-target.ts';

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
-import { consentRequestKeys, leadReferenceKeys } from '@leadback/domain';
+import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import {
   givenDatabase,
   givenServer,

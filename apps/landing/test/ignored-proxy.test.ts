@@ -1,4 +1,4 @@
-import { readLandingFacts } from '@leadback/db';
+import { readLandingFacts } from '@leadback/intake';
 import { describe, expect, it, vi } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 

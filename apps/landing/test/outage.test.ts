@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Lead, leadRecorder } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/domain';
+import { Lead } from '@leadback/db';
+import { leadRecorder } from '@leadback/intake';
+import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/secrets';
 import { givenDatabase, givenLandingPage, secretsKeys, bufferedLead } from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { leadSpool } from '../src/leads/lead-spool.ts';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { LandingImage, Lead } from '@leadback/db';
-import { newImageName, pagePreviewCode, pagePreviewKeys } from '@leadback/domain';
+import { newImageName } from '@leadback/domain';
+import { pagePreviewCode, pagePreviewKeys } from '@leadback/secrets';
 import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';

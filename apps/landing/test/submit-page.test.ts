@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Lead } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKeys } from '@leadback/domain';
+import { isGenuineLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';

@@ -1,5 +1,6 @@
 import type { Database, EntityManager } from '@leadback/db';
-import type { Keys, PlatformName } from '@leadback/domain';
+import type { Keys } from '@leadback/secrets';
+import type { PlatformName } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import type { z } from 'zod';
 

@@ -1,5 +1,5 @@
-import { credentialsKeys, type PlatformConnection, decryptCredentials } from '@leadback/db';
-import type { Keys } from '@leadback/domain';
+import { credentialsKeys, decryptCredentials, type Keys } from '@leadback/secrets';
+import type { PlatformConnection } from '@leadback/db';
 import { OperatorError } from './operator-error.ts';
 
 /** Returns secrets: never print them. Throws an OperatorError if no key decrypts them. */

@@ -1,4 +1,4 @@
-import { secretsKeysSchema } from '@leadback/domain';
+import { secretsKeysSchema } from '@leadback/secrets';
 import { platformUrlSettings } from '@leadback/platforms';
 import { parseEnv } from '@leadback/runtime';
 import { z } from 'zod';

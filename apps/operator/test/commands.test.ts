@@ -1,5 +1,5 @@
-import { ApiKey, credentialsKeys, Feedback, LandingPage, PlatformConnection, decryptCredentials } from '@leadback/db';
-import { hashApiKey } from '@leadback/domain';
+import { ApiKey, Feedback, LandingPage, PlatformConnection } from '@leadback/db';
+import { credentialsKeys, decryptCredentials, hashApiKey } from '@leadback/secrets';
 import { givenConnection, givenConversion, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

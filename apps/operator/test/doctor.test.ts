@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { applyRetention, type Database, openDatabase, PlatformConnection } from '@leadback/db';
-import { type Keys, bufferedLeadKeys } from '@leadback/domain';
+import { applyRetention } from '../src/upkeep/apply-retention.ts';
+import { type Database, openDatabase, PlatformConnection } from '@leadback/db';
+import { type Keys, bufferedLeadKeys } from '@leadback/secrets';
 import {
   givenConnection,
   givenFeedback,

@@ -1,4 +1,6 @@
-import { type Account, Client, credentialsKeys, feedbackClaimer, Lead, decryptCredentials } from '@leadback/db';
+import { type Account, Client, Lead } from '@leadback/db';
+import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
+import { feedbackClaimer } from '@leadback/delivery';
 import { platformNames } from '@leadback/domain';
 import {
   everyRow,

@@ -1,4 +1,5 @@
-import { FeedbackAttempt, pauseConnection } from '@leadback/db';
+import { FeedbackAttempt } from '@leadback/db';
+import { pauseConnection } from '@leadback/delivery';
 import { givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';

@@ -1,5 +1,5 @@
 import { type Account, LandingImage, LandingPage } from '@leadback/db';
-import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain';
+import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
 import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile, png } from './given-file.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { credentialsKeys, PlatformConnection, encryptCredentials } from '@leadback/db';
+import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
+import { PlatformConnection } from '@leadback/db';
 import { givenConnection, secretsKey } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { findConnection } from '../src/find-connection.ts';

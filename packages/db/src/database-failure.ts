@@ -1,4 +1,4 @@
-import type { FailureScope } from './batch.ts';
+import type { FailureScope } from '@leadback/runtime/batch';
 
 /** Node's own code or the SQLSTATE of an error; undefined if it has none. */
 export const databaseErrorCode = (error: unknown): string | undefined => {

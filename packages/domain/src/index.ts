@@ -1,6 +1,5 @@
 export { type AccountId, type AccountMode, type AccountStatus, accountStatuses } from './account.ts';
 export { amountSchema } from './amount.ts';
-export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
 export { type AttributedConversion, clickTimeOf } from './attributed-conversion.ts';
 export {
   type ClickIdName,
@@ -14,15 +13,6 @@ export {
   cookieParameterNames,
   queryParameterNames,
 } from './click-parameters.ts';
-export {
-  type AskedScope,
-  askedScopes,
-  type ConsentRequest,
-  consentRequestKeys,
-  hashConsentText,
-  isSignedConsentRequest,
-  signConsentRequest,
-} from './consent-request.ts';
 export { type Contact, contactToShare } from './contact.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
@@ -33,13 +23,9 @@ export type { FeedbackToSend } from './feedback-to-send.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
-export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
-export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
-export { encrypt, decrypt } from './encrypt.ts';
-export { deriveKeys, type Keys, secretsKeysSchema } from './secrets-keys.ts';
 export { Refusal } from './refusal.ts';
 export { type RefusalCode, refusalCodes, refusals } from './refusals.ts';
 export {
@@ -53,5 +39,4 @@ export {
 } from './sharing.ts';
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
-export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
 export { webAddressSchema } from './web-address.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/domain';
+import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
 import { confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
 import { type QueueConsumer, queueConsumer } from './queue-consumer.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from './topology.ts';

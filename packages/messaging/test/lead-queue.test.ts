@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Keys, encryptLead, type BufferedLead, bufferedLeadKeys } from '@leadback/domain';
+import { type Keys, encryptLead, type BufferedLead, bufferedLeadKeys } from '@leadback/secrets';
 import { givenBroker, unique, bufferedLead } from '@leadback/test-fixtures';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';

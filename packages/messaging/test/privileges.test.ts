@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { bufferedLeadKeys } from '@leadback/domain';
+import { bufferedLeadKeys } from '@leadback/secrets';
 import { givenVirtualHost, bufferedLead } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';

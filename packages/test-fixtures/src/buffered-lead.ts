@@ -1,4 +1,4 @@
-import { issueLeadReference, leadReferenceKeys, type BufferedLead } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys, type BufferedLead } from '@leadback/secrets';
 import { secretsKeys } from './secrets-key.ts';
 
 /** Every field that the test does not give is empty. */

@@ -1,5 +1,5 @@
 import { Account, ApiKey, type EntityManager } from '@leadback/db';
-import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/domain';
+import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/secrets';
 import { saved } from './saved.ts';
 import { unique } from './unique.ts';
 

@@ -1,4 +1,5 @@
-import { credentialsKeys, type EntityManager, PlatformConnection, encryptCredentials } from '@leadback/db';
+import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
+import { type EntityManager, PlatformConnection } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';

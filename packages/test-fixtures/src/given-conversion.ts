@@ -1,13 +1,6 @@
 import { Client, Conversion, type EntityManager, LandingPage, Lead } from '@leadback/db';
-import {
-  type ClickParameters,
-  type ClickTimes,
-  type ConsentScope,
-  type Currency,
-  emailKey,
-  issueLeadReference,
-  leadReferenceKeys,
-} from '@leadback/domain';
+import { type ClickParameters, type ClickTimes, type ConsentScope, type Currency, emailKey } from '@leadback/domain';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
 import { secretsKeys } from './secrets-key.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Keys } from '@leadback/domain';
+import type { Keys } from '@leadback/secrets';
 
 /** The `SECRETS_KEY` of this test run. */
 export const secretsKey: Buffer = randomBytes(32);

@@ -1,4 +1,4 @@
-import { measureBacklog } from '@leadback/db';
+import { measureBacklog } from '@leadback/delivery';
 import { givenConnection, givenDatabase, givenManyFeedback } from '@leadback/test-fixtures';
 import { feedbackQueues } from '@leadback/messaging';
 import { expect, it } from 'vitest';

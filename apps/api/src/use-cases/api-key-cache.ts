@@ -1,5 +1,6 @@
-import { apiKeyFinder, type Database, type FoundApiKey, noteApiKeyUse } from '@leadback/db';
-import { hashApiKey } from '@leadback/domain';
+import { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from '@leadback/intake';
+import type { Database } from '@leadback/db';
+import { hashApiKey } from '@leadback/secrets';
 import { LRUCache } from 'lru-cache';
 
 export interface ApiKeyCache {

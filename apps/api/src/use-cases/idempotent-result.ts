@@ -1,4 +1,4 @@
-import type { Answered } from '@leadback/db';
+import type { Answered } from '@leadback/intake';
 import { Refusal } from '@leadback/domain';
 
 /**

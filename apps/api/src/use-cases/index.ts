@@ -1,5 +1,5 @@
 import type { Database } from '@leadback/db';
-import { type Keys, leadReferenceKeys } from '@leadback/domain';
+import { type Keys, leadReferenceKeys } from '@leadback/secrets';
 import { type ReadClient, readClient } from './read-client.ts';
 import { type ReadConversion, readConversion } from './read-conversion.ts';
 import { type RegisterClient, registerClient } from './register-client.ts';

@@ -1,4 +1,5 @@
-import { type ClientRecord, type Database, readClient as read } from '@leadback/db';
+import { type ClientRecord, readClient as read } from '@leadback/reports';
+import type { Database } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
 
 export type ReadClient = (mode: AccountMode, id: number) => Promise<ClientRecord>;

@@ -1,4 +1,5 @@
-import { type ConversionName, type ConversionRecord, type Database, readConversion as read } from '@leadback/db';
+import { type ConversionName, type ConversionRecord, readConversion as read } from '@leadback/reports';
+import type { Database } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
 
 export type { ConversionRecord };

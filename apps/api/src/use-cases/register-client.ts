@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { clientRegistrar, type Database, leadUnnoticedMs } from '@leadback/db';
-import { type AccountMode, emailKey, isGenuineLeadReference, type Keys, Refusal } from '@leadback/domain';
+import { clientRegistrar, leadUnnoticedMs } from '@leadback/intake';
+import type { Database } from '@leadback/db';
+import { type AccountMode, emailKey, Refusal } from '@leadback/domain';
+import { isGenuineLeadReference, type Keys } from '@leadback/secrets';
 import { idempotentResult } from './idempotent-result.ts';
 
 export interface ClientInput {

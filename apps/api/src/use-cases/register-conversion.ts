@@ -1,4 +1,5 @@
-import { conversionRegistrar, type Database } from '@leadback/db';
+import { conversionRegistrar } from '@leadback/intake';
+import type { Database } from '@leadback/db';
 import {
   type AccountMode,
   type Currency,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { batch } from '@leadback/db';
-import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/domain';
+import { batch } from '@leadback/runtime/batch';
+import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
 export interface LeadSpool {

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Database,
-  forgetLandingInstance,
-  isDatabaseUnavailable,
-  isDataError,
-  leadRecorder,
-  noteLandingInstance,
-} from '@leadback/db';
-import { type Keys, type BufferedLead, bufferedLeadKeys } from '@leadback/domain';
+import { type Database, isDatabaseUnavailable, isDataError } from '@leadback/db';
+import { forgetLandingInstance, leadRecorder, noteLandingInstance } from '@leadback/intake';
+import { type Keys, type BufferedLead, bufferedLeadKeys } from '@leadback/secrets';
 import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';

@@ -1,5 +1,7 @@
-import { isDatabaseUnavailable, type LeadToRecord } from '@leadback/db';
-import type { NewLead, BufferedLead } from '@leadback/domain';
+import { isDatabaseUnavailable } from '@leadback/db';
+import type { LeadToRecord } from '@leadback/intake';
+import type { NewLead } from '@leadback/domain';
+import type { BufferedLead } from '@leadback/secrets';
 import type { LeadQueue } from '@leadback/messaging';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './lead-spool.ts';

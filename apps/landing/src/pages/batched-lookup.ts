@@ -1,4 +1,5 @@
-import { batch, isDatabaseUnavailable } from '@leadback/db';
+import { batch } from '@leadback/runtime/batch';
+import { isDatabaseUnavailable } from '@leadback/db';
 
 const namesMax = 100;
 

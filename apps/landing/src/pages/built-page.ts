@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { LandingPage, PageImage } from '@leadback/db';
-import type { ConsentRequest } from '@leadback/domain';
+import type { ConsentRequest } from '@leadback/secrets';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml, pageParts, renderLandingPage, type Shown } from './page-template.ts';
 import { type SendableText, gzipTemplate, wholeText } from './gzip-template.ts';

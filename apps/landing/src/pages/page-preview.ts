@@ -1,5 +1,5 @@
 import { type Database, LandingPage } from '@leadback/db';
-import { type Keys, pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain';
+import { type Keys, pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
 import { type BuiltPage, buildPage } from './built-page.ts';
 
 export type FindPreview = (code: string) => Promise<BuiltPage | undefined>;

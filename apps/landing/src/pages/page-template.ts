@@ -1,5 +1,6 @@
 import type { AskedField, LandingPage } from '@leadback/db';
-import { type ConsentRequest, hashConsentText, type Language } from '@leadback/domain';
+import { type ConsentRequest, hashConsentText } from '@leadback/secrets';
+import type { Language } from '@leadback/domain';
 import { Eta } from 'eta';
 import { pageStyle } from './page-style.ts';
 import { renderPageText } from './page-text.ts';

@@ -5,8 +5,8 @@ import {
   type ConsentRequest,
   isSignedConsentRequest,
   type Keys,
-  type NewLead,
-} from '@leadback/domain';
+} from '@leadback/secrets';
+import type { NewLead } from '@leadback/domain';
 import type { Exchange } from './exchange.ts';
 import { isFromOwnPage } from './own-form.ts';
 

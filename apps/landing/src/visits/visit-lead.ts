@@ -1,13 +1,6 @@
 import type { LandingPage } from '@leadback/db';
-import {
-  type ClickParameters,
-  type ClickTimes,
-  issueLeadReference,
-  type Keys,
-  leadReferenceOf,
-  type NewLead,
-  queryParameterNames,
-} from '@leadback/domain';
+import { type ClickParameters, type ClickTimes, type NewLead, queryParameterNames } from '@leadback/domain';
+import { issueLeadReference, type Keys, leadReferenceOf } from '@leadback/secrets';
 import { type Click, readClick } from './click.ts';
 import { clicksElsewhere, deleteClicks, type PlatformClick, loadClicks, storeClicks } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { applyRetention as apply } from '@leadback/db';
+import { applyRetention as apply } from '../upkeep/apply-retention.ts';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';

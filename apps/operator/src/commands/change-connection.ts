@@ -1,5 +1,5 @@
-import { credentialsKeys, type PlatformConnection, encryptCredentials } from '@leadback/db';
-import type { Keys } from '@leadback/domain';
+import { credentialsKeys, encryptCredentials, type Keys } from '@leadback/secrets';
+import type { PlatformConnection } from '@leadback/db';
 import type { Platform } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';

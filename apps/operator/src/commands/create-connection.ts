@@ -1,4 +1,5 @@
-import { credentialsKeys, PlatformConnection, encryptCredentials } from '@leadback/db';
+import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
+import { PlatformConnection } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';

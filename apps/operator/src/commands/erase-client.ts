@@ -1,4 +1,4 @@
-import { eraseClient as erase } from '@leadback/db';
+import { eraseClient as erase } from '../upkeep/erase-client.ts';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';

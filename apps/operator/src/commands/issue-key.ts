@@ -1,5 +1,6 @@
 import { ApiKey } from '@leadback/db';
-import { apiKeyPrefixLength, hashApiKey, issueApiKey, requiredText } from '@leadback/domain';
+import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/secrets';
+import { requiredText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';

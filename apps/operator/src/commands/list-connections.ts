@@ -1,4 +1,5 @@
-import { countWaitingFeedback, PlatformConnection } from '@leadback/db';
+import { countWaitingFeedback } from '@leadback/reports';
+import { PlatformConnection } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';

@@ -1,4 +1,4 @@
-import { pauseConnection as pause } from '@leadback/db';
+import { pauseConnection as pause } from '@leadback/delivery';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';

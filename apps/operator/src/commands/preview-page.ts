@@ -1,4 +1,4 @@
-import { pagePreviewCode, pagePreviewKeys } from '@leadback/domain';
+import { pagePreviewCode, pagePreviewKeys } from '@leadback/secrets';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findPage } from '../find-page.ts';

@@ -1,4 +1,4 @@
-import { resumeConnection as resume } from '@leadback/db';
+import { resumeConnection as resume } from '@leadback/delivery';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';

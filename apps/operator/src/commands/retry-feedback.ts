@@ -1,4 +1,5 @@
-import { type EntityManager, Feedback, requeueFeedback, requeueFeedbackOfConnection } from '@leadback/db';
+import { type EntityManager, Feedback } from '@leadback/db';
+import { requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
 import type { Loaded } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';

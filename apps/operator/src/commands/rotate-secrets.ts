@@ -1,4 +1,5 @@
-import { type CredentialsOwner, credentialsKeys, reEncryptCredentials } from '@leadback/db';
+import { type CredentialsOwner, credentialsKeys } from '@leadback/secrets';
+import { reEncryptCredentials } from '../upkeep/re-encrypt-credentials.ts';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { requireSetting } from '../require-setting.ts';

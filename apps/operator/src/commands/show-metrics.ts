@@ -1,4 +1,4 @@
-import { type AccountMetricsRow, metricDimensions, readAccountMetrics } from '@leadback/db';
+import { type AccountMetricsRow, metricDimensions, readAccountMetrics } from '@leadback/reports';
 import { currencies, feedbackStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';

@@ -1,4 +1,4 @@
-import { type BacklogPart, measureBacklog } from '@leadback/db';
+import { type BacklogPart, measureBacklog } from '@leadback/delivery';
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

@@ -1,4 +1,4 @@
-import { readServerFacts } from '@leadback/db';
+import { readServerFacts } from './server-facts.ts';
 import type { Check } from './check.ts';
 import { fail, ok, warn } from './finding.ts';
 import { formatDuration } from './format.ts';

@@ -1,4 +1,5 @@
-import { allStoredCredentials, type CredentialsOwner, credentialsKeys, encryptingKey } from '@leadback/db';
+import { allStoredCredentials } from '../upkeep/stored-credentials.ts';
+import { type CredentialsOwner, credentialsKeys, encryptingKey } from '@leadback/secrets';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { pluralize, truncateList } from './format.ts';

@@ -1,4 +1,5 @@
-import { databaseErrorCode, type EntityManager, readServerFacts } from '@leadback/db';
+import { databaseErrorCode, type EntityManager } from '@leadback/db';
+import { readServerFacts } from './server-facts.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const check = 'database';

@@ -1,4 +1,4 @@
-import { readLandingFacts } from '@leadback/db';
+import { readLandingFacts } from '@leadback/intake';
 import type { Check } from './check.ts';
 import { type Finding, ok, warn } from './finding.ts';
 import { pluralize, formatDuration } from './format.ts';

@@ -1,4 +1,4 @@
-import { attemptPartitionsAhead } from '@leadback/db';
+import { attemptPartitionsAhead } from '../upkeep/attempt-partitions-ahead.ts';
 import type { Check } from './check.ts';
 import { ok, warn } from './finding.ts';
 import { pluralize } from './format.ts';

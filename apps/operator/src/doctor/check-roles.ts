@@ -1,4 +1,4 @@
-import { readAppRoles, tablesWithoutRights } from '@leadback/db';
+import { readAppRoles, tablesWithoutRights } from './server-facts.ts';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { truncateList } from './format.ts';

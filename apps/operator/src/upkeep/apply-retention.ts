@@ -1,0 +1,60 @@
+import { type Pool, tryAdvisoryLock } from '@leadback/db';
+import { type KeptPartitions, keepAttemptPartitions } from './keep-attempt-partitions.ts';
+import {
+  feedbackTrimming,
+  leadTrimming,
+  platformRequestTrimming,
+  type TellProgress,
+  trimOldRows,
+} from './trim-old-rows.ts';
+
+export interface Retention {
+  /** After how many days leads and closed feedback are deleted. Default: never. */
+  readonly leadsDays?: number | undefined;
+  /** After how many days attempts and request statuses are deleted. Default: never. */
+  readonly attemptsDays?: number | undefined;
+  /** Only counts. */
+  readonly isDryRun: boolean;
+  readonly tell: TellProgress;
+}
+
+export type AppliedRetention =
+  | { readonly kind: 'applied'; readonly partitions: KeptPartitions; readonly rows: Readonly<Record<string, number>> }
+  | { readonly kind: 'running-elsewhere' }
+  | { readonly kind: 'not-the-owner'; readonly owner: string; readonly user: string };
+
+// any number that is used for no other lock on the server
+const retentionLock = 7_236_118_402;
+
+const ownership = async (pool: Pool) => {
+  const { rows } = await pool.query<{ owner: string; user: string; isOwner: boolean }>(
+    `select pg_get_userbyid(relowner) as owner, current_user as user, pg_has_role(relowner, 'usage') as "isOwner"
+     from pg_class where oid = 'feedback_attempt'::regclass`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the table feedback_attempt does not exist; run the migrations');
+  return row;
+};
+
+/** Creates the partitions ahead and deletes expired data. Clients and conversions are kept. */
+export const applyRetention = async (
+  pool: Pool,
+  { leadsDays, attemptsDays, isDryRun, tell }: Retention,
+): Promise<AppliedRetention> => {
+  const { owner, user, isOwner } = await ownership(pool);
+  if (!isOwner && !isDryRun) return { kind: 'not-the-owner', owner, user };
+  await using lock = await tryAdvisoryLock(pool, retentionLock);
+  if (!lock) return { kind: 'running-elsewhere' };
+
+  const rows: Record<string, number> = {};
+  for (const [trimming, days] of [
+    [platformRequestTrimming, attemptsDays],
+    [feedbackTrimming, leadsDays],
+    [leadTrimming, leadsDays],
+  ] as const) {
+    if (days !== undefined) Object.assign(rows, await trimOldRows(pool, trimming, { days, isDryRun, tell }));
+  }
+  // last: a long read of attempts, such as a backup, can block this step but no other
+  const partitions = await keepAttemptPartitions(pool, { days: attemptsDays, isDryRun });
+  return { kind: 'applied', partitions, rows };
+};

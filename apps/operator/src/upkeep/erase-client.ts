@@ -1,0 +1,84 @@
+import { emailKey } from '@leadback/domain';
+import { type Pool, type PoolClient, inTransaction, preparedStatement } from '@leadback/db';
+import { withoutPersonalData } from './personal-lead-data.ts';
+
+/** How one account identifies a person. */
+export interface PersonToErase {
+  readonly accountId: number;
+  readonly email?: string | undefined;
+  /** Of a live client, a test client, or both. */
+  readonly externalReference?: string | undefined;
+}
+
+export interface ErasedPerson {
+  readonly clients: number;
+  readonly leads: number;
+  /** Kept: an amount, a day and the account's own number. */
+  readonly conversions: number;
+  /** Pending feedback of these conversions; without personal data it will be skipped. */
+  readonly pendingFeedback: number;
+}
+
+// a click belongs to one person, but a client whose email differs from the lead's is another person
+const findClients = preparedStatement<{ id: number; lead_id: number }>(
+  'find-clients-to-erase',
+  `select id, lead_id from client
+   where account_id = $1 and (email_key = $2 or test_email_key = $2 or external_reference = $3 or test_reference = $3
+                              or lead_id = any($4) and email is null)
+   order by id for update`,
+);
+
+// JavaScript compares letters beyond ASCII, independent of the database's locale
+const findLeads = preparedStatement<{ id: number; email: string }>(
+  'find-leads-to-erase',
+  `select id, email from lead where account_id = $1 and (lower(btrim(email)) = $2 or email ~ '[^ -~]') order by id`,
+);
+
+const eraseClients = preparedStatement(
+  'erase-clients',
+  `update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
+                     external_reference = null, test_reference = null
+   where account_id = $1 and id = any($2)`,
+);
+
+const eraseLeads = preparedStatement<{ id: number }>(
+  'erase-leads',
+  `with mine as (select id from lead where account_id = $1 and id = any($2) order by id for update)
+   update lead set ${withoutPersonalData} from mine where lead.id = mine.id returning lead.id`,
+);
+
+const countKept = preparedStatement<Pick<ErasedPerson, 'conversions' | 'pendingFeedback'>>(
+  'count-what-an-erased-person-leaves',
+  `select count(distinct v.id) as conversions, count(f.id) as "pendingFeedback"
+   from conversion v left join feedback f on f.conversion_id = v.id and f.account_id = v.account_id and f.state = 'pending'
+   where v.account_id = $1 and v.client_id = any($2)`,
+);
+
+const leadsWithEmail = async (on: PoolClient, accountId: number, email: string | undefined): Promise<number[]> => {
+  if (email === undefined) return [];
+  const key = emailKey(email);
+  const candidates = await findLeads(on, [accountId, key]);
+  return candidates.filter((lead) => emailKey(lead.email) === key).map(({ id }) => id);
+};
+
+/**
+ * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
+ * their leads, of leads with this email, and of clients without an email that came from those leads. Conversions are
+ * kept. Returns how much was erased.
+ */
+export const eraseClient = (
+  pool: Pool,
+  { accountId, email, externalReference }: PersonToErase,
+): Promise<ErasedPerson> =>
+  inTransaction(pool, async (on) => {
+    const key = email === undefined ? null : emailKey(email);
+    const theirLeads = await leadsWithEmail(on, accountId, email);
+    const clients = await findClients(on, [accountId, key, externalReference ?? null, theirLeads]);
+    const clientIds = clients.map(({ id }) => id);
+    const leadIds = [...clients.map((client) => client.lead_id), ...theirLeads];
+    await eraseClients(on, [accountId, clientIds]);
+    const leads = await eraseLeads(on, [accountId, leadIds]);
+    const [kept] = await countKept(on, [accountId, clientIds]);
+    if (!kept) throw new Error('the erased conversions were not counted');
+    return { clients: clients.length, leads: leads.length, ...kept };
+  });

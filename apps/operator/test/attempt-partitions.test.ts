@@ -1,0 +1,200 @@
+import { applyRetention } from '../src/upkeep/apply-retention.ts';
+import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.ts';
+import { type Database, migrate, openDatabase } from '@leadback/db';
+import { feedbackSettler } from '@leadback/delivery';
+import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { givenOldFeedback } from '../../../tests/support/given-old-feedback.ts';
+
+const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
+const timeout = { timeout: 20_000, interval: 20 };
+const tell = () => {};
+
+/** 0 is the current month. */
+const month = (later: number) => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later)).toISOString();
+};
+const nameOf = (later: number) => `feedback_attempt_${month(later).slice(0, 7).replace('-', '_')}`;
+
+describe('the attempt log', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  beforeEach(async () => {
+    database = await givenDatabase();
+    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
+  });
+  afterEach(async () => {
+    await owner[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  const run = (sql: string) => owner.pool.query(sql);
+  const count = async (where = 'true') => {
+    const { rows } = await database.pool.query<{ n: number }>(
+      `select count(*)::int as n from feedback_attempt where ${where}`,
+    );
+    return rows[0]?.n;
+  };
+  const insert = async (later: number) => {
+    const { id, account } = await givenFeedback(database.em());
+    await database.pool.query(
+      `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, created_at)
+       values ($1, $2, 'delivered', 1, $3)`,
+      [account.id, id, month(later)],
+    );
+  };
+  const partitions = async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'feedback_attempt'::regclass order by 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  const withoutPartitions = async () => {
+    for (const name of await partitions()) if (!name.endsWith('_default')) await run(`drop table ${name}`);
+  };
+  const withMonths = async (...months: number[]) => {
+    await withoutPartitions();
+    for (const later of months) {
+      await run(`create table ${nameOf(later)} partition of feedback_attempt
+                 for values from ('${month(later)}') to ('${month(later + 1)}')`);
+    }
+  };
+  const apply = (days?: number) =>
+    applyRetention(owner.pool, { attemptsDays: days, isDryRun: false, tell }).then((applied) =>
+      applied.kind === 'applied' ? applied.partitions : applied,
+    );
+  /** Writes attempts continuously like workers, with a lock timeout of one second. */
+  const givenWriters = async (
+    writersCount = 4,
+    given: () => Promise<{ readonly id: number }> = () => givenFeedback(database.em()),
+  ) => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c lock_timeout=1s');
+    const own = await openDatabase({ url: url.href, applicationName: 'writer', connectionsMax: writersCount });
+    const settle = feedbackSettler(own.pool);
+    const ids = await Promise.all(Array.from({ length: writersCount }, async () => (await given()).id));
+    const failures: unknown[] = [];
+    let written = 0;
+    const over = new AbortController();
+    const end = async () => {
+      over.abort();
+      await Promise.all(writing);
+      return written;
+    };
+    const writing = ids.map(async (feedbackId) => {
+      while (!over.signal.aborted) {
+        try {
+          await settle({ feedbackId, state: 'pending', reason: null, retryInMs: 0, attempt });
+          written += 1;
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+    });
+    return {
+      failures,
+      written: () => written,
+      /** Resolves with the number of written attempts. */
+      end,
+      [Symbol.asyncDispose]: async () => {
+        await end();
+        await own[Symbol.asyncDispose]();
+      },
+    };
+  };
+
+  it('creates attempt partitions for this month and the next three', async () => {
+    expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
+    expect(await apply()).toEqual({ made: [], dropped: [] });
+    await withMonths(0);
+    expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 0, rowsInDefault: 0 });
+    expect(await apply()).toEqual({ made: [nameOf(1), nameOf(2), nameOf(3)], dropped: [] });
+    expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
+  });
+
+  it('drops only attempt partitions that are entirely older than the retention', async () => {
+    await withMonths(-5, -4, -3, -2, -1, 0);
+    for (const later of [-5, -4, -3, -2, -1, 0]) await insert(later);
+    const days = Math.floor((Date.now() - Date.parse(month(-2))) / 86_400_000);
+    expect(await apply(days)).toMatchObject({ dropped: [nameOf(-5), nameOf(-4), nameOf(-3)] });
+    expect(await count()).toBe(3);
+    expect(await apply(days)).toEqual({ made: [], dropped: [] });
+  });
+
+  it('moves attempts from the default partition into one of their own', async () => {
+    await withMonths(-4);
+    for (const later of [-4, -3, -2, 0]) await insert(later);
+    expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: -1, rowsInDefault: 3 });
+    await using writers = await givenWriters();
+    await vi.waitUntil(() => writers.written() > 20, timeout);
+    const adopted = `${nameOf(-3)}_to_${month(1).slice(0, 7).replace('-', '_')}`;
+    expect(await apply()).toEqual({ made: [adopted, nameOf(2), nameOf(3)], dropped: [] });
+    const before = writers.written();
+    await vi.waitUntil(() => writers.written() > before + 20, timeout);
+    const written = await writers.end();
+    expect(writers.failures).toEqual([]);
+    expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
+    expect(await count()).toBe(4 + written);
+    expect(await apply(30)).toMatchObject({ dropped: [nameOf(-4)] });
+  });
+
+  it('lets workers write while partitions change, even during a long read', async () => {
+    await withMonths(-5, -4, -3, 0);
+    for (const later of [-5, -4, -3]) await insert(later);
+    await using writers = await givenWriters();
+    await vi.waitUntil(() => writers.written() > 20, timeout);
+    await using reading = await openDatabase({ url: database.url, applicationName: 'reader' });
+    const reader = reading.em();
+    await reader.begin();
+    await reader.execute('select count(*) from feedback_attempt');
+
+    const applying = applyRetention(owner.pool, { attemptsDays: 30, isDryRun: false, tell });
+    const waitsForLock = async () => {
+      const { rows } = await owner.pool.query(
+        `select from pg_stat_activity where application_name = 'retention' and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    };
+    for (let times = 0; times < 3; times += 1) {
+      await vi.waitUntil(waitsForLock, timeout);
+      const before = writers.written();
+      // writers queue behind a waiting lock, so it must give up while the reader reads
+      await vi.waitUntil(() => writers.written() > before + 40 || writers.failures.length > 0, timeout);
+    }
+    await reader.commit();
+    expect(await applying).toMatchObject({
+      kind: 'applied',
+      partitions: { dropped: [nameOf(-5), nameOf(-4), nameOf(-3)] },
+    });
+    const written = await writers.end();
+    expect(writers.failures).toEqual([]);
+    expect(await count()).toBe(written);
+  });
+
+  it('partitions the existing attempt log while workers write', async () => {
+    await run('drop schema public cascade; create schema public');
+    await owner.orm.migrator.up({ to: '2026-11-21-feedback' });
+    const { id, accountId } = await givenOldFeedback(owner.pool);
+    await run(`insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, created_at)
+               select ${accountId}, ${id}, 'delivered', 1, now() - n * interval '1 minute' from generate_series(1, 20000) n`);
+    await run(`grant usage on schema public to leadback_app;
+               grant select, insert, update, delete on all tables in schema public to leadback_app;
+               grant usage on all sequences in schema public to leadback_app;
+               grant select on feedback_attempt to pg_monitor`);
+    await using writers = await givenWriters(4, () => givenOldFeedback(owner.pool));
+    await vi.waitUntil(() => writers.written() > 20, timeout);
+    expect(await migrate(database.ownerUrl)).toContain('2026-11-21-attempt-partitions');
+    const before = writers.written();
+    await vi.waitUntil(() => writers.written() > before + 20, timeout);
+    const written = await writers.end();
+    expect(writers.failures).toEqual([]);
+    expect(await count()).toBe(20_000 + written);
+    const { rows } = await database.pool.query(
+      `select count(distinct id)::int as ids, has_table_privilege('pg_monitor', 'feedback_attempt', 'select') as "isStillGranted"
+       from feedback_attempt`,
+    );
+    expect(rows).toEqual([{ ids: 20_000 + written, isStillGranted: true }]);
+    expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
+  });
+});

@@ -1,0 +1,14 @@
+export { type FeedbackClaim, feedbackClaimer } from './claim-feedback.ts';
+export { claimMoreFeedback } from './claim-more-feedback.ts';
+export type { ClaimedFeedback } from './claimed-feedback.ts';
+export { closePlatformRequest, type RequestStatusEffect } from './close-platform-request.ts';
+export { type Backlog, type BacklogPart, measureBacklog, waitReasons } from './measure-backlog.ts';
+export { feedbackParker } from './park-feedback.ts';
+export { pauseConnection } from './pause-connection.ts';
+export { type DuePlatformRequest, postponePlatformRequest, takeDuePlatformRequests } from './platform-requests.ts';
+export { requeueFeedback, requeueFeedbackOfConnection } from './requeue-feedback.ts';
+export { resumeConnection } from './resume-connection.ts';
+export { type FeedbackSettlement, feedbackSettler } from './settle-feedback.ts';
+export { takeDueFeedback } from './take-due-feedback.ts';
+export { takeQuotaSlot } from './take-quota-slot.ts';
+export { lease, leaseSeconds } from './lease.ts';

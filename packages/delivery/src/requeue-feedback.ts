@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { EntityManager } from '@leadback/db';
+
+const idsSchema = z.array(z.object({ id: z.coerce.number() }));
+
+// A second statement waits for the rows' locks and then finds them pending. The attempt records the time of the
+// operator's request and the state of the row before it.
+const requeue = (which: string) => `
+  with closed as (
+    select f.id, f.account_id, f.state, f.reason
+    from feedback f join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id
+    where ${which} and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and c.state = 'active'
+    order by f.id for update of f
+  ), attempt as (
+    insert into feedback_attempt (account_id, feedback_id, outcome, reason, duration_ms)
+    select account_id, id, 'requeued', concat_ws(': ', 'was ' || state, reason), 0 from closed
+  )
+  update feedback f set state = 'pending', due_at = now(), held_until = now(), retried_since = now(),
+         closed_at = null, reason = null, claims_unfinished = 0
+  from closed where f.id = closed.id
+  returning f.id`;
+
+/**
+ * Makes rows pending and due now if they failed, were skipped, or have a note; retries are counted from now on. Returns
+ * their ids. Rows in another state, of an inactive connection, or that do not exist are left unchanged.
+ */
+export const requeueFeedback = async (em: EntityManager, ids: readonly number[]): Promise<number[]> => {
+  const rows = await em.execute(requeue('f.id = any(?::bigint[])'), [`{${ids.join(',')}}`]);
+  return idsSchema.parse(rows).map(({ id }) => id);
+};
+
+const idsPerStatement = 5_000;
+const rangeSchema = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
+
+/**
+ * Requeues everything failed and skipped of a connection, or only rows whose reason begins with the given text. Returns
+ * how many. Works on one range of ids at a time, so that locks are short.
+ */
+export const requeueFeedbackOfConnection = async (
+  em: EntityManager,
+  {
+    id,
+    accountId,
+    reason = '',
+  }: { readonly id: number; readonly accountId: number; readonly reason?: string | undefined },
+): Promise<number> => {
+  const [{ first, last }] = rangeSchema.parse(
+    await em.execute(`select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from feedback`),
+  );
+  const statement = requeue(`f.id between ? and ? and f.account_id = ? and f.connection_id = ?
+    and starts_with(coalesce(f.reason, ''), ?)`);
+  let requeued = 0;
+  for (let from = first; from <= last; from += idsPerStatement) {
+    const rows = await em.execute(statement, [from, from + idsPerStatement - 1, accountId, id, reason]);
+    requeued += rows.length;
+  }
+  return requeued;
+};

@@ -1,0 +1,31 @@
+import type { AccountMode } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+
+export interface ClientRecord {
+  readonly id: number;
+  readonly leadId: number;
+  readonly leadReference: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+  readonly externalReference: string | null;
+  readonly createdAt: Date;
+}
+
+const read = preparedStatement<ClientRecord>(
+  'read-client',
+  `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.name, c.email, c.phone_number as "phoneNumber",
+          coalesce(c.external_reference, c.test_reference) as "externalReference", c.created_at as "createdAt"
+   from client c join lead l on l.id = c.lead_id and l.account_id = c.account_id
+   where c.account_id = $1 and c.id = $2 and c.is_test = $3`,
+);
+
+/** Undefined if the account has no such client in this mode. */
+export const readClient = async (
+  pool: Pool,
+  { accountId, isTest }: AccountMode,
+  id: number,
+): Promise<ClientRecord | undefined> => {
+  const [client] = await read(pool, [accountId, id, isTest]);
+  return client;
+};

@@ -1,0 +1,102 @@
+import type { AccountMode, ConnectionState, Currency, FeedbackState, PlatformName } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+
+/** The delivery of a conversion to one of the account's connections. */
+export interface FeedbackRecord {
+  readonly platform: PlatformName;
+  readonly state: FeedbackState;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly connectionState: ConnectionState;
+  readonly connectionReason: string | null;
+  /** Null: it is closed, or waits for the operator. */
+  readonly nextAttemptAt: Date | null;
+  readonly closedAt: Date | null;
+  /** What the platform reported later about the request of this delivery. */
+  readonly note: string | null;
+}
+
+export interface ConversionRecord {
+  readonly id: number;
+  readonly clientId: number;
+  readonly leadId: number;
+  /** Exact decimal with two places. */
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly externalReference: string | null;
+  readonly isTest: boolean;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly createdAt: Date;
+  readonly feedback: readonly FeedbackRecord[];
+}
+
+export type ConversionName = { readonly id: number } | { readonly externalReference: string };
+
+type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
+
+const columns = `
+  select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount, v.currency,
+         coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
+         coalesce(v.event_id, v.id::text) as "eventId", coalesce(v.occurred_at, v.created_at) as "occurredAt",
+         v.created_at as "createdAt",
+         connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
+         connection.state_reason as "connectionReason", f.closed_at as "closedAt", f.note,
+         case when f.state = 'pending' then nullif(f.held_until, 'infinity') end as "nextAttemptAt"
+  from conversion v
+  join client c on c.id = v.client_id and c.account_id = v.account_id
+  left join (feedback f join platform_connection connection
+             on connection.id = f.connection_id and connection.account_id = f.account_id)
+    on f.conversion_id = v.id and f.account_id = v.account_id
+  where v.account_id = $1`;
+
+const byId = preparedStatement<Row>(
+  'read-conversion',
+  `${columns} and v.id = $2 and v.is_test = $3 order by connection.id`,
+);
+
+const byReference = preparedStatement<Row>(
+  'read-conversion-by-reference',
+  `${columns} and v.external_reference = $2 order by connection.id`,
+);
+
+const byTestReference = preparedStatement<Row>(
+  'read-conversion-by-test-reference',
+  `${columns} and v.test_reference = $2 order by connection.id`,
+);
+
+const feedbackOf = (row: Row): FeedbackRecord[] => {
+  if (row.platform === null) return [];
+  const { platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note } = row;
+  return [{ platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note }];
+};
+
+const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionName): Promise<Row[]> => {
+  if ('id' in name) return byId(pool, [accountId, name.id, isTest]);
+  return (isTest ? byTestReference : byReference)(pool, [accountId, name.externalReference]);
+};
+
+/** Returns a conversion with its deliveries; undefined if the account has no such conversion in this mode. */
+export const readConversion = async (
+  pool: Pool,
+  mode: AccountMode,
+  name: ConversionName,
+): Promise<ConversionRecord | undefined> => {
+  const rows = await read(pool, mode, name);
+  const [first] = rows;
+  if (!first) return undefined;
+  const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
+  const conversion = {
+    id,
+    clientId,
+    leadId,
+    amount,
+    currency,
+    externalReference,
+    isTest,
+    eventId,
+    occurredAt,
+    createdAt,
+  };
+  return { ...conversion, feedback: rows.flatMap(feedbackOf) };
+};

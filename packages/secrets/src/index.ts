@@ -1,0 +1,22 @@
+export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
+export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
+export {
+  type AskedScope,
+  askedScopes,
+  type ConsentRequest,
+  consentRequestKeys,
+  hashConsentText,
+  isSignedConsentRequest,
+  signConsentRequest,
+} from './consent-request.ts';
+export { encrypt, decrypt } from './encrypt.ts';
+export {
+  type CredentialsOwner,
+  credentialsKeys,
+  encryptCredentials,
+  encryptingKey,
+  decryptCredentials,
+} from './encrypted-credentials.ts';
+export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
+export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
+export { deriveKeys, type Keys, secretsKeysSchema } from './secrets-keys.ts';

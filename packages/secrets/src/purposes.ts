@@ -1,0 +1,11 @@
+/**
+ * Every purpose for which keys are derived from `SECRETS_KEY`. The text is part of the derivation: changing one makes
+ * everything encrypted, signed or issued for that purpose unreadable.
+ */
+export type Purpose =
+  | 'consent request'
+  | 'lead reference'
+  | 'page preview'
+  | 'platform credentials'
+  /** Leads that are buffered until PostgreSQL can record them. */
+  | 'waiting lead 1';
