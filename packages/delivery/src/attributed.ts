@@ -1,5 +1,5 @@
 import { type AttributedConversion, clickIdNames, contactToShare, type Sharing, sharingOf } from '@leadback/domain';
-import type { ClaimedFeedback, ClaimedRow } from './claimed-feedback.ts';
+import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
 
 const clickTimesOf = ({ click_times: times, clicked_at: clickedAt }: ClaimedRow) =>
   Object.fromEntries(
@@ -50,19 +50,36 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
   };
 };
 
-export const claimedFeedback = (row: ClaimedRow): ClaimedFeedback => ({
-  feedbackId: row.feedback_id,
+const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => ({
+  feedbackId,
   attempts: row.attempts,
   createdAt: row.feedback_at,
-  connection: {
-    id: row.connection_id,
-    accountId: row.account_id,
-    platform: row.platform,
-    state: row.connection_state,
-    settings: row.settings,
-    encryptedCredentials: row.credentials,
-  },
-  mode: row.is_test ? 'test' : 'live',
   traceParent: row.trace_parent ?? undefined,
   conversion: conversionOf(row),
 });
+
+/** Collects the rows of a claim, which are in the order of their parcels. */
+export const claimedParcels = (rows: readonly ClaimedRow[]): ClaimedParcel[] => {
+  const parcels: ClaimedParcel[] = [];
+  let deliveries: ClaimedDelivery[] = [];
+  for (const row of rows) {
+    if (parcels.at(-1)?.id !== row.parcel_id) {
+      deliveries = [];
+      parcels.push({
+        id: row.parcel_id,
+        claim: row.claim,
+        connection: {
+          id: row.connection_id,
+          accountId: row.account_id,
+          platform: row.platform,
+          version: row.version,
+        },
+        mode: row.is_test ? 'test' : 'live',
+        claimedAtMs: row.claimed_at.getTime(),
+        deliveries,
+      });
+    }
+    if (row.feedback_id !== null) deliveries.push(deliveryOf(row, row.feedback_id));
+  }
+  return parcels;
+};

@@ -1,7 +1,6 @@
 import { type Pool, preparedStatement } from '@leadback/db';
-import type { ClaimedFeedback } from './claimed-feedback.ts';
-import { lease } from './lease.ts';
-import { retriedFor } from './retried-for.ts';
+import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConnection } from './connection.ts';
+import { claimLease, retriedFor } from './limits.ts';
 
 /** A request that a platform accepted and whose status is due to be checked. */
 export interface DuePlatformRequest {
@@ -13,24 +12,18 @@ export interface DuePlatformRequest {
   readonly isLastLook: boolean;
   /** How many deliveries on record belong to it. */
   readonly deliveries: number;
-  readonly connection: ClaimedFeedback['connection'];
+  readonly connection: DeliveryConnection;
 }
 
-interface Row {
+interface Row extends ConnectionRow {
   request_id: number;
   name: string;
   looks: number;
   is_last_look: boolean;
   deliveries: number;
-  connection_id: number;
-  account_id: number;
-  platform: ClaimedFeedback['connection']['platform'];
-  state: ClaimedFeedback['connection']['state'];
-  settings: unknown;
-  credentials: Buffer;
 }
 
-// As with feedback, `skip locked` gives each worker rows of its own, and those of a crashed worker are due after a
+// As with parcels, `skip locked` gives each worker rows of its own, and those of a crashed worker are due after a
 // lease.
 const take = preparedStatement<Row>(
   'take-due-platform-requests',
@@ -49,7 +42,7 @@ const take = preparedStatement<Row>(
            join feedback f on f.id = a.feedback_id and f.account_id = a.account_id
            where a.platform_request = t.name and a.account_id = t.account_id and f.connection_id = t.connection_id
           ) as deliveries,
-          t.connection_id, t.account_id, c.platform, c.state, c.settings, c.credentials
+          ${connectionColumns}
    from taken t join platform_connection c on c.id = t.connection_id and c.account_id = t.account_id
    order by t.id`,
 );
@@ -59,21 +52,14 @@ const looksMin = 5;
 
 /** Takes at most `rowsMax` due requests of active connections, for one lease. */
 export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Promise<DuePlatformRequest[]> => {
-  const rows = await take(pool, [rowsMax, lease, retriedFor, looksMin]);
+  const rows = await take(pool, [rowsMax, claimLease, retriedFor, looksMin]);
   return rows.map((row) => ({
     id: row.request_id,
     name: row.name,
     looks: row.looks,
     isLastLook: row.is_last_look,
     deliveries: row.deliveries,
-    connection: {
-      id: row.connection_id,
-      accountId: row.account_id,
-      platform: row.platform,
-      state: row.state,
-      settings: row.settings,
-      encryptedCredentials: row.credentials,
-    },
+    connection: connectionOf(row),
   }));
 };
 

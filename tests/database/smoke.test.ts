@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { givenDatabase, givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
+import * as d from '@leadback/delivery';
+it('smoke', async () => {
+  await using db = await givenDatabase();
+  expect((await db.pool.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'off' }]);
+  const connection = await givenConnection(db.em());
+  const ids = await givenManyFeedback(db, { connection, rows: 5, client: { email: 'a@x.example' } });
+  const due = d.dueFinder(db.pool);
+  await db.pool.query(`update feedback_due set not_before = now() - interval '5 seconds'`);
+  console.log(JSON.stringify(await due.find()), due.dueSince(connection.id));
+  const { rows } = await db.pool.query('select id from feedback_due order by id');
+  const claim = d.parcelClaimer(db.pool);
+  const one = await claim(Number(rows[0].id));
+  expect(one?.deliveries.map((x) => x.feedbackId)).toEqual([ids[0]]);
+  const more = await d.claimParcelsOfConnections(db.pool, [{ connectionId: connection.id, deliveries: 3, dueSince: due.dueSince(connection.id) }]);
+  console.log(more.length, await claim(Number(rows[0].id)));
+  const settle = d.parcelSettler(db.pool);
+  const attempt = { outcome: 'unavailable' as const, reason: 'x', httpStatus: 500, answer: null, durationMs: 5 };
+  const results = await Promise.all([one!, ...more].map((parcel, i) => settle({ parcel, deliveries: [{ feedbackIds: parcel.deliveries.map((x) => x.feedbackId), ...d.nextState(i === 0 ? { kind: 'delivered' } : { kind: 'postponed', reason: 'later', retryAfterMs: 1000 }, 0), attempt: i === 0 ? { ...attempt, outcome: 'delivered' } : attempt }] })));
+  console.log(results);
+  console.log((await db.pool.query('select * from feedback_due')).rows, (await db.pool.query('select id,state,reason,attempts,parcel_id,closed_at from feedback order by id')).rows);
+  console.log(await d.measureBacklog(db.pool), await d.pauseConnection(db.em(), connection.id), await d.resumeConnection(db.em(), connection.id), await d.splitSuspectParcels(db.pool), await d.failCrashedDeliveries(db.pool), await d.claimSuspectParcel(db.pool));
+  await db.pool.query(`update feedback set state='failed', parcel_id=null where id=$1`, [ids[4]]);
+  console.log(await d.requeueFeedback(db.em(), [ids[4]!]), await d.countWaitingFeedback(db.em(), connection.account.id));
+});
