@@ -36,6 +36,7 @@ export { type Language, languages } from './language.ts';
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
+export type { Failure, Outcome, WrongEvent } from './outcome.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
 export { encrypt, decrypt } from './encrypt.ts';
