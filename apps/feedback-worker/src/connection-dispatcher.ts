@@ -13,8 +13,8 @@ type Connection = ClaimedFeedback['connection'];
  * request.
  */
 export interface ConnectionDispatcher {
-  /** `atMs`: the time to assume; default: now. */
-  prepare(mode: SendingMode, conversion: AttributedConversion, atMs?: number): Prepared;
+  /** `atMs`: the current time, or the time to assume. */
+  prepare(mode: SendingMode, conversion: AttributedConversion, atMs: number): Prepared;
   send(mode: SendingMode, event: PlatformEvent): Promise<TimedAnswer>;
   /** Whether one more row is accepted. If not, the dispatcher loads rows by itself once it has capacity again. */
   hasCapacity(): boolean;
@@ -79,6 +79,8 @@ export const openConnectionDispatcher = ({
   };
 
   const request = async (access: PlatformAccess, part: readonly PlatformEvent[]): Promise<TimedAnswer> => {
+    const waitMs = await access.takeSlot?.();
+    if (waitMs !== undefined) return postponed('quota', waitMs);
     const one = { since: performance.now() };
     requestsInProgress.add(one);
     const answer = await access.send(part).finally(() => requestsInProgress.delete(one));
@@ -93,8 +95,8 @@ export const openConnectionDispatcher = ({
     const sendPart = (part: readonly PlatformEvent[]) =>
       circuit.send(async () => (isStopping ? postponed('worker_stops', 0) : request(access, part)));
     const send = batch((gathered: readonly PlatformEvent[]) => sendBisecting(sendPart, gathered), {
-      itemsMax: platform.eventsMax[mode],
-      runsMax: platform.requestsMax,
+      itemsMax: platform.limits.eventsMax[mode],
+      runsMax: platform.limits.requestsMax,
       lingerMs,
     });
     return { access, send };

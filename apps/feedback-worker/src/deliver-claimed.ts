@@ -5,6 +5,7 @@ import type { FeedbackToSend } from '@leadback/domain';
 import { eventTooOld } from '@leadback/platforms';
 import { loggedTrace, markFailed, type Span } from '@leadback/tracing';
 import { z } from 'zod';
+import { postponed } from './circuit.ts';
 import type { ConnectionDispatchers, ConnectionDispatchersOptions } from './connection-dispatchers.ts';
 import { deliverySpan, noteRequest } from './delivery-spans.ts';
 import { settledBy, skipped } from './settlement.ts';
@@ -36,17 +37,18 @@ export const claimedDelivery = ({
     claimed: ClaimedFeedback,
     span: Span,
   ): Promise<Omit<FeedbackSettlement, 'feedbackId'>> => {
-    const { attempts, connection, mode, conversion } = claimed;
-    if (conversion.lead.sharing === 'refused') return skipped('consent');
+    const { attempts, connection, mode, conversion, createdAt } = claimed;
     const refuse = (reason: string) =>
       settledBy({ outcome: { kind: 'refused', reason }, httpStatus: null, body: null, durationMs: 0 }, attempts);
     try {
       const dispatcher = dispatchers.of(connection);
-      const prepared = dispatcher.prepare(mode, conversion);
+      // PostgreSQL's clock wrote `createdAt`; that of this machine may be late
+      const prepared = dispatcher.prepare(mode, conversion, Math.max(Date.now(), createdAt.getTime()));
+      if (prepared.kind === 'early') return settledBy(postponed('early', prepared.inMs), attempts);
       if (prepared.kind === 'skipped') return skipped(prepared.reason);
       const answer = await dispatcher.send(mode, prepared.event);
       noteRequest(span, claimed, answer);
-      return settledBy(answer, attempts, platforms[connection.platform].requestStatusAfterMs);
+      return settledBy(answer, attempts, platforms[connection.platform].limits.requestStatusAfterMs);
     } catch (error) {
       if (error instanceof z.ZodError) return refuse(`settings_do_not_fit: ${z.prettifyError(error)}`);
       // an internal error with one connection or event must not delay others
@@ -57,7 +59,7 @@ export const claimedDelivery = ({
   };
 
   const wasTimely = ({ connection, mode, conversion, createdAt }: ClaimedFeedback): boolean =>
-    dispatchers.of(connection).prepare(mode, conversion, createdAt.getTime()).kind === 'event';
+    dispatchers.of(connection).prepare(mode, conversion, createdAt.getTime()).kind !== 'skipped';
 
   /**
    * Retries while PostgreSQL is unavailable: without its outcome, an event that a platform has accepted would be sent

@@ -1,7 +1,7 @@
 import { openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { feedbackConsumer } from '@leadback/messaging';
-import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
@@ -20,7 +20,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     url: settings.DATABASE_URL,
     applicationName: 'leadback feedback-worker',
   });
-  const platforms = platformRegistry(platformUrlsOf(settings), { takeSlot: quotaLimiter(database.pool, events) });
+  const platforms = platformRegistry(settings, { takeSlot: quotaLimiter(database.pool, events) });
   await using delivery = feedbackDelivery({
     pool: database.pool,
     secretsKeys: settings.SECRETS_KEY,

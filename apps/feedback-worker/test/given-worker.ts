@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import type { CircuitTuning } from '../src/circuit.ts';
 import { workerEvents } from '../src/events.ts';
@@ -30,13 +30,14 @@ interface WorkerOptions {
   readonly tuning?: CircuitTuning;
   /** Default: the sandbox. */
   readonly platformUrl?: string;
-  readonly now?: () => number;
+  /** The platforms' clock. */
+  readonly sandboxNow?: () => number;
 }
 
 /** A worker with a database and the sandbox, without a broker. */
-export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: WorkerOptions = {}) => {
+export const givenWorker = async ({ tuning, platformUrl, sandboxNow = Date.now }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
-  const sandbox: TestServer = await givenServer(platformSandbox());
+  const sandbox: TestServer = await givenServer(platformSandbox({ now: sandboxNow }));
   const url = platformUrl ?? sandbox.url;
   const metrics = createMetrics('feedback-worker');
   const deliveries: FeedbackDelivery[] = [];
@@ -44,7 +45,7 @@ export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: Worke
     const delivery = feedbackDelivery({
       pool: database.pool,
       secretsKeys,
-      platforms: platformRegistry(platformUrlsAt(url), { now }),
+      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: url }),
       events: workerEvents(
         createLogger('feedback-worker', 'silent'),
         deliveries.length > 0 ? createMetrics('feedback-worker') : metrics,

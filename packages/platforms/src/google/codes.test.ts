@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remedyForGoogle } from './advice.ts';
-import { refusingReasons } from './refusals.ts';
+import { googlePlatform } from './index.ts';
 
 const anyId = ['customerId', 'loginCustomerId'];
 
@@ -14,7 +13,7 @@ describe('remedies for rejections by Google', () => {
     ['INVALID_CONVERSION_ACTION_ID: x', 'Import from clicks', ['conversionActionId']],
     ['SERVICE_DISABLED: x', 'Enable the Data Manager API', []],
   ])('names the fix for the reason "%s"', (reason, words, change) => {
-    expect(remedyForGoogle(reason)).toEqual({ words: expect.stringContaining(words), change });
+    expect(googlePlatform.remedyFor(reason)).toEqual({ words: expect.stringContaining(words), change });
   });
 
   it.each([
@@ -25,10 +24,6 @@ describe('remedies for rejections by Google', () => {
     ['403: x', 'unknown reason', ['customerId', 'conversionActionId']],
   ])('names the fix for the reason "%s" with either kind of credentials', (reason, words, change) => {
     const credentials = ['refreshToken', 'serviceAccount'];
-    expect(remedyForGoogle(reason)).toEqual({ words: expect.stringContaining(words), change, credentials });
-  });
-
-  it.each(refusingReasons)('has a remedy of its own for the reason %s', (reason) => {
-    expect(remedyForGoogle(`${reason}: words`).words).not.toContain('unknown reason');
+    expect(googlePlatform.remedyFor(reason)).toEqual({ words: expect.stringContaining(words), change, credentials });
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remedyForMeta } from './advice.ts';
-import { refusingCodes } from './error-codes.ts';
+import { metaPlatform } from './index.ts';
 
 describe('remedies for rejections by Meta', () => {
   it.each([
@@ -15,10 +14,6 @@ describe('remedies for rejections by Meta', () => {
     ['987654: never heard of', 'unknown reason', ['pixelId', 'accessToken']],
     ['words without a code', 'unknown reason', ['pixelId', 'accessToken']],
   ])('names the fix for the reason "%s"', (reason, words, change) => {
-    expect(remedyForMeta(reason)).toEqual({ words: expect.stringContaining(words), change });
-  });
-
-  it.each(refusingCodes)('has a remedy of its own for code %i', (code) => {
-    expect(remedyForMeta(`${code}: words`).words).not.toContain('unknown reason');
+    expect(metaPlatform.remedyFor(reason)).toEqual({ words: expect.stringContaining(words), change });
   });
 });
