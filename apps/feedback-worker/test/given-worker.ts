@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
 import {
   givenAccount,
@@ -11,6 +12,7 @@ import {
   type TestServer,
 } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
+import type { ParcelHint } from '@leadback/messaging';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import type { CircuitTuning } from '../src/circuit.ts';
@@ -44,6 +46,7 @@ export const givenWorker = async ({ tuning, platformUrl, sandboxNow = Date.now }
   const startDelivery = () => {
     const delivery = feedbackDelivery({
       pool: database.pool,
+      settlingPool: database.pool,
       secretsKeys,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: url }),
       events: workerEvents(
@@ -56,11 +59,23 @@ export const givenWorker = async ({ tuning, platformUrl, sandboxNow = Date.now }
     return delivery;
   };
 
+  const first = startDelivery();
+  const parcelsOf = async (feedbackIds: readonly number[]): Promise<ParcelHint[]> => {
+    const rows = await database.em().find(Feedback, { id: { $in: [...feedbackIds] }, parcelId: { $ne: null } });
+    return rows.map(({ parcelId, connection }) => ({ id: parcelId ?? 0, connectionId: connection.id, size: 1 }));
+  };
+
   return {
     database,
     sandbox,
     metrics,
-    delivery: startDelivery(),
+    delivery: first,
+    parcelsOf,
+    /** Hands over the hints of deliveries, and waits until the worker holds nothing any more. */
+    deliver: async (feedbackIds: readonly number[], by = first): Promise<void> => {
+      await by.takeHints(await parcelsOf(feedbackIds));
+      while (by.held() > 0) await pause(5);
+    },
     /** Starts one more worker on the same database. */
     startDelivery,
     behave: async (behaviour: {

@@ -50,7 +50,9 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
-      ...(hasNoStatementTimeout ? {} : { ...queryTimeouts, options: own === undefined ? planning : `${planning} ${own}` }),
+      ...(hasNoStatementTimeout
+        ? {}
+        : { ...queryTimeouts, options: own === undefined ? planning : `${planning} ${own}` }),
     },
     ensureDatabase: createsDatabase,
     extensions: [Migrator],

@@ -88,7 +88,8 @@ export const dueFinder = (pool: Pool): DueFinder => {
       );
       // those with due parcels are remembered, and those known before that have none now
       for (const id of new Set([...due.keys(), ...known.map(([one]) => one)])) {
-        const since = Math.min(due.get(id)?.since.getTime() ?? nowMs, nowMs - commitMaxMs);
+        // PostgreSQL counts microseconds
+        const since = Math.min(due.get(id)?.since.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
         marks.set(id, { dueSince: new Date(since), isFrom: marks.get(id)?.isFrom ?? began });
       }
       return { connections: [...due.values()], hasSuspects: rows[0]?.has_suspects ?? false };

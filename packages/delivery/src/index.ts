@@ -6,7 +6,7 @@ export { type DeliveryConnection, readConnection } from './connection.ts';
 export { enqueued, type NewParcel } from './enqueue.ts';
 export { dueFinder, type DueFinder } from './find-due.ts';
 export { sendableForMs } from './limits.ts';
-export { type AttemptRecord, eventTooOld, type NextState, nextState, postponed, skipped } from './next-state.ts';
+export { type AttemptRecord, type NextState, nextState, postponed, skipped } from './next-state.ts';
 export { takeQuotaSlot } from './quota.ts';
 export { type DuePlatformRequest, postponePlatformRequest, takeDuePlatformRequests } from './request-status.ts';
 export { requeueFeedback, requeueFeedbackOfConnection } from './requeue.ts';

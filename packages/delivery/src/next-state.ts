@@ -1,4 +1,4 @@
-import type { AttemptOutcome, FeedbackState, Outcome } from '@leadback/domain';
+import { type AttemptOutcome, eventTooOld, type FeedbackState, type Outcome } from '@leadback/domain';
 import { retryPauseMs } from './retry-pause.ts';
 
 /** The state of a delivery after its claim. `retryInMs` and `isCounted` belong to `pending`. */
@@ -21,9 +21,6 @@ export interface AttemptRecord {
   /** The platform's id of the request, and when to check its status first; only if the platform reports one. */
   readonly request?: { readonly name: string; readonly lookInMs: number };
 }
-
-/** The reason of an event that is older than its platform accepts: skipped, because nothing is wrong with it. */
-export const eventTooOld = 'event_too_old';
 
 // a delivery that was not sent may be taken by another worker soon, even if this one waits longer
 const freeAfterMaxMs = 30_000;

@@ -1,7 +1,6 @@
 export type { Remedy } from './codes.ts';
 export type { ConnectionField } from './connection-field.ts';
 export { definePlatform, type Platform, type PlatformDescriptor } from './define-platform.ts';
-export { eventTooOld } from './event-time.ts';
 export type {
   Answer,
   Finding,

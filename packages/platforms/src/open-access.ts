@@ -1,5 +1,5 @@
 import type { AttributedConversion } from '@leadback/domain';
-import { eventTooOld } from './event-time.ts';
+import { eventTooOld } from '@leadback/domain';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
 import type { PlatformLimits, Transport } from './platform-definition.ts';
 
