@@ -29,9 +29,14 @@ const parcels = `
   alter table feedback set (fillfactor = 80);
 
   -- Apps of the version before know no parcels: what they make pending gets a parcel of its own here, and what they
-  -- have closed is found closed by whoever claims its parcel.
+  -- close belongs to none, so that it gets a new one if they make it pending again. The old parcel may still name it:
+  -- whoever claims that leaves it out.
   create or replace function enqueue_for_earlier_version() returns trigger language plpgsql as $$
   begin
+    if new.state <> 'pending' then
+      new.parcel_id = null;
+      return new;
+    end if;
     insert into feedback_due (account_id, connection_id, is_test, feedback_ids, not_before, retry_from, oldest_at)
     select new.account_id, new.connection_id, coalesce(v.is_test, false), array[new.id],
            case when new.due_at = 'infinity' then now() else new.due_at end,
@@ -42,7 +47,7 @@ const parcels = `
   end $$;
   drop trigger if exists enqueued on feedback;
   create trigger enqueued before insert or update on feedback for each row
-    when (new.state = 'pending' and new.parcel_id is null) execute function enqueue_for_earlier_version();
+    when ((new.state = 'pending') = (new.parcel_id is null)) execute function enqueue_for_earlier_version();
 
   alter table platform_connection
     drop constraint if exists platform_connection_platform_check,
