@@ -83,7 +83,7 @@ const close = preparedStatement<{ feedback_id: number }>(
    returning f.id as feedback_id`,
 );
 
-/** Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
+/** Transition 12. Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
 export const closePlatformRequest = async (
   pool: Pool,
   { id, connection }: DuePlatformRequest,
