@@ -72,12 +72,12 @@ const stored = async ({ pool }: TestDatabase, { connection }: Given): Promise<St
   return rows;
 };
 
+const named = (number: number, from: string, to: string) => `${number}: ${from} → ${to}`;
+
 describe('the transitions of a delivery', () => {
   let database: TestDatabase;
   let operations: ReturnType<typeof operationsOn>;
   const seen = new Set<string>();
-  const named = (number: number, from: string, to: string) => `${number}: ${from} → ${to}`;
-
   beforeAll(async () => {
     database = await givenDatabase();
     operations = operationsOn(database);

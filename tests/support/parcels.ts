@@ -1,4 +1,5 @@
-import type { PlatformConnection } from '@leadback/db';
+import { Feedback, FeedbackDue, type PlatformConnection } from '@leadback/db';
+import { claimParcelsOfConnections } from '@leadback/delivery';
 import { givenClient, type TestDatabase } from '@leadback/test-fixtures';
 
 type Pool = TestDatabase['pool'];
@@ -47,21 +48,23 @@ export const givenParcel = async (
   return { id: Number(row.id), feedbackIds: row.feedback_ids.map(Number) };
 };
 
-/** Ends the leases and pauses of these parcels, and of all others of their connections. */
-export const parcelsComeDue = async (pool: Pool, connectionId: number): Promise<void> => {
-  await pool.query(`update feedback_due set not_before = now() - interval '1 minute' where connection_id = $1`, [
-    connectionId,
-  ]);
+/** Claims what is due of a connection, up to 10,000 deliveries. Returns their ids, in order. */
+export const claimDue = async (pool: Pool, connectionId: number): Promise<number[]> => {
+  const wanted = { connectionId, deliveries: 10_000, dueSince: '-infinity' } as const;
+  const parcels = await claimParcelsOfConnections(pool, [wanted]);
+  const ids = parcels.flatMap(({ deliveries }) => deliveries.map(({ feedbackId }) => feedbackId));
+  return ids.toSorted((one, other) => one - other);
 };
 
-/** The ids of the parcels that hold these deliveries, in the order of the deliveries; null: none does. */
-export const parcelsOf = async (pool: Pool, feedbackIds: readonly number[]): Promise<(number | null)[]> => {
-  const { rows } = await pool.query<{ parcel_id: string | null }>(
-    `select f.parcel_id from unnest($1::bigint[]) with ordinality wanted (id, place)
-     left join feedback f using (id) order by place`,
-    [feedbackIds],
-  );
-  return rows.map(({ parcel_id: id }) => (id === null ? null : Number(id)));
+/** The parcel of an open delivery. Throws if it is in none. */
+export const parcelOf = async (database: Pick<TestDatabase, 'em'>, feedbackId: number): Promise<FeedbackDue> => {
+  const { parcelId } = await database.em().findOneOrFail(Feedback, feedbackId);
+  return database.em().findOneOrFail(FeedbackDue, { id: parcelId ?? 0 });
+};
+
+/** Ends the lease or the pause of a parcel. */
+export const comesDue = async (pool: Pool, parcelId: number): Promise<void> => {
+  await pool.query(`update feedback_due set not_before = now() - interval '1 minute' where id = $1`, [parcelId]);
 };
 
 const violations = `

@@ -79,20 +79,20 @@ export const dueFinder = (pool: Pool): DueFinder => {
       const known = fresh(began);
       const rows = await find(pool, [known.map(([id]) => id), known.map(([, { dueSince }]) => dueSince)]);
       const nowMs = rows[0]?.now.getTime() ?? 0;
-      const due = new Map(
-        rows.flatMap((row) =>
-          row.connection_id === null || row.platform === null || row.not_before === null
-            ? []
-            : [[row.connection_id, { id: row.connection_id, platform: row.platform, since: row.not_before }] as const],
-        ),
-      );
-      // those with due parcels are remembered, and those known before that have none now
-      for (const id of new Set([...due.keys(), ...known.map(([one]) => one)])) {
-        // PostgreSQL counts microseconds
-        const since = Math.min(due.get(id)?.since.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
-        marks.set(id, { dueSince: new Date(since), isFrom: marks.get(id)?.isFrom ?? began });
+      const connections: DueConnection[] = [];
+      const since = new Map<number, number>();
+      for (const { connection_id: id, platform, not_before: notBefore } of rows) {
+        if (id === null || platform === null || notBefore === null) continue;
+        connections.push({ id, platform });
+        since.set(id, notBefore.getTime());
       }
-      return { connections: [...due.values()], hasSuspects: rows[0]?.has_suspects ?? false };
+      // those with due parcels are remembered, and those known before that have none now
+      for (const id of new Set([...since.keys(), ...known.map(([one]) => one)])) {
+        // PostgreSQL counts microseconds
+        const dueSince = new Date(Math.min(since.get(id) ?? nowMs, nowMs - commitMaxMs) - 1);
+        marks.set(id, { dueSince, isFrom: marks.get(id)?.isFrom ?? began });
+      }
+      return { connections, hasSuspects: rows[0]?.has_suspects ?? false };
     },
   };
 };

@@ -1,4 +1,4 @@
-import { preparedStatement } from '@leadback/db';
+import { type PlatformConnection, preparedStatement } from '@leadback/db';
 import {
   type AttemptRecord,
   claimParcelsOfConnections,
@@ -65,6 +65,10 @@ const register = preparedStatement(
    ), ${enqueued} select parcels from new_parcels`,
 );
 
+export const claimedConnection = ({ id, account, platform, version }: PlatformConnection) => {
+  return { id, accountId: account.id, platform, version };
+};
+
 type Operation = (given: Given) => Promise<unknown>;
 
 /** Everything that the apps do to deliveries, by name. */
@@ -79,7 +83,7 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
         parcel: {
           id: parcel.id,
           claim: parcel.claim - claimsSince,
-          connection: { ...connection, accountId: connection.account.id },
+          connection: claimedConnection(connection),
         },
         deliveries: [{ ...outcome, feedbackIds }],
       });
