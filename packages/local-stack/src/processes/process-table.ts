@@ -1,9 +1,31 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { commandLine } from './command-line.ts';
-import { sendSignal } from './send-signal.ts';
 import { until } from './until.ts';
 
-const timeoutMs = 10_000;
+const read = (pid: number) =>
+  process.platform === 'linux'
+    ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    : execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+
+/** The command line of a running process; empty if it does not exist or is a zombie. */
+export const commandLine = (pid: number): string => {
+  try {
+    return read(pid).trim();
+  } catch {
+    return '';
+  }
+};
+
+/** A negative id names a process group. Does nothing if the process has ended. */
+export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // already ended
+  }
+};
+
+const endMaxMs = 10_000;
 
 const linesOf = (file: string) => {
   try {
@@ -31,9 +53,9 @@ export const endLeftOver = async (pidFile: string, signal: NodeJS.Signals): Prom
   const isOurs = () => commandLine(Number(pid)).includes(mark);
 
   if (isOurs()) sendSignal(Number(pid), signal);
-  const isGone = await until(() => !isOurs(), timeoutMs);
+  const isGone = await until(() => !isOurs(), endMaxMs);
   if (!isGone) sendSignal(Number(pid), 'SIGKILL');
-  await until(() => !isOurs(), timeoutMs);
+  await until(() => !isOurs(), endMaxMs);
 
   // by another process or a zombie: PostgreSQL would take it for its own server and not start
   if (isTaken(Number(pid))) rmSync(pidFile, { force: true });
