@@ -27,7 +27,7 @@ module.exports = {
     only('tracing', []),
     only('platform-sandbox', []),
     only('local-stack', []),
-    only('test-fixtures', ['domain', 'db', 'local-stack']),
+    only('test-fixtures', ['domain', 'db', 'local-stack', 'platforms']),
     {
       name: 'domain-knows-zod-alone',
       severity: 'error',
