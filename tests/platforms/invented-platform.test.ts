@@ -23,7 +23,7 @@ import { inventedPlatform, inventedSandbox } from './invented-platform.ts';
 
 // the line in the list of names; all other lists are parameters
 vi.mock('@leadback/domain', async (load) => {
-  const domain = await load<typeof import('@leadback/domain')>();
+  const domain = await load<{ readonly platformNames: readonly string[] }>();
   return { ...domain, platformNames: [...domain.platformNames, 'invented'] };
 });
 
@@ -71,12 +71,15 @@ describe('an invented platform', () => {
     return { settings, credentials: decryptCredentials(keys, owner, Buffer.from(credentials)) };
   };
 
-  it.each(['create', 'change'])('the help of `connection %s` lists the options of an invented platform', (name) => {
+  it.each([
+    ['create', 'or invented'],
+    ['change', 'Invented: the site'],
+  ])('the help of `connection %s` lists the options of an invented platform', (name, words) => {
     const [group] = program().commands;
     const help = group?.commands.find((one) => one.name() === name)?.helpInformation();
     expect(help).toMatch(/--site-id <id> +Invented: the site\n/);
     expect(help).toMatch(/--site-key <key> +Invented: key of the site\n/);
-    if (name === 'create') expect(help).toContain('or invented');
+    expect(help).toContain(words);
   });
 
   it('`connection create`, `change` and `check` work with an invented platform and the sandbox', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SandboxPlatform } from './sandbox-platform.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 
 const answers = [
   'ok',
@@ -25,7 +25,7 @@ const processingSchema = z.strictObject({
 export type Processing = z.infer<typeof processingSchema>;
 
 /** What can be configured for these platforms. */
-export const behaviourSchema = (platforms: readonly SandboxPlatform[]) =>
+export const behaviourSchema = (platforms: readonly PlatformFacts[]) =>
   z
     .strictObject({
       platform: z.enum(platforms.map(({ name }) => name)),

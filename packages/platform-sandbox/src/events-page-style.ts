@@ -1,8 +1,8 @@
 import { type Html, html } from './html.ts';
-import type { SandboxPlatform } from './sandbox-platform.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 
 /** One column of cards, with the colour of the platform on the edge; supports light and dark mode. */
-export const eventsPageStyle = (platforms: readonly SandboxPlatform[]): Html => html`
+export const eventsPageStyle = (platforms: readonly PlatformFacts[]): Html => html`
 :root {
   color-scheme: light dark;
   --paper: light-dark(#f6f5f2, #16181d);

@@ -3,11 +3,11 @@ import type { Behaviours } from './behaviour.ts';
 import { eventsPageStyle } from './events-page-style.ts';
 import { type Html, html } from './html.ts';
 import type { ReceivedEvent } from './received-events.ts';
-import type { SandboxPlatform } from './sandbox-platform.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 
 const shownMax = 100;
 
-const answersOf = (platforms: readonly SandboxPlatform[], behaviours: Behaviours) =>
+const answersOf = (platforms: readonly PlatformFacts[], behaviours: Behaviours) =>
   platforms.map(({ name }) => {
     const { answer, times } = behaviours.of(name);
     return html`<li><b>${name}</b> responds <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
@@ -25,7 +25,7 @@ const list = (events: readonly ReceivedEvent[]) =>
     : events.slice(0, shownMax).map(row);
 
 /** The page of received events, newest first; it reloads every three seconds. */
-export const eventsPage = (platforms: readonly SandboxPlatform[], behaviours: Behaviours) => {
+export const eventsPage = (platforms: readonly PlatformFacts[], behaviours: Behaviours) => {
   const style = eventsPageStyle(platforms);
   const styleHash = createHash('sha256').update(style.text).digest('base64');
   return {

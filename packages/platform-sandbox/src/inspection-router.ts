@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
 import { eventsPage } from './events-page.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
@@ -9,7 +10,7 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
 };
 
 /** Endpoints that the platforms do not have: the received events, and the behaviour of the platforms. */
-export const inspectionRouter = ({ received, behaviours, platforms }: Sandbox): Router => {
+export const inspectionRouter = ({ received, behaviours }: Sandbox, platforms: readonly PlatformFacts[]): Router => {
   const page = eventsPage(platforms, behaviours);
   const schema = behaviourSchema(platforms);
   return Router()

@@ -3,6 +3,7 @@ import { createBehaviours } from './behaviour.ts';
 import { inspectionRouter } from './inspection-router.ts';
 import { createReceivedEvents } from './received-events.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { SandboxPlatform } from './sandbox-platform.ts';
 import { sandboxPlatforms } from './sandbox-platforms.ts';
 
 export interface SandboxOptions {
@@ -10,7 +11,7 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** The file in which accepted events are stored for the next sandbox. */
   readonly eventsFile?: string | undefined;
-  readonly platforms?: Sandbox['platforms'];
+  readonly platforms?: readonly SandboxPlatform[];
 }
 
 /**
@@ -23,14 +24,13 @@ export const platformSandbox = ({
   platforms = sandboxPlatforms,
 }: SandboxOptions = {}): Express => {
   const sandbox: Sandbox = {
-    platforms,
     received: createReceivedEvents(now, eventsFile),
     behaviours: createBehaviours(),
     now,
   };
   return express()
     .disable('x-powered-by')
-    .use(inspectionRouter(sandbox))
+    .use(inspectionRouter(sandbox, platforms))
     .use(...platforms.map(({ router }) => router(sandbox)))
     .use((request, response) => {
       response.status(404).json({ message: `no ${request.method} at this path` });

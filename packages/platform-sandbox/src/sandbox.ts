@@ -1,12 +1,10 @@
 import type { Behaviours } from './behaviour.ts';
 import type { ReceivedEvents } from './received-events.ts';
-import type { SandboxPlatform } from './sandbox-platform.ts';
 
 /** Shared by the platforms and the inspection endpoints. */
 export interface Sandbox {
   readonly received: ReceivedEvents;
   readonly behaviours: Behaviours;
-  readonly platforms: readonly SandboxPlatform[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
