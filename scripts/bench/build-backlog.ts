@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import type { BenchStack } from './bench-stack.ts';
 import { countOpen, hasParcels } from './open-deliveries.ts';
 import type { PartSettings } from './part.ts';
@@ -62,7 +63,11 @@ export const buildBacklog = async (stack: BenchStack, settings: PartSettings): P
   const [accounts, pages, leads, clientsOf, conversions] = accountSql;
   await pool.query(accounts, [connections]);
   say(`  creating ${connections} connections with the operator`);
-  for (let account = 1; account <= connections; account += 1) await operator(connectionLine(account, platform));
+  let account = 0;
+  const connect = async (): Promise<void> => {
+    while (account < connections) await operator(connectionLine((account += 1), platform));
+  };
+  await Promise.all(Array.from({ length: cpus().length }, connect));
   say(`  inserting ${rows} conversions`);
   await pool.query(pages);
   await pool.query(leads, [clients]);

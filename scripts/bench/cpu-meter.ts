@@ -1,9 +1,16 @@
-import { quantile, type Figures } from './figures.ts';
+import { cpus } from 'node:os';
+import { type Figures, quantile } from './figures.ts';
 import { canReadProcesses, residentMb, treeCpu } from './process-tree.ts';
 
 const samplesPerSecond = 5;
 
 type ProcessIds = Readonly<Record<string, number>>;
+
+const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** CPU time of the whole machine so far, in microseconds. */
+const machineCpu = (): number =>
+  sumOf(cpus().map(({ times: { user, nice, sys, irq } }) => user + nice + sys + irq)) * 1_000;
 
 /**
  * Starts to count the CPU time of processes, given by name. The function that it returns ends the count: microseconds of
@@ -13,21 +20,23 @@ type ProcessIds = Readonly<Record<string, number>>;
 export const meterCpu = (processes: ProcessIds): ((operations: number, startedSince?: ProcessIds) => Figures) => {
   if (!canReadProcesses()) return () => ({});
   const before = treeCpu(Object.values(processes));
-  const ownBefore = process.cpuUsage();
+  const [ownBefore, machineBefore, start] = [process.cpuUsage(), machineCpu(), performance.now()];
 
   return (operations, startedSince = {}) => {
     const all = { ...processes, ...startedSince };
-    const after = treeCpu(Object.values(all));
+    const used = treeCpu(Object.values(all)).map((after, index) => after - (before[index] ?? 0));
     const { user, system } = process.cpuUsage(ownBefore);
-    const each = Object.keys(all).map(
-      (name, index) => [name, ((after[index] ?? 0) - (before[index] ?? 0)) / operations] as const,
-    );
+    const others = machineCpu() - machineBefore - sumOf(used) - user - system;
+    const elapsed = (performance.now() - start) * 1_000;
+
+    const each = Object.keys(all).map((name, index) => [name, (used[index] ?? 0) / operations] as const);
     const ofProduct = each.filter(([name]) => name !== 'sandbox');
     return Object.fromEntries([
       ...ofProduct.map(([name, cpu]) => [`CPU µs: ${name}`, cpu]),
-      ['CPU µs: total of these', ofProduct.reduce((total, [, cpu]) => total + cpu, 0)],
+      ['CPU µs: total of these', sumOf(ofProduct.map(([, cpu]) => cpu))],
       ...each.filter(([name]) => name === 'sandbox').map(([name, cpu]) => [`CPU µs: ${name}`, cpu]),
       ['CPU µs: load generator', (user + system) / operations],
+      ['cores busy with anything else', others / elapsed],
     ]);
   };
 };
