@@ -18,13 +18,7 @@ export const findConversion = endpoint<ApiContext>()({
   }),
   headers: nothing,
   replies: { 200: conversionReply },
-  refusals: {
-    404: {
-      codes: ['conversion-unknown'],
-      meaning: 'Your account has no conversion with this reference.',
-      message: 'externalReference: no conversion of this account has this reference',
-    },
-  },
+  refusals: ['conversion-unknown.reference'],
   async handle({ input, response }, { readConversion: read }) {
     return { status: 200, body: conversionView(await read(modeOf(response), input)) };
   },

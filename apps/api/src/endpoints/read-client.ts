@@ -39,13 +39,7 @@ export const readClient = endpoint<ApiContext>()({
       },
     },
   },
-  refusals: {
-    404: {
-      codes: ['client-unknown'],
-      meaning: 'Your account has no such client.',
-      message: 'id: no client of this account has this id',
-    },
-  },
+  refusals: ['client-unknown.id'],
   async handle({ input, response }, { readClient: read }) {
     const found = await read(modeOf(response), input.id);
     return { status: 200, body: { ...found, createdAt: found.createdAt.toISOString() } };

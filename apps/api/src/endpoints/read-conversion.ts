@@ -14,13 +14,7 @@ export const readConversion = endpoint<ApiContext>()({
   input: z.object({ id: recordId }),
   headers: nothing,
   replies: { 200: conversionReply },
-  refusals: {
-    404: {
-      codes: ['conversion-unknown'],
-      meaning: 'Your account has no such conversion.',
-      message: 'id: no conversion of this account has this id',
-    },
-  },
+  refusals: ['conversion-unknown'],
   async handle({ input, response }, { readConversion: read }) {
     return { status: 200, body: conversionView(await read(modeOf(response), input)) };
   },

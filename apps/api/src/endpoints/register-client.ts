@@ -52,20 +52,7 @@ export const registerClient = endpoint<ApiContext>()({
     200: { description: 'The client that already has this `externalReference`.', body: clientId, example: { id: 7 } },
     201: { description: 'A new client.', body: clientId, example: { id: 7 } },
   },
-  refusals: {
-    ...idempotencyRefusals,
-    404: {
-      codes: ['lead-unknown'],
-      meaning:
-        'No lead of your account has this lead reference. The message says whether the reference is damaged or unknown.',
-      message: 'leadReference: no lead of this account has this reference',
-    },
-    503: {
-      codes: ['lead-pending', 'unavailable', 'overloaded'],
-      meaning: 'Temporarily unavailable, or, after an outage, the lead is not available yet.',
-      message: 'leadReference: lead not available yet; retry after some seconds',
-    },
-  },
+  refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending'],
   async handle({ input, headers, response }, { registerClient: register, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);

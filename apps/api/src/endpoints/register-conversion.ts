@@ -86,19 +86,7 @@ export const registerConversion = endpoint<ApiContext>()({
       example: { id: 31, leadId: 12 },
     },
   },
-  refusals: {
-    ...idempotencyRefusals,
-    400: {
-      codes: ['invalid-json', 'invalid-fields', 'conversion-repeated'],
-      meaning: 'The request has an error, and the message names the field; or the conversion is already registered.',
-      message: 'conversionExternalReference: a conversion with this reference already exists',
-    },
-    404: {
-      codes: ['client-unknown'],
-      meaning: 'No client of your account matches.',
-      message: 'no client matches clientExternalReference or email',
-    },
-  },
+  refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated'],
   async handle({ input, headers, response }, { registerConversion: register, publisher, events }) {
     const mode = modeOf(response);
     const startTime = performance.now();

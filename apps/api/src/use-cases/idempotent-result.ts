@@ -10,14 +10,8 @@ export const idempotentResult = <Result>(answered: Answered<Result>) => {
     case 'answered':
       return answered;
     case 'running':
-      throw new Refusal(
-        'idempotency-in-progress',
-        'idempotency-key: the first request with this key is still in progress; try again in a moment',
-      );
+      throw new Refusal('idempotency-in-progress');
     case 'key-reused':
-      throw new Refusal(
-        'idempotency-key-reused',
-        'idempotency-key: already used for another request; use a new key for each new request',
-      );
+      throw new Refusal('idempotency-key-reused');
   }
 };

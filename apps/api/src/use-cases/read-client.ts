@@ -10,5 +10,5 @@ export const readClient =
   async (mode, id) => {
     const client = await read(pool, mode, id);
     if (client) return client;
-    throw new Refusal('client-unknown', 'id: no client of this account has this id');
+    throw new Refusal('client-unknown.id');
   };

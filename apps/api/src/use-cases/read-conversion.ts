@@ -12,10 +12,5 @@ export const readConversion =
   async (mode, name) => {
     const conversion = await read(pool, mode, name);
     if (conversion) return conversion;
-    throw new Refusal(
-      'conversion-unknown',
-      'id' in name
-        ? 'id: no conversion of this account has this id'
-        : 'externalReference: no conversion of this account has this reference',
-    );
+    throw new Refusal('id' in name ? 'conversion-unknown' : 'conversion-unknown.reference');
   };

@@ -44,16 +44,13 @@ export const registerClient = (pool: Database['pool'], referenceKeys: Keys): Reg
       const { result, isRepeated } = idempotentResult(await register({ item: client, idempotencyKey }));
       if ('id' in result) return { id: result.id, outcome: result.kind, traceParent: result.traceParent, isRepeated };
       if (!isGenuineLeadReference(referenceKeys, input.leadReference)) {
-        throw new Refusal(
-          'lead-unknown',
-          'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
-        );
+        throw new Refusal('lead-unknown.damaged');
       }
       if (result.kind === 'lead-under-way') {
-        throw new Refusal('lead-pending', 'leadReference: lead not available yet; retry after some seconds');
+        throw new Refusal('lead-pending');
       }
       if (result.kind === 'lead-unknown' || performance.now() > until) {
-        throw new Refusal('lead-unknown', 'leadReference: no lead of this account has this reference');
+        throw new Refusal('lead-unknown');
       }
     }
   };

@@ -1,13 +1,6 @@
 import { conversionRegistrar } from '@leadback/intake';
 import type { Database } from '@leadback/db';
-import {
-  type AccountMode,
-  type Currency,
-  emailKey,
-  type FeedbackToSend,
-  occurredAtRange,
-  Refusal,
-} from '@leadback/domain';
+import { type AccountMode, type Currency, emailKey, type FeedbackToSend, Refusal } from '@leadback/domain';
 import { idempotentResult } from './idempotent-result.ts';
 
 export interface ConversionInput {
@@ -37,9 +30,6 @@ export type RegisterConversion = (
   idempotencyKey?: string,
 ) => Promise<RegisteredConversion>;
 
-const repeated = (message: string, { firstId }: { readonly firstId?: number | undefined }) =>
-  new Refusal('conversion-repeated', message, firstId === undefined ? {} : { conversionId: firstId });
-
 /**
  * Registers a conversion with one delivery per platform connection. Throws `client-unknown` if neither identifier
  * matches, `conversion-repeated` if the external reference or event id is already used, `invalid-fields` if the time
@@ -61,13 +51,13 @@ export const registerConversion = (pool: Database['pool']): RegisterConversion =
         return { id, leadId, traceParent, feedback: isRepeated ? [] : feedback, isRepeated };
       }
       case 'client-unknown':
-        throw new Refusal('client-unknown', 'no client matches clientExternalReference or email');
+        throw new Refusal('client-unknown');
       case 'occurred-out-of-range':
-        throw new Refusal('invalid-fields', `occurredAt: ${occurredAtRange}`);
+        throw new Refusal('invalid-fields.occurredAt');
       case 'repeated':
-        throw repeated('conversionExternalReference: a conversion with this reference already exists', result);
+        throw new Refusal('conversion-repeated', { conversionId: result.firstId });
       case 'event-repeated':
-        throw repeated('eventId: another conversion has this event id; use a different id for each sale', result);
+        throw new Refusal('conversion-repeated.eventId', { conversionId: result.firstId });
     }
   };
 };
