@@ -23,6 +23,7 @@ describe('migrations', () => {
       '2026-11-21-lead-trace',
       '2026-11-21-attempt-partitions',
       '2026-11-22-truthful-events',
+      '2026-11-22-parcels',
     ]);
   });
 });

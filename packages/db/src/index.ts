@@ -13,6 +13,7 @@ export { Client } from './entities/client.ts';
 export { Conversion } from './entities/conversion.ts';
 export { Feedback } from './entities/feedback.ts';
 export { FeedbackAttempt } from './entities/feedback-attempt.ts';
+export { FeedbackDue } from './entities/feedback-due.ts';
 export { IdempotencyRecord } from './entities/idempotency-record.ts';
 export { LandingImage } from './entities/landing-image.ts';
 export {

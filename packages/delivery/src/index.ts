@@ -12,3 +12,4 @@ export { type FeedbackSettlement, feedbackSettler } from './settle-feedback.ts';
 export { takeDueFeedback } from './take-due-feedback.ts';
 export { takeQuotaSlot } from './take-quota-slot.ts';
 export { lease, leaseSeconds } from './lease.ts';
+export { enqueued, type NewParcel } from './enqueue.ts';

@@ -40,3 +40,4 @@ export {
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
 export { webAddressSchema } from './web-address.ts';
+export type { Failure, Outcome, WrongEvent } from './outcome.ts';

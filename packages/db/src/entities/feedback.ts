@@ -13,14 +13,10 @@ const FeedbackSchema = defineEntity({
     conversion: () => p.manyToOne(Conversion).ref(),
     connection: () => p.manyToOne(PlatformConnection).ref(),
     state: p.enum(feedbackStates).default('pending'),
-    /** When a pending row is processed next: the relay publishes it then. */
-    dueAt: p.datetime(6).defaultRaw('now()'),
-    /** Not sent before: a worker has claimed it, its retry is not due, or its connection waits for the operator. */
-    heldUntil: p.datetime(6).defaultRaw('now()'),
+    /** The parcel of a pending delivery, see feedback-due.ts. */
+    parcelId: p.bigint('number').nullable(),
     /** How often it was sent, not counting throttled attempts. */
     attempts: p.integer().default(0),
-    /** Consecutive claims without an outcome: their workers crashed. */
-    claimsUnfinished: p.integer().default(0),
     reason: p.text().nullable(),
     /** What the platform reported later about the request that contained this event. */
     note: p.text().nullable(),
@@ -28,11 +24,12 @@ const FeedbackSchema = defineEntity({
     retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     closedAt: p.datetime(6).nullable(),
+    /** This and the next two: read by apps of the version before parcels; a later version drops them. */
+    dueAt: p.datetime(6).defaultRaw("'infinity'"),
+    heldUntil: p.datetime(6).defaultRaw('now()'),
+    claimsUnfinished: p.integer().default(0),
   },
   uniques: [{ properties: ['conversion', 'connection'] }],
-  // Only pending rows are searched by time, and they are a small part of the table. There is no index by time alone: to
-  // find the due rows of each connection, PostgreSQL would read the backlog of one connection again for every other.
-  indexes: [{ properties: ['connection', 'dueAt'], where: "state = 'pending'" }],
 });
 
 export class Feedback extends FeedbackSchema.class {}

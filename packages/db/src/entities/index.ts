@@ -5,6 +5,7 @@ import { Client } from './client.ts';
 import { Conversion } from './conversion.ts';
 import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
+import { FeedbackDue } from './feedback-due.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
 import { Installation } from './installation.ts';
 import { LandingImage } from './landing-image.ts';
@@ -31,6 +32,7 @@ export const entities = [
   PlatformQuota,
   Feedback,
   FeedbackAttempt,
+  FeedbackDue,
   IdempotencyRecord,
   AccountMetric,
   MetricChange,

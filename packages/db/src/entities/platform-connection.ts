@@ -1,4 +1,4 @@
-import { connectionStates, platformNames } from '@leadback/domain';
+import { connectionStates, type PlatformName } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 
@@ -8,12 +8,15 @@ const PlatformConnectionSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().index(),
-    platform: p.enum(platformNames),
+    /** The registry of platforms knows which exist. */
+    platform: p.text().$type<PlatformName>(),
     settings: p.json<unknown>(),
     /** Encrypted with `SECRETS_KEY`, see encrypted-credentials.ts. */
     credentials: p.blob(),
     state: p.enum(connectionStates).default('active'),
     stateReason: p.text().nullable(),
+    /** Grows with every change of settings or credentials and every resume: what was sent before says nothing of it. */
+    version: p.integer().default(1),
     /** When an operator last resumed it. */
     resumedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),

@@ -1,0 +1,44 @@
+import type { PlatformName } from '@leadback/domain';
+import { packed } from './pack.ts';
+
+/** A new parcel, for the hint to the workers and the metrics. */
+export interface NewParcel {
+  readonly id: number;
+  readonly connectionId: number;
+  readonly platform: PlatformName;
+  readonly isTest: boolean;
+  /** The number of its deliveries. */
+  readonly size: number;
+  /** W3C `traceparent` of one of its leads, if any is traced. */
+  readonly traceParent: string | null;
+}
+
+/**
+ * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
+ * account_id, is_test, occurred_at or null, trace_parent): each conversion gets a delivery to every connection of its
+ * account, and the deliveries of one statement to one connection share parcels. A connection that needs attention gets
+ * its deliveries too; they wait for it. A paused connection gets none.
+ *
+ * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
+ */
+export const enqueued = `open as (
+     select nextval('feedback_id_seq') as id, created.id as conversion_id, created.account_id, created.is_test,
+            connection.id as connection_id, connection.platform, created.trace_parent, now() as not_before, 0 as claim,
+            0 as claims_lost, now() as retry_from, coalesce(created.occurred_at, now()) as oldest_at
+     from created
+     cross join lateral (
+       select id, platform from platform_connection
+       where account_id = created.account_id and state in ('active', 'needs_attention')
+     ) connection
+   ), ${packed}, delivery as (
+     insert into feedback (id, account_id, conversion_id, connection_id, parcel_id)
+     select id, account_id, conversion_id, connection_id, parcel_id from open join placed using (id)
+   ), parcel as (
+     select parcel_id as id, min(connection_id) as connection_id, min(platform) as platform, bool_and(is_test) as is_test,
+            count(*) as size, min(trace_parent) as trace_parent
+     from open join placed using (id) group by parcel_id
+   ), new_parcels as (
+     select json_agg(json_build_object('id', id, 'connectionId', connection_id, 'platform', platform,
+                                       'isTest', is_test, 'size', size, 'traceParent', trace_parent)) as parcels
+     from parcel
+   )`;

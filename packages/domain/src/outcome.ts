@@ -1,0 +1,27 @@
+/** The outcome of a request to a platform. The adapter reads the response, the worker acts on it. */
+export type Outcome =
+  /** `request`: the platform's id of the request, if it reports a request status later. */
+  | { readonly kind: 'delivered'; readonly request?: string }
+  /**
+   * An event is invalid, or too old (`eventTooOld`); a retry would not help. `events`: the invalid ones, if the
+   * platform names them.
+   */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly events?: readonly WrongEvent[] }
+  /** A temporary failure: a retry may succeed. `retryAfterMs`: requested by the platform. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
+  /** The platform throttles; nothing is wrong. */
+  | { readonly kind: 'throttled'; readonly reason: string; readonly retryAfterMs?: number }
+  /**
+   * The connection is rejected (credentials or configuration): nothing of it is accepted until an operator fixes it.
+   */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nothing was sent: no capacity yet. */
+  | { readonly kind: 'postponed'; readonly reason: string; readonly retryAfterMs: number };
+
+export interface WrongEvent {
+  /** Its position in the request. */
+  readonly index: number;
+  readonly reason: string;
+}
+
+export type Failure = Exclude<Outcome['kind'], 'delivered' | 'postponed'>;
