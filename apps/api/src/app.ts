@@ -7,7 +7,7 @@ import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
 import { endpoints } from './endpoints/index.ts';
 import { limitRate } from './limit-rate.ts';
-import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
+import type { ApiKeyCache } from './api-key-cache.ts';
 
 export interface ApiOptions {
   readonly log: Logger;

@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { networkOf } from './network-of.ts';
 import { tokenBuckets } from './token-buckets.ts';
-import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
+import type { ApiKeyCache } from './api-key-cache.ts';
 
 const callerSchema = z.object({
   accountId: z.number(),

@@ -2,16 +2,16 @@ import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { feedbackPublisher } from '@leadback/messaging';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
-import { idempotencyCleanup } from './idempotency-cleanup.ts';
+import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
 import { apiApp } from './app.ts';
-import { backlogGauges } from './backlog-gauges.ts';
-import { backlogWatch } from './backlog-watch.ts';
+import { apiContext } from './context.ts';
+import { backlogGauges } from './jobs/backlog-gauges.ts';
+import { backlogWatch } from './jobs/backlog-watch.ts';
 import { apiEvents } from './events.ts';
 import { feedbackRelay } from './feedback-relay.ts';
-import { metricsRollup } from './metrics-rollup.ts';
+import { metricsRollup } from './jobs/metrics-rollup.ts';
 import { settingsSchema } from './settings.ts';
-import { useCases } from './use-cases/index.ts';
-import { apiKeyCache } from './use-cases/api-key-cache.ts';
+import { apiKeyCache } from './api-key-cache.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
@@ -34,7 +34,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
     keys: apiKeyCache(pool, events.keyUseNotNoted),
-    context: { ...useCases({ pool, secretsKeys: settings.SECRETS_KEY }), publisher, events },
+    context: apiContext({ pool, secretsKeys: settings.SECRETS_KEY, announce: events.deliveriesCreated, events }),
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { Conversion, Feedback, openDatabase } from '@leadback/db';
+import type { NewParcel } from '@leadback/delivery';
 import {
   givenAccount,
   givenApiKey,
@@ -131,7 +132,10 @@ describe('the API without RabbitMQ', () => {
     const port = await freePort();
     await standIn(port);
     await using publisher = feedbackPublisher({ url: `amqp://127.0.0.1:${port}` });
-    await using api = await givenApi({ publisher });
+    const announce = (parcels: readonly NewParcel[]) => {
+      void publisher.publish(parcels.map(({ id, platform }) => ({ feedbackId: id, platform })));
+    };
+    await using api = await givenApi({ announce });
     const partner = await givenPartner(api);
     const replies = await Promise.all(Array.from({ length: 50 }, () => partner.register()));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));

@@ -1,3 +1,4 @@
+import { Refusal } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
@@ -16,6 +17,8 @@ export const readConversion = endpoint<ApiContext>()({
   replies: { 200: conversionReply },
   refusals: ['conversion-unknown'],
   async handle({ input, response }, { readConversion: read }) {
-    return { status: 200, body: conversionView(await read(modeOf(response), input)) };
+    const found = await read(modeOf(response), input);
+    if (!found) throw new Refusal('conversion-unknown');
+    return { status: 200, body: conversionView(found) };
   },
 });
