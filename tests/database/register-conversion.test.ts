@@ -19,6 +19,11 @@ const registeredOf = (results: readonly (object | Refusal)[]) => results.filter(
 const refusedOf = (results: readonly (object | Refusal)[], { message }: Refusal) =>
   results.filter((one) => one instanceof Refusal && one.message === message);
 
+const live = (accountId: number) => ({ accountId, isTest: false });
+const ten = { amount: '10', currency: 'USD' } as const;
+const byEmail = { ...ten, email: 'ana@x.example' };
+const orderOf = (conversionExternalReference: string) => ({ ...byEmail, conversionExternalReference });
+
 describe('registering a conversion', () => {
   let database: TestDatabase;
   let register: ConversionRegistrar;
@@ -34,14 +39,11 @@ describe('registering a conversion', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const live = (accountId: number) => ({ accountId, isTest: false });
   const deadlocks = async () => {
     const statistics = 'select deadlocks::int as n from pg_stat_database where datname = current_database()';
     const { rows } = await database.pool.query<{ n: number }>(statistics);
     return rows[0]?.n;
   };
-  const ten = { amount: '10', currency: 'USD' } as const;
-  const byEmail = { ...ten, email: 'ana@x.example' };
   const givenAna = async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example' });
     return { client, mode: live(client.account.id) };
@@ -166,11 +168,10 @@ describe('registering a conversion', () => {
     const { mode } = await givenAna();
     const references = Array.from({ length: 300 }, () => unique('order'));
     const [one, other] = [instance(), instance()];
-    const inputOf = (conversionExternalReference: string) => ({ ...byEmail, conversionExternalReference });
     const before = await deadlocks();
     const results = await Promise.all([
-      ...references.map((reference) => orRefusal(one(mode, inputOf(reference)))),
-      ...references.toReversed().map((reference) => orRefusal(other(mode, inputOf(reference)))),
+      ...references.map((reference) => orRefusal(one(mode, orderOf(reference)))),
+      ...references.toReversed().map((reference) => orRefusal(other(mode, orderOf(reference)))),
     ]);
     expect(registeredOf(results)).toHaveLength(300);
     expect(refusedOf(results, new Refusal('conversion-repeated'))).toHaveLength(300);

@@ -28,11 +28,8 @@ describe('POST /client/conversion', () => {
     const before = api.announced.length;
     const { status, body } = await post({ ...ten, clientExternalReference: 'C1' });
     expect([status, body]).toEqual([201, { id: expect.any(Number), leadId: client.lead.id }]);
-    const announced = api.announced.slice(before).map(({ platform, size }) => [platform, size]);
-    expect(announced.toSorted()).toEqual([
-      ['google', 1],
-      ['meta', 1],
-    ]);
+    const announced = api.announced.slice(before).map(({ platform, size }) => `${size} × ${platform}`);
+    expect(announced.toSorted()).toEqual(['1 × google', '1 × meta']);
   });
 
   it('finds the client by email regardless of case and spaces', async () => {
