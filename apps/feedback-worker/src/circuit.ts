@@ -69,10 +69,10 @@ export const createCircuit = (onOpen: (openMs: number) => void, tuning: CircuitT
   const { requests = 20, requestsMin = 10, threshold = 0.7 } = tuning;
   const { shortestMs = minuteMs / 2, longestMs = 15 * minuteMs } = tuning;
   let openUntil = 0;
-  const remainingMs = () => Math.max(0, openUntil - Date.now());
+  const remainingMs = () => Math.max(0, openUntil - performance.now());
   const open = (ms: number) => {
     if (ms <= remainingMs()) return;
-    openUntil = Date.now() + ms;
+    openUntil = performance.now() + ms;
     onOpen(ms);
   };
 

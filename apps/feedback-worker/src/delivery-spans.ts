@@ -1,28 +1,32 @@
-import type { ClaimedFeedback } from '@leadback/delivery';
-import type { FeedbackToSend } from '@leadback/domain';
+import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
+import { hintQueue } from '@leadback/messaging';
 import { continueTrace, markFailed, type Span, SpanKind, traceParentOf } from '@leadback/tracing';
 import type { TimedAnswer } from './circuit.ts';
 
-/**
- * The span of a delivery. Its parent is the message; or the lead, if the worker found the row without a message or the
- * message has no trace.
- */
-export const deliverySpan = (claimed: ClaimedFeedback, message: FeedbackToSend | undefined): Span => {
-  const { feedbackId, connection, conversion, mode } = claimed;
-  return continueTrace(message?.traceParent ?? claimed.traceParent, `process feedback:${connection.platform}`, {
-    kind: message === undefined ? SpanKind.INTERNAL : SpanKind.CONSUMER,
+/** How a parcel came to this worker: by a hint, with its trace if it has one, or found by the worker itself. */
+export interface Origin {
+  readonly isHint: boolean;
+  readonly traceParent?: string | undefined;
+}
+
+/** The span of a delivery. Its parent is the hint; or the lead, if there was none or it has no trace. */
+export const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, origin: Origin): Span => {
+  const { feedbackId, conversion, traceParent } = delivery;
+  // a hint has the trace of one of its deliveries
+  const parent = traceParent && (parcel.deliveries.length === 1 ? origin.traceParent : undefined);
+  return continueTrace(parent ?? traceParent, `process delivery:${parcel.connection.platform}`, {
+    kind: origin.isHint ? SpanKind.CONSUMER : SpanKind.INTERNAL,
     attributes: {
-      ...(message !== undefined && {
+      ...(origin.isHint && {
         'messaging.system': 'rabbitmq',
         'messaging.operation.name': 'process',
         'messaging.operation.type': 'process',
-        'messaging.destination.name': `feedback:${connection.platform}`,
-        'messaging.message.id': String(feedbackId),
+        'messaging.destination.name': hintQueue,
       }),
-      'leadback.account.id': connection.accountId,
+      'leadback.account.id': parcel.connection.accountId,
       'leadback.conversion.id': conversion.id,
       'leadback.feedback.id': feedbackId,
-      'leadback.feedback.mode': mode,
+      'leadback.feedback.mode': parcel.mode,
     },
   });
 };
@@ -31,10 +35,14 @@ export const deliverySpan = (claimed: ClaimedFeedback, message: FeedbackToSend |
  * Adds a span for the platform request to the event's own trace, because one request may carry events of many traces.
  * No trace context is sent to the platform.
  */
-export const noteRequest = (delivery: Span, { connection, attempts }: ClaimedFeedback, answer: TimedAnswer): void => {
-  const { request, durationMs, outcome, httpStatus } = answer;
-  if (request === undefined) return;
-  const span = continueTrace(traceParentOf(delivery), `POST ${connection.platform}`, {
+export const noteRequest = (
+  span: Span,
+  { connection }: ClaimedParcel,
+  { attempts }: ClaimedDelivery,
+  { request, durationMs, outcome, httpStatus }: TimedAnswer,
+): void => {
+  if (request === undefined || !span.isRecording()) return;
+  const made = continueTrace(traceParentOf(span), `POST ${connection.platform}`, {
     kind: SpanKind.CLIENT,
     startTime: request.since,
     attributes: {
@@ -47,6 +55,6 @@ export const noteRequest = (delivery: Span, { connection, attempts }: ClaimedFee
       'leadback.feedback.outcome': outcome.kind,
     },
   });
-  if (outcome.kind !== 'delivered') markFailed(span, httpStatus === null ? outcome.kind : String(httpStatus));
-  span.end(request.since + durationMs);
+  if (outcome.kind !== 'delivered') markFailed(made, httpStatus === null ? outcome.kind : String(httpStatus));
+  made.end(request.since + durationMs);
 };

@@ -1,8 +1,8 @@
-import type { DuePlatformRequest } from '@leadback/delivery';
+import type { ClaimedParcel, DuePlatformRequest } from '@leadback/delivery';
 import type { FeedbackState, PlatformName } from '@leadback/domain';
-import type { Answer, SendingMode } from '@leadback/platforms';
+import type { Answer } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
-import type { LoggedTrace } from '@leadback/tracing';
+import { loggedTrace, type Span } from '@leadback/tracing';
 import { type RequestStatusResult, workerInstruments } from './worker-instruments.ts';
 
 interface Connection {
@@ -10,13 +10,10 @@ interface Connection {
   readonly platform: PlatformName;
 }
 
-interface SettledFeedback extends LoggedTrace {
-  readonly platform: PlatformName;
+interface SettledDelivery {
   readonly feedbackId: number;
-  readonly mode: SendingMode;
   readonly state: FeedbackState | 'closed';
-  /** Registered in time, but too old for its platform when it was to be sent. */
-  readonly isExpired: boolean;
+  readonly span: Span;
 }
 
 /** Whether a quota slot was taken; if not, whether the quota of the minute or of the day is used up. */
@@ -37,7 +34,6 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     expired,
     requests,
     circuitOpenings,
-    orphanMessages,
     crashed,
     foreignMessages,
     statusChecks,
@@ -62,36 +58,45 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       circuitOpenings.inc({ platform });
       log.warn({ platform, connectionId, restMs: openMs }, 'circuit open; deliveries of the connection wait');
     },
-    refillFailed: ({ id: connectionId, platform }: Connection, error: unknown) =>
-      log.warn({ platform, connectionId, err: error }, 'failed to load more deliveries; retrying'),
-    feedbackSettled: ({ isExpired, ...feedback }: SettledFeedback) => {
-      const { platform, state, mode } = feedback;
-      if (mode === 'live') settled.inc({ platform, state });
-      if (mode === 'live' && isExpired) expired.inc({ platform });
-      log.info(feedback, 'delivery settled');
+    claimFailed: (error: unknown) => log.warn({ err: error }, 'failed to claim deliveries; retrying'),
+    /** One line for what was delivered and has no trace, and one for each other delivery. */
+    parcelSettled: ({ id: parcelId, connection, mode }: ClaimedParcel, deliveries: readonly SettledDelivery[]) => {
+      const { platform, id: connectionId } = connection;
+      let delivered = 0;
+      for (const { feedbackId, state, span } of deliveries) {
+        if (mode === 'live') settled.inc({ platform, state });
+        if (state === 'delivered') delivered += 1;
+        if (state === 'delivered' && !span.isRecording()) continue;
+        log.info({ platform, connectionId, feedbackId, mode, state, ...loggedTrace(span) }, 'delivery settled');
+      }
+      log.info({ platform, connectionId, parcelId, mode, deliveries: deliveries.length, delivered }, 'parcel settled');
     },
+    deliveryExpired: ({ connection: { platform }, mode }: ClaimedParcel) => {
+      if (mode === 'live') expired.inc({ platform });
+    },
+    connectionRejected: ({ id: connectionId, platform }: Connection) =>
+      log.error(
+        { platform, connectionId },
+        'the platform rejects the connection; its deliveries wait for the operator',
+      ),
     feedbackCrashed: (platform: PlatformName, feedbackId: number) => {
       crashed.inc({ platform });
       log.error({ platform, feedbackId }, 'delivery failed after five worker crashes');
     },
     feedbackIsolated: (platform: PlatformName, feedbackId: number) =>
       log.warn({ platform, feedbackId }, 'workers crashed during this delivery; processing it alone'),
-    orphanMessageDropped: (platform: PlatformName, feedbackId: number) => {
-      orphanMessages.inc({ platform });
-      log.warn({ platform, feedbackId }, 'dropped a message whose delivery was deleted');
-    },
-    settlingFailed: ({ platform }: Connection, feedbackId: number, error: unknown) =>
-      log.warn({ platform, feedbackId, err: error }, 'failed to save the delivery outcome; retrying'),
-    feedbackParked: ({ id: connectionId, platform }: Connection) =>
-      log.info({ platform, connectionId }, 'connection is not active; its deliveries wait'),
+    settlingFailed: ({ platform }: Connection, error: unknown) =>
+      log.warn({ platform, err: error }, 'failed to save delivery outcomes; retrying'),
+    parcelNotSettled: ({ platform }: Connection, error: unknown) =>
+      log.error({ platform, err: error }, 'delivery outcomes not saved; the deliveries are claimed again'),
     deliveryFailed: ({ id: connectionId, platform }: Connection, error: unknown) => {
       internalErrors.inc({ platform });
       log.error({ platform, connectionId, err: error }, 'delivery failed with an internal error; retrying');
     },
     quotaSlot: (outcome: QuotaSlotResult) => quotaSlots.inc({ outcome }),
-    foreignMessageDropped: (platform: PlatformName) => {
-      foreignMessages.inc({ platform });
-      log.warn({ platform }, 'dropped a message of an unknown format or version');
+    foreignMessageDropped: () => {
+      foreignMessages.inc();
+      log.warn('dropped a message of an unknown format or version');
     },
     requestStatusChecked: (request: DuePlatformRequest, verdict: RequestStatusResult) => {
       statusChecks.inc({ platform: request.connection.platform, verdict });

@@ -1,95 +1,93 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimMoreFeedback, type FeedbackClaim, feedbackClaimer } from '@leadback/delivery';
 import type { Database } from '@leadback/db';
-import { batch } from '@leadback/runtime/batch';
-import type { FeedbackToSend, PlatformName } from '@leadback/domain';
-import { connectionDispatchers, type ConnectionDispatchersOptions } from './connection-dispatchers.ts';
-import { claimedDelivery } from './deliver-claimed.ts';
+import { dueFinder } from '@leadback/delivery';
+import type { PlatformName } from '@leadback/domain';
+import { repeat } from '@leadback/runtime';
+import type { CircuitTuning } from './circuit.ts';
+import { type Claims, parcelClaims } from './claims.ts';
+import { parcelDelivery } from './deliver-parcel.ts';
+import type { WorkerEvents } from './events.ts';
+import { defaultHeldLimits, heldDeliveries, type HeldLimits } from './held.ts';
+import { connectionLanes } from './lanes.ts';
+import type { AccessOptions } from './open-access.ts';
+import { retryingSettler } from './settle-parcel.ts';
+import { parcelSweep } from './sweep.ts';
 
-export interface DeliveryOptions extends Omit<ConnectionDispatchersOptions, 'refill'> {
+export interface DeliveryOptions extends AccessOptions {
   readonly pool: Database['pool'];
+  /** For settlements alone. */
+  readonly settlingPool: Database['pool'];
+  readonly events: WorkerEvents;
+  readonly tuning?: CircuitTuning | undefined;
+  readonly heldLimits?: HeldLimits;
+  /** Called after each search for due parcels: whether PostgreSQL answers. */
+  readonly onSweep?: (isDatabaseUp: boolean) => void;
 }
 
-export interface FeedbackDelivery extends AsyncDisposable {
-  /**
-   * Claims and sends one feedback row and saves the outcome. Returns when that is done, or after one second: the row is
-   * safe in PostgreSQL, and other messages must not wait. Throws if PostgreSQL is unavailable.
-   */
-  handle(feedback: FeedbackToSend): Promise<void>;
+export interface FeedbackDelivery extends AsyncDisposable, Pick<Claims, 'takeHints'> {
   /** The platform of each connection whose circuit is open. */
   openCircuits(): PlatformName[];
-  /** Stops sending; requests in progress are completed, and the remaining rows are left to other workers. */
-  stop(): void;
+  /** How many deliveries are in memory. */
+  held(): number;
 }
 
-// a message that is held longer takes up a place of the prefetch limit
-const timeoutMs = 1_000;
+// together with the grace for hints less than two seconds
+const sweepEveryMs = 750;
 // for requests in progress when the worker stops
 const drainMaxMs = 20_000;
 
-/** Claims, requests and outcomes are each batched across concurrent deliveries. */
-export const feedbackDelivery = ({ pool, ...dispatcherOptions }: DeliveryOptions): FeedbackDelivery => {
-  const { events } = dispatcherOptions;
-  const claim = feedbackClaimer(pool);
-  const claimSuspect = feedbackClaimer(pool, { evenSuspect: true });
-  const stopping = new AbortController();
-  const inProgress = new Set<Promise<void>>();
+/**
+ * Delivers what hints name and what it finds due, until it is disposed. Then requests in progress are completed, and
+ * what was not sent is left to other workers at once.
+ */
+export const feedbackDelivery = ({
+  pool,
+  settlingPool,
+  events,
+  tuning,
+  heldLimits = defaultHeldLimits,
+  onSweep = () => {},
+  ...access
+}: DeliveryOptions): FeedbackDelivery => {
+  const stop = new AbortController();
+  const stopping = stop.signal;
+  const held = heldDeliveries(heldLimits);
+  const due = dueFinder(pool);
+  const lanes = connectionLanes({
+    ...access,
+    pool,
+    events,
+    tuning,
+    stopping,
+    platformMax: heldLimits.ofPlatform,
+    onReady: () => claims.wake(),
+  });
+  const settle = retryingSettler(settlingPool, events, stopping);
+  const deliver = parcelDelivery({ platforms: access.platforms, events, settle });
+  const claims = parcelClaims({ pool, lanes, held, due, deliver, events, stopping });
+  const sweep = parcelSweep({ pool, due, lanes, claims, events, stopping });
 
-  const track = (work: Promise<void>): Promise<void> => {
-    const tracked = work.finally(() => inProgress.delete(tracked));
-    inProgress.add(tracked);
-    return tracked;
-  };
-
-  const dispatchers = connectionDispatchers({
-    ...dispatcherOptions,
-    async refill(connection, rowsMax) {
-      const claimed = await claimMoreFeedback(pool, connection, rowsMax);
-      for (const one of claimed) track(deliver(one)).catch((error) => events.deliveryFailed(connection, error));
-      return claimed.length;
+  const sweeping = repeat({
+    everyMs: sweepEveryMs,
+    async round() {
+      await sweep();
+      onSweep(true);
+      return false;
+    },
+    onFailure(error) {
+      onSweep(false);
+      events.claimFailed(error);
     },
   });
-  const deliver = claimedDelivery({ pool, dispatchers, ...dispatcherOptions, stopping: stopping.signal });
-
-  const act = async (message: FeedbackToSend, claimed: FeedbackClaim): Promise<void> => {
-    const { feedbackId, platform } = message;
-    if (claimed.kind === 'claimed') await deliver(claimed.feedback, message);
-    if (claimed.kind === 'crashed') events.feedbackCrashed(platform, feedbackId);
-    if (claimed.kind === 'deleted') events.orphanMessageDropped(platform, feedbackId);
-  };
-
-  /** Delivers rows that have crashed workers, one at a time, so that a further crash concerns that row alone. */
-  const deliverAlone = batch(
-    async (feedback: readonly FeedbackToSend[]) => {
-      for (const one of stopping.signal.aborted ? [] : feedback) {
-        events.feedbackIsolated(one.platform, one.feedbackId);
-        await act(one, await claimSuspect(one.feedbackId));
-      }
-      return feedback;
-    },
-    { itemsMax: 1, runsMax: 1 },
-  );
-
-  const take = async (feedback: FeedbackToSend): Promise<void> => {
-    const claimed = await claim(feedback.feedbackId);
-    if (claimed.kind === 'suspect') await deliverAlone(feedback);
-    else await act(feedback, claimed);
-  };
 
   return {
-    async handle(feedback) {
-      const dispatcher = feedback.connectionId === undefined ? undefined : dispatchers.known(feedback.connectionId);
-      if (dispatcher?.hasCapacity() === false) return;
-      await Promise.race([track(take(feedback)), pause(timeoutMs, undefined, { ref: false })]);
-    },
-    openCircuits: () => dispatchers.openCircuits(),
-    stop() {
-      stopping.abort();
-      dispatchers.stop();
-    },
+    takeHints: claims.takeHints,
+    openCircuits: () => lanes.all().flatMap((lane) => (lane.isCircuitOpen() ? [lane.platform] : [])),
+    held: () => heldLimits.total - held.totalRoom(),
     async [Symbol.asyncDispose]() {
-      this.stop();
-      await Promise.race([Promise.allSettled(inProgress), pause(drainMaxMs, undefined, { ref: false })]);
+      stop.abort();
+      await sweeping[Symbol.asyncDispose]();
+      await Promise.race([claims.settled(), pause(drainMaxMs, undefined, { ref: false })]);
     },
   };
 };

@@ -1,12 +1,9 @@
-import type { ClaimedFeedback } from '@leadback/delivery';
+import type { DeliveryConnection } from '@leadback/delivery';
 import { credentialsKeys, decryptCredentials, type Keys } from '@leadback/secrets';
-import type { PlatformName } from '@leadback/domain';
-import type { Platform, PlatformAccess, SendingMode } from '@leadback/platforms';
-
-type Connection = ClaimedFeedback['connection'];
+import type { PlatformAccess, Platforms, SendingMode } from '@leadback/platforms';
 
 export interface AccessOptions {
-  readonly platforms: Record<PlatformName, Platform>;
+  readonly platforms: Platforms;
   readonly secretsKeys: Keys;
 }
 
@@ -17,7 +14,7 @@ export interface AccessOptions {
 export const accessOpener = ({
   platforms,
   secretsKeys,
-}: AccessOptions): ((connection: Connection, mode: SendingMode) => PlatformAccess) => {
+}: AccessOptions): ((connection: DeliveryConnection, mode: SendingMode) => PlatformAccess) => {
   const keys = credentialsKeys(secretsKeys);
   return ({ id, accountId, platform, settings, encryptedCredentials }, mode) =>
     platforms[platform].access(settings, decryptCredentials(keys, { id, accountId }, encryptedCredentials), mode);

@@ -1,6 +1,6 @@
 import type { RequestStatusEffect } from '@leadback/delivery';
-import type { PlatformName } from '@leadback/domain';
-import { eventTooOld, type Finding, type RequestStatus } from '@leadback/platforms';
+import { eventTooOld, type PlatformName } from '@leadback/domain';
+import type { Finding, RequestStatus } from '@leadback/platforms';
 
 type FinalStatus = Extract<RequestStatus, { kind: 'final' }>;
 

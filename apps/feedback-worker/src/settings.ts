@@ -1,5 +1,5 @@
 import { secretsKeysSchema } from '@leadback/secrets';
-import { platformUrlSettings } from '@leadback/platforms';
+import { platformSettings } from '@leadback/platforms';
 import { appSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
@@ -9,5 +9,5 @@ export const settingsSchema = z.object({
   DATABASE_URL: z.url(),
   AMQP_URL: z.url(),
   SECRETS_KEY: secretsKeysSchema,
-  ...platformUrlSettings,
+  ...platformSettings(),
 });

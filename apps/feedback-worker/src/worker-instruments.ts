@@ -38,11 +38,6 @@ export const workerInstruments = (metrics: Metrics) => {
       help: 'Times that the circuit of a connection opened, because its platform failed or throttled',
       labels: { platform: platformNames },
     }),
-    orphanMessages: counter({
-      name: 'leadback_orphan_messages_total',
-      help: 'Messages dropped because their delivery was deleted',
-      labels: { platform: platformNames },
-    }),
     expired: counter({
       name: 'leadback_feedback_expired_total',
       help: 'Deliveries registered in time but too old for their platform when they were to be sent; tests excluded',
@@ -56,7 +51,6 @@ export const workerInstruments = (metrics: Metrics) => {
     foreignMessages: counter({
       name: 'leadback_foreign_messages_total',
       help: 'Messages dropped because of an unknown format or version',
-      labels: { platform: platformNames },
     }),
     statusChecks: counter({
       name: 'leadback_platform_verdicts_total',

@@ -1,4 +1,4 @@
-import type { Outcome } from '@leadback/platforms';
+import type { Outcome } from '@leadback/domain';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCircuit } from '../src/circuit.ts';
 

@@ -17,7 +17,7 @@ describe('feedback', () => {
   beforeAll(async () => {
     worker = await givenWorker();
     ({ givenFeedback, givenBacklog, stored, attemptsOf, sandbox, database } = worker);
-    deliver = (feedbackId) => worker.delivery.handle({ feedbackId, platform: 'meta' });
+    deliver = (feedbackId) => worker.deliver([feedbackId]);
   });
   afterAll(() => worker[Symbol.asyncDispose]());
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
 import {
   givenAccount,
@@ -11,7 +12,8 @@ import {
   type TestServer,
 } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import type { ParcelHint } from '@leadback/messaging';
+import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import type { CircuitTuning } from '../src/circuit.ts';
 import { workerEvents } from '../src/events.ts';
@@ -30,21 +32,23 @@ interface WorkerOptions {
   readonly tuning?: CircuitTuning;
   /** Default: the sandbox. */
   readonly platformUrl?: string;
-  readonly now?: () => number;
+  /** The platforms' clock. */
+  readonly sandboxNow?: () => number;
 }
 
 /** A worker with a database and the sandbox, without a broker. */
-export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: WorkerOptions = {}) => {
+export const givenWorker = async ({ tuning, platformUrl, sandboxNow = Date.now }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
-  const sandbox: TestServer = await givenServer(platformSandbox());
+  const sandbox: TestServer = await givenServer(platformSandbox({ now: sandboxNow }));
   const url = platformUrl ?? sandbox.url;
   const metrics = createMetrics('feedback-worker');
   const deliveries: FeedbackDelivery[] = [];
   const startDelivery = () => {
     const delivery = feedbackDelivery({
       pool: database.pool,
+      settlingPool: database.pool,
       secretsKeys,
-      platforms: platformRegistry(platformUrlsAt(url), { now }),
+      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: url }),
       events: workerEvents(
         createLogger('feedback-worker', 'silent'),
         deliveries.length > 0 ? createMetrics('feedback-worker') : metrics,
@@ -55,11 +59,23 @@ export const givenWorker = async ({ tuning, platformUrl, now = Date.now }: Worke
     return delivery;
   };
 
+  const first = startDelivery();
+  const parcelsOf = async (feedbackIds: readonly number[]): Promise<ParcelHint[]> => {
+    const rows = await database.em().find(Feedback, { id: { $in: [...feedbackIds] }, parcelId: { $ne: null } });
+    return rows.map(({ parcelId, connection }) => ({ id: parcelId ?? 0, connectionId: connection.id, size: 1 }));
+  };
+
   return {
     database,
     sandbox,
     metrics,
-    delivery: startDelivery(),
+    delivery: first,
+    parcelsOf,
+    /** Hands over the hints of deliveries, and waits until the worker holds nothing any more. */
+    deliver: async (feedbackIds: readonly number[], by = first): Promise<void> => {
+      await by.takeHints(await parcelsOf(feedbackIds));
+      while (by.held() > 0) await pause(5);
+    },
     /** Starts one more worker on the same database. */
     startDelivery,
     behave: async (behaviour: {

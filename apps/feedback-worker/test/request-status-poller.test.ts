@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -66,7 +66,7 @@ describe('the request status poller', () => {
   /** Polls until every request was checked and its result saved. */
   const watch = async (...ids: readonly number[]) => {
     const { url } = sandbox;
-    const platforms = platformRegistry(platformUrlsAt(url));
+    const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: url });
     await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
     await vi.waitFor(
       async () => {

@@ -1,4 +1,5 @@
-import type { Outcome, PlatformEvent } from '@leadback/platforms';
+import type { Outcome } from '@leadback/domain';
+import type { PlatformEvent } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
 import { sendBisecting } from '../src/send-bisecting.ts';
 

@@ -1,5 +1,5 @@
 import { secretsKeys } from '@leadback/test-fixtures';
-import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it, vi } from 'vitest';
 import { workerEvents } from '../src/events.ts';
@@ -18,7 +18,7 @@ it('a conversion that Google later reports as too old is skipped, with the attem
 
   const metrics = createMetrics('feedback-worker');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
-  const platforms = platformRegistry(platformUrlsAt(sandbox.url));
+  const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
   await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
   await vi.waitFor(async () => {
     expect(await worker.stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 1 });

@@ -1,7 +1,7 @@
 import { PlatformConnection, PlatformRequest } from '@leadback/db';
 import { resumeConnection } from '@leadback/delivery';
 import { secretsKeys } from '@leadback/test-fixtures';
-import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it, vi } from 'vitest';
 import { workerEvents } from '../src/events.ts';
@@ -21,7 +21,7 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
   await database.pool.query('update platform_request set look_at = now()');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
-  const platforms = platformRegistry(platformUrlsAt(sandbox.url));
+  const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
   await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
   await vi.waitFor(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }), 20_000);
   const { stateReason } = await connection();

@@ -1,5 +1,6 @@
 import type { PlatformConnection } from '@leadback/db';
-import type { Outcome, Platform } from '@leadback/platforms';
+import type { Outcome } from '@leadback/domain';
+import type { Platform } from '@leadback/platforms';
 import { optionFlag } from './option-flag.ts';
 
 const resume = (id: number) => `\`connection resume ${id}\``;

@@ -1,5 +1,5 @@
 import { openDatabase } from '@leadback/db';
-import { platformRegistry, platformUrlsOf } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { Option, Command as Program } from 'commander';
 import type { Command, CommandOutput } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -24,7 +24,7 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     amqpUrl: settings.AMQP_URL,
     landingUrl: settings.LANDING_URL,
     databaseUrl: settings.DATABASE_URL,
-    platforms: platformRegistry(platformUrlsOf(settings)),
+    platforms: platformRegistry(settings),
   };
   return await run(input, context); // await: the database closes when this function returns
 };

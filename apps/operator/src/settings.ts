@@ -1,5 +1,5 @@
 import { secretsKeysSchema } from '@leadback/secrets';
-import { platformUrlSettings } from '@leadback/platforms';
+import { platformSettings } from '@leadback/platforms';
 import { parseEnv } from '@leadback/runtime';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
@@ -13,7 +13,7 @@ export const settingsSchema = z.object({
   /** Public URL of apps/landing. */
   LANDING_URL: z.url().default('http://127.0.0.1:3000'),
   /** The platforms that `connection check` calls. */
-  ...platformUrlSettings,
+  ...platformSettings(),
 });
 
 /** Throws an OperatorError that lists missing and invalid settings. */

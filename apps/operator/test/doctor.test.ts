@@ -13,7 +13,7 @@ import {
 } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { feedbackConsumer, openLeadQueue } from '@leadback/messaging';
-import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import { connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
@@ -91,7 +91,7 @@ describe('the doctor', () => {
         amqpUrl,
         landingUrl: 'https://go.example',
         databaseUrl: appUrl,
-        platforms: platformRegistry(platformUrlsAt('http://127.0.0.1:9')),
+        platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
         ...other,
       },
     );

@@ -12,11 +12,11 @@ import {
   secretsKeys,
   unique,
 } from '@leadback/test-fixtures';
-import { platformRegistry, platformUrlsAt } from '@leadback/platforms';
+import { platformRegistry } from '@leadback/platforms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
-const platforms = platformRegistry(platformUrlsAt('http://127.0.0.1:9'));
+const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' });
 const toEach = (expected: unknown) => platformNames.map(() => expected);
 
 describe('client erase', () => {
@@ -63,7 +63,9 @@ describe('client erase', () => {
       if (claim.kind !== 'claimed') return claim;
       const { connection, conversion } = claim.feedback;
       const credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, connection.encryptedCredentials);
-      return platforms[connection.platform].access(connection.settings, credentials, 'live').prepare(conversion);
+      return platforms[connection.platform]
+        .access(connection.settings, credentials, 'live')
+        .prepare(conversion, Date.now());
     });
   };
   const rowsWith = async (text: string) =>

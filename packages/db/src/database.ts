@@ -33,10 +33,14 @@ export interface DatabaseOptions {
 const connectionTimeoutMillis = 1_500;
 const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
 
+// The statements of the apps find rows by key. A plan that is made while a table is small would read all of it, and is
+// kept until the table is analyzed, however large it is by then. Compiling a plan costs more than running it.
+const planning = '-c enable_seqscan=off -c jit=off';
+
 /** Connects at first use, so that an app starts while PostgreSQL is unavailable. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const { url, applicationName, connectionsMax = 10, hasNoStatementTimeout = false, createsDatabase = false } = options;
-  const { ssl } = parseIntoClientConfig(url); // the ORM reads everything else from the URL
+  const { ssl, options: own } = parseIntoClientConfig(url); // the ORM reads everything else from the URL
   const orm = await MikroORM.init({
     entities,
     clientUrl: url,
@@ -46,7 +50,9 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
-      ...(hasNoStatementTimeout ? {} : queryTimeouts),
+      ...(hasNoStatementTimeout
+        ? {}
+        : { ...queryTimeouts, options: own === undefined ? planning : `${planning} ${own}` }),
     },
     ensureDatabase: createsDatabase,
     extensions: [Migrator],

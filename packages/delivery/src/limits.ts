@@ -16,8 +16,8 @@ export const hintGrace = '1 second';
 /** How long failed deliveries are retried and request statuses are checked: a PostgreSQL interval. */
 export const retriedFor = '3 days';
 
-/** A parcel that has lost so many leases is split, and each of its deliveries is claimed alone. */
-export const leasesLostBeforeAlone = 3;
+/** A parcel that has lost more leases than this is split, and each of its deliveries is claimed alone. */
+export const leasesLostTogetherMax = 2;
 
 /** A delivery that has lost so many leases has failed. */
 export const leasesLostMax = 5;

@@ -1,20 +1,17 @@
 import { z } from 'zod';
+import { platformsWithClickIds } from './platform-connection.ts';
+
+// Microsoft's click ids are kept, although there are no connections to it yet
+const clickIdSources = [...platformsWithClickIds, { name: 'microsoft', clickIds: ['msclkid'] }] as const;
+
+export type ClickIdName = (typeof clickIdSources)[number]['clickIds'][number];
 
 /** The click ids of each platform. Per platform, only the last click counts. */
-export const clickIdsByPlatform = {
-  google: ['gclid', 'gbraid', 'wbraid'],
-  meta: ['fbclid'],
-  tiktok: ['ttclid'],
-  microsoft: ['msclkid'],
-} as const;
+export const clickIdsByPlatform: Readonly<Record<string, readonly ClickIdName[]>> = Object.fromEntries(
+  clickIdSources.map(({ name, clickIds }) => [name, clickIds]),
+);
 
-export const clickIdNames = [
-  ...clickIdsByPlatform.google,
-  ...clickIdsByPlatform.meta,
-  ...clickIdsByPlatform.tiktok,
-  ...clickIdsByPlatform.microsoft,
-] as const;
-export type ClickIdName = (typeof clickIdNames)[number];
+export const clickIdNames = clickIdSources.flatMap(({ clickIds }): readonly ClickIdName[] => clickIds);
 
 /** Query parameters of a landing page that describe the click. */
 export const queryParameterNames = [
@@ -33,14 +30,13 @@ const parameterNames = [...queryParameterNames, ...cookieParameterNames] as cons
 export type ClickParameterName = (typeof parameterNames)[number];
 
 // A newer version may have buffered a lead with more names.
-const knownNames = <Names extends readonly [string, ...string[]], Value extends z.ZodType>(
-  names: Names,
-  value: Value,
-) =>
-  z
+const knownNames = <Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) => {
+  const known: readonly string[] = names;
+  return z
     .record(z.string(), z.unknown())
-    .transform((given) => Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name))))
+    .transform((given) => Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name))))
     .pipe(z.partialRecord(z.enum(names), value));
+};
 
 /** The click parameters of a lead, unchanged. Only the platform packages interpret them. */
 export const clickParametersSchema = knownNames(parameterNames, z.string());

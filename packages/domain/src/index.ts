@@ -19,7 +19,6 @@ export { emailAddressSchema, emailKey } from './email-address.ts';
 export { eventIdSchema, testEventIdPrefix } from './event-id.ts';
 export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
-export type { FeedbackToSend } from './feedback-to-send.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
@@ -40,4 +39,4 @@ export {
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
 export { webAddressSchema } from './web-address.ts';
-export type { Failure, Outcome, WrongEvent } from './outcome.ts';
+export { eventTooOld, type Failure, type Outcome, type WrongEvent } from './outcome.ts';

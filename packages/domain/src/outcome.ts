@@ -1,3 +1,6 @@
+/** The reason of events that are too old for a platform, found before or after sending. */
+export const eventTooOld = 'event_too_old';
+
 /** The outcome of a request to a platform. The adapter reads the response, the worker acts on it. */
 export type Outcome =
   /** `request`: the platform's id of the request, if it reports a request status later. */

@@ -1,5 +1,18 @@
-export const platformNames = ['meta', 'google', 'tiktok'] as const;
-export type PlatformName = (typeof platformNames)[number];
+/**
+ * Every platform, with the click ids that its ads add to the URL of a landing page. `docs/add-a-platform.md` says what
+ * else a new platform needs.
+ */
+export const platformsWithClickIds = [
+  { name: 'meta', clickIds: ['fbclid'] },
+  { name: 'google', clickIds: ['gclid', 'gbraid', 'wbraid'] },
+  { name: 'tiktok', clickIds: ['ttclid'] },
+] as const;
+
+export type PlatformName = (typeof platformsWithClickIds)[number]['name'];
+
+const [first, ...others] = platformsWithClickIds;
+// not one map: the type must say that there is at least one name
+export const platformNames = [first.name, ...others.map(({ name }) => name)] as const;
 
 /**
  * `needs_attention`: the platform rejected the credentials; deliveries wait until an operator fixes and resumes the

@@ -1,6 +1,6 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
-import { type Declarer, declareFeedback, declareLeads } from './topology.ts';
+import { type Declarer, declareHints, declareLeads } from './topology.ts';
 
 /** An exchange or queue of the topology, as found in RabbitMQ. */
 export interface BrokerPart {
@@ -94,7 +94,7 @@ export const inspectBroker = async (url: string): Promise<BrokerReport> => {
   try {
     const parts: BrokerPart[] = [];
     const declarer = inspectingDeclarer(connection, (part) => parts.push(part));
-    await declareFeedback(declarer);
+    await declareHints(declarer);
     await declareLeads(declarer);
     return { version: connection.connection.serverProperties.version, parts };
   } finally {

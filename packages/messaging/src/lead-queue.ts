@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
 import { confirmedPublisher, type PublisherOptions } from './confirmed-publisher.ts';
-import { type QueueConsumer, queueConsumer } from './queue-consumer.ts';
+import { pausableConsumer } from './pausable-consumer.ts';
+import { queueConsumer } from './queue-consumer.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from './topology.ts';
 
 export interface LeadQueueOptions extends PublisherOptions {
@@ -37,7 +38,7 @@ const emptyRoundsMin = 2;
 
 export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }: LeadQueueOptions): LeadQueue => {
   const publisher = confirmedPublisher({ ...options, declare: declareLeads, confirmTimeoutMs });
-  const consume = () =>
+  const consumer = pausableConsumer(() =>
     queueConsumer({
       url: options.url,
       prefetch,
@@ -49,22 +50,12 @@ export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }:
         onDead();
         return 'dead';
       },
-    });
-  let consumer: QueueConsumer | undefined;
-  let stopping = Promise.resolve();
+    }),
+  );
   let emptyRounds = 0;
 
-  const stop = (): void => {
-    const last = consumer;
-    consumer = undefined;
-    stopping = Promise.all([stopping, last?.[Symbol.asyncDispose]()]).then(() => {});
-  };
-
   return {
-    setConsuming(isConsuming) {
-      if (isConsuming) consumer ??= consume();
-      else stop();
-    },
+    setConsuming: (isConsuming) => consumer.setConsuming(isConsuming),
     async enqueue(lead) {
       if (!publisher.canTake(1)) return false;
       emptyRounds = 0;
@@ -84,13 +75,12 @@ export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }:
       const length = await publisher.queueLength(leadQueue);
       // while RabbitMQ is unavailable, the last known state holds
       if (length !== undefined) emptyRounds = length === 0 ? emptyRounds + 1 : 0;
-      return emptyRounds < emptyRoundsMin || (consumer?.underWay() ?? 0) > 0;
+      return emptyRounds < emptyRoundsMin || consumer.underWay() > 0;
     },
     deadLeads: () => publisher.queueLength(deadLeadQueue),
     isUp: () => publisher.isUp(),
     async [Symbol.asyncDispose]() {
-      stop();
-      await Promise.all([stopping, publisher[Symbol.asyncDispose]()]);
+      await Promise.all([consumer[Symbol.asyncDispose](), publisher[Symbol.asyncDispose]()]);
     },
   };
 };

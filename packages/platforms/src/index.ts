@@ -1,16 +1,16 @@
-export { eventTooOld } from './event-time.ts';
+export type { Remedy } from './codes.ts';
+export type { ConnectionField } from './connection-field.ts';
+export { definePlatform, type Platform, type PlatformDescriptor } from './define-platform.ts';
 export type {
   Answer,
   Finding,
   RequestStatus,
-  Remedy,
-  Outcome,
-  Platform,
   PlatformAccess,
   PlatformEvent,
   Prepared,
   SendingMode,
 } from './platform.ts';
-export { platformUrlSettings, platformUrlsOf } from './platform-url-settings.ts';
+export { platformUrl } from './platform-setting.ts';
+export { platformSettings } from './platform-settings.ts';
 export type { Quota, TakeSlot } from './quota.ts';
-export { platformRegistry, platformUrlsAt } from './registry.ts';
+export { type Platforms, platformList, platformRegistry } from './registry.ts';

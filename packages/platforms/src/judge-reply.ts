@@ -1,5 +1,6 @@
+import type { Outcome } from '@leadback/domain';
 import { parseJson } from './parse-json.ts';
-import type { Answer, Outcome } from './platform.ts';
+import type { Answer } from './platform.ts';
 import type { Redact } from './redact.ts';
 import type { Answered, Reply } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';

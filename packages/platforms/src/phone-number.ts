@@ -47,16 +47,36 @@ const otherArgentineForm = (e164: string): string | undefined => {
     : argentineMobile + e164.slice(argentina.length);
 };
 
+const formsOf = (written: string, country: string): readonly string[] => {
+  const e164 = phoneNumberInE164(written, country);
+  if (e164 === undefined) return [];
+  const otherForm = otherArgentineForm(e164);
+  const other = otherForm === undefined ? undefined : parse(otherForm);
+  return other === undefined ? [e164] : [e164, other.number];
+};
+
+// a conversion is sent to several platforms at about the same time, and parsing costs more than the rest of its event
+const knownForms = new Map<string, readonly string[]>();
+const knownMax = 1_000;
+
+const store = (key: string, forms: readonly string[]) => {
+  knownForms.set(key, forms);
+  for (const oldest of knownForms.keys()) {
+    if (knownForms.size <= knownMax) return;
+    knownForms.delete(oldest);
+  }
+};
+
 /**
  * The forms in which a platform may store a phone number, the one as written first: Argentine numbers with and without
  * the 9 of mobiles. Both belong to the same subscriber, because Argentina assigns a number either to a mobile or to a
  * landline.
  */
 export const phoneNumberForms = (written: string, country: string): readonly string[] => {
-  const e164 = phoneNumberInE164(written, country);
-  if (e164 === undefined) return [];
-  const other = parse(otherArgentineForm(e164) ?? '');
-  return other === undefined ? [e164] : [e164, other.number];
+  const key = `${country} ${written}`;
+  const forms = knownForms.get(key) ?? formsOf(written, country);
+  if (!knownForms.has(key)) store(key, forms);
+  return forms;
 };
 
 /** The form for platforms that accept only one: the mobile form of an Argentine number, which is far more common. */

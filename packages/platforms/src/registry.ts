@@ -1,39 +1,22 @@
-import type { PlatformName } from '@leadback/domain';
+import { type PlatformName, platformNames } from '@leadback/domain';
+import type { Platform, PlatformDescriptor } from './define-platform.ts';
 import { googlePlatform } from './google/index.ts';
 import { metaPlatform } from './meta/index.ts';
-import type { Platform } from './platform.ts';
 import type { PlatformContext } from './platform-context.ts';
+import type { SettingsRead } from './platform-setting.ts';
 import type { TakeSlot } from './quota.ts';
 import { createRequest } from './request.ts';
 import { secondMs } from './span.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
 
-export interface PlatformUrls {
-  readonly metaApiUrl: string;
-  /** The version of the Graph API, part of its URLs: `v25.0`. */
-  readonly metaApiVersion: string;
-  readonly googleApiUrl: string;
-  readonly googleOauthUrl: string;
-  readonly tiktokApiUrl: string;
-}
+/** All supported platforms: each is one folder and one line here. */
+const supported = {
+  meta: metaPlatform,
+  google: googlePlatform,
+  tiktok: tiktokPlatform,
+} satisfies Readonly<Record<PlatformName, PlatformDescriptor>>;
 
-/** The production URLs; the sandbox replaces all of them. */
-export const platformUrls: PlatformUrls = {
-  metaApiUrl: 'https://graph.facebook.com',
-  metaApiVersion: 'v25.0', // released 2026-02-18, available until 2028-07-29
-  googleApiUrl: 'https://datamanager.googleapis.com',
-  googleOauthUrl: 'https://oauth2.googleapis.com',
-  tiktokApiUrl: 'https://business-api.tiktok.com',
-};
-
-/** All platforms at one URL, for a sandbox. */
-export const platformUrlsAt = (url: string): PlatformUrls => ({
-  ...platformUrls,
-  metaApiUrl: url,
-  googleApiUrl: url,
-  googleOauthUrl: url,
-  tiktokApiUrl: url,
-});
+export const platformList: readonly PlatformDescriptor[] = Object.values(supported);
 
 interface Tuning {
   /** Per request, including the whole response. */
@@ -43,15 +26,22 @@ interface Tuning {
   readonly takeSlot?: TakeSlot;
 }
 
+export type Platforms = Readonly<Record<PlatformName, Platform>>;
+
 const atOnce: TakeSlot = () => Promise.resolve(undefined);
 
-const withoutEndSlash = (url: string) => url.replace(/\/+$/, '');
+const isComplete = (platforms: Readonly<Record<string, Platform>>): platforms is Platforms =>
+  platformNames.every((name) => Object.hasOwn(platforms, name));
 
-/** All supported platforms: each is one folder and one line here. */
+/**
+ * Opens the platforms, by name. `settings`: as read with `platformSettings`; tests give `PLATFORM_SANDBOX_URL` alone.
+ * Throws if `descriptors` lacks a supported platform.
+ */
 export const platformRegistry = (
-  { metaApiUrl, metaApiVersion, googleApiUrl, googleOauthUrl, tiktokApiUrl }: PlatformUrls,
+  settings: SettingsRead,
   { requestTimeoutMs = 15 * secondMs, now = Date.now, takeSlot = atOnce }: Tuning = {},
-): Readonly<Record<PlatformName, Platform>> => {
+  descriptors = platformList,
+): Platforms => {
   const request = createRequest();
   const context: PlatformContext = {
     request,
@@ -60,9 +50,12 @@ export const platformRegistry = (
     requestTimeoutMs,
     takeSlot,
   };
-  return {
-    meta: metaPlatform(`${withoutEndSlash(metaApiUrl)}/${metaApiVersion}`, context),
-    google: googlePlatform(withoutEndSlash(googleApiUrl), withoutEndSlash(googleOauthUrl), context),
-    tiktok: tiktokPlatform(withoutEndSlash(tiktokApiUrl), context),
-  };
+  const platforms = Object.fromEntries(
+    descriptors.map((descriptor) => [
+      descriptor.name,
+      { ...descriptor, access: descriptor.connect(settings, context) },
+    ]),
+  );
+  if (!isComplete(platforms)) throw new Error(`not all of these platforms are registered: ${platformNames.join(', ')}`);
+  return platforms;
 };

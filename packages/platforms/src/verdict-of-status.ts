@@ -1,4 +1,4 @@
-import type { Failure } from './platform.ts';
+import type { Failure } from '@leadback/domain';
 
 /** The meaning of an HTTP status if the platform's error is unknown. */
 export const verdictOfStatus = (status: number): Failure => {

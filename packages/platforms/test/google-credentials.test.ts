@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformRegistry, platformUrlsAt } from '../src/index.ts';
+import { platformRegistry } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -17,7 +17,7 @@ const byPerson = { client: { email: 'ana@example.com' } };
 const serveGoogle = async () => {
   const server = await serveScripted();
   const clock = { ms: now };
-  const urls = platformUrlsAt(server.url);
+  const urls = { PLATFORM_SANDBOX_URL: server.url };
   const { google } = platformRegistry(urls, { now: () => clock.ms });
   const send = (...given: readonly Parameters<typeof givenConversion>[0][]) => {
     const access = google.access(settings, credentials, 'live');

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { platformRegistry, platformUrlsAt, type TakeSlot } from '../src/index.ts';
+import { platformRegistry, type TakeSlot } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -14,7 +14,7 @@ const unauthorized = respond(401, googleError(401, 'UNAUTHENTICATED'));
 const send = async (takeSlot: TakeSlot, script: Script, requestTimeoutMs?: number) => {
   await using server = await serveScripted();
   server.play(script);
-  const urls = platformUrlsAt(server.url);
+  const urls = { PLATFORM_SANDBOX_URL: server.url };
   const { google } = platformRegistry(urls, {
     now: () => now,
     takeSlot,
@@ -22,7 +22,8 @@ const send = async (takeSlot: TakeSlot, script: Script, requestTimeoutMs?: numbe
   });
   const access = google.access(settings, credentials, 'live');
   const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'click' } } }));
-  return { answer: await access.send([event]), arrived: server.arrived, sent: server.events().length };
+  const waitMs = await access.takeSlot?.();
+  return { waitMs, answer: await access.send([event]), sent: server.events().length };
 };
 const afterALongTime: TakeSlot = () => wait(1_100);
 const postponed = (retryAfterMs: number) => ({
@@ -40,10 +41,22 @@ describe("Google's quota", () => {
     expect(takeSlot).toHaveBeenCalledWith(expect.objectContaining({ name: 'google 42', perMinute: 300 }));
   });
 
-  it("sends nothing while Google's quota is used up", async () => {
-    const { answer, arrived } = await send(() => Promise.resolve(7_000), accepted);
-    expect(answer).toEqual(postponed(7_000));
-    expect(arrived).toEqual([]);
+  it("says when to try again while Google's quota is used up, before events are gathered for a request", async () => {
+    expect(await send(() => Promise.resolve(7_000), accepted)).toMatchObject({ waitMs: 7_000 });
+  });
+
+  it("takes no second slot of Google's quota for a request that is sent once", async () => {
+    const takeSlot = vi.fn<TakeSlot>(() => Promise.resolve(undefined));
+    expect(await send(takeSlot, accepted)).toMatchObject({ waitMs: undefined, sent: 1 });
+    expect(takeSlot).toHaveBeenCalledOnce();
+  });
+
+  it("checks no connection while Google's quota is used up", async () => {
+    await using server = await serveScripted();
+    const takeSlot: TakeSlot = () => Promise.resolve(7_000);
+    const { google } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { takeSlot });
+    expect(await google.access(settings, credentials, 'live').check()).toEqual(postponed(7_000));
+    expect(server.arrived).toEqual([]);
   });
 
   it("sends no second request if the first one used up Google's quota", async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { describe, expect, it } from 'vitest';
-import { platformRegistry, platformUrlsAt } from '../src/index.ts';
+import { platformRegistry } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { givenServiceAccountKey } from './given-service-account-key.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -13,7 +13,7 @@ const settings = { customerId: '1234567890', conversionActionId: '848898416' };
 const serveGoogle = async () => {
   const server = await serveScripted();
   server.play(respond(200, { requestId: 'r1' }));
-  const { google } = platformRegistry(platformUrlsAt(server.url), { now: () => now });
+  const { google } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { now: () => now });
   const access = google.access(settings, { serviceAccount: givenServiceAccountKey() }, 'live');
   const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'click' } } }));
   return {
@@ -32,7 +32,7 @@ describe('a service account of Google', () => {
     const server = createServer(platformSandbox()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
-    const { google } = platformRegistry(platformUrlsAt(`http://127.0.0.1:${Object(address).port}`));
+    const { google } = platformRegistry({ PLATFORM_SANDBOX_URL: `http://127.0.0.1:${Object(address).port}` });
     const credentials = { serviceAccount: givenServiceAccountKey({ client_email }) };
     expect(await google.access(settings, credentials, 'live').check()).toMatchObject({ outcome: { kind } });
     server.close().closeAllConnections();

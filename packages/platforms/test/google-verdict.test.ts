@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { platformRegistry, platformUrlsAt, type TakeSlot } from '../src/index.ts';
+import { platformRegistry, type TakeSlot } from '../src/index.ts';
 import { now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { brokenConnections, foreignAnswers } from './network-troubles.ts';
@@ -20,7 +20,7 @@ const ask = async (script: Script, { request = 'r1', token, ...tuning }: Asked =
   await using server = await serveScripted();
   server.play(script);
   if (token) server.playToken(token);
-  const urls = platformUrlsAt(server.url);
+  const urls = { PLATFORM_SANDBOX_URL: server.url };
   const access = platformRegistry(urls, { now: () => now, ...tuning }).google.access(settings, credentials, 'live');
   return { verdict: await access.requestStatus?.(request), asked: server.events() };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformRegistry, platformUrlsAt } from '../src/index.ts';
+import { platformRegistry } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { googleError } from './google-error.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -9,7 +9,7 @@ import { respond, serveScripted } from './scripted-server.ts';
 const outcomeOf = async (...violations: NonNullable<Parameters<typeof googleError>[3]>) => {
   await using server = await serveScripted();
   server.play(respond(400, googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', violations)));
-  const urls = platformUrlsAt(server.url);
+  const urls = { PLATFORM_SANDBOX_URL: server.url };
   const access = platformRegistry(urls, { now: () => now }).google.access(
     { customerId: '1234567890', conversionActionId: '848898416' },
     { clientId: 'client', clientSecret: 'secret', refreshToken: '1//refresh' },

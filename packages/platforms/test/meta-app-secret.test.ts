@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformRegistry, platformUrlsAt } from '../src/index.ts';
+import { platformRegistry } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { respond, type Script, serveScripted } from './scripted-server.ts';
@@ -9,7 +9,7 @@ const proof = '294c307ff2427ed2140908ec13f483ef7f7d7819a8fc32fb535cf6ada2327ab2'
 const send = async (credentials: unknown, script: Script = respond(200, { events_received: 1 })) => {
   await using server = await serveScripted();
   server.play(script);
-  const { meta } = platformRegistry(platformUrlsAt(server.url), { now: () => now });
+  const { meta } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { now: () => now });
   const access = meta.access({ pixelId: '1234567890' }, credentials, 'live');
   const answer = await access.send([preparedEvent(access, givenConversion({ client: { email: 'ana@example.com' } }))]);
   return { answer, sent: JSON.parse(server.arrived[0]?.body ?? '{}') };

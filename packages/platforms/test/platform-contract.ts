@@ -1,6 +1,6 @@
 import type { PlatformName } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { platformRegistry, platformUrlsAt, type SendingMode } from '../src/index.ts';
+import { platformRegistry, type SendingMode } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { itHandlesNetworkFailures } from './network-contract.ts';
 import { preparedEvent } from './prepared-event.ts';
@@ -51,8 +51,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
 
   const open = (url: string, requestTimeoutMs?: number, mode: SendingMode = 'live') => {
     const options = { now: () => now, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) };
-    const urls = { ...platformUrlsAt(url), googleApiUrl: `${url}/` };
-    return platformRegistry(urls, options)[name].access(settings, credentials, mode);
+    return platformRegistry({ PLATFORM_SANDBOX_URL: `${url}/` }, options)[name].access(settings, credentials, mode);
   };
 
   const send = (url: string, requestTimeoutMs?: number) => {

@@ -1,4 +1,3 @@
-export { countWaitingFeedback } from './count-waiting-feedback.ts';
 export {
   type AccountMetricsRow,
   type MetricDimension,

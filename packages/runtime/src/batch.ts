@@ -1,12 +1,17 @@
 export type FailureScope = 'item' | 'batch' | 'all';
 
-export interface BatchOptions {
+export interface BatchOptions<Admission = void> {
   /** The maximum number of items per run. */
   readonly itemsMax: number;
   /** The maximum number of concurrent runs. */
   readonly runsMax: number;
   /** How long the first item waits for others to share its run. Default: not at all. */
   readonly lingerMs?: number;
+  /**
+   * Awaited before the items of a run are taken, so that those that arrive meanwhile share it. Its result is passed to
+   * the run. Must not throw.
+   */
+  readonly admit?: () => Promise<Admission | undefined>;
   /**
    * What a failed run rejects. `item`: only the failing items, found by running each by itself. `batch`: all items of
    * the run. `all`: the waiting items as well, because they would fail alike. Default: `batch`.
@@ -21,20 +26,24 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Batches concurrent calls. Calls that arrive while `runsMax` runs are in progress share the next run. `run` must
- * return one result per item, in order.
+ * Batches concurrent calls. Calls of one turn of the event loop share a run, and so do calls that arrive while `runsMax`
+ * runs are in progress. `run` must return one result per item, in order.
  */
-export const batch = <Item, Result>(
-  run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { itemsMax, runsMax, lingerMs = 0, failureScope = () => 'batch' }: BatchOptions,
+export const batch = <Item, Result, Admission = void>(
+  run: (items: readonly Item[], admission: Admission | undefined) => Promise<readonly Result[]>,
+  { itemsMax, runsMax, lingerMs = 0, admit, failureScope = () => 'batch' }: BatchOptions<Admission>,
 ): ((item: Item) => Promise<Result>) => {
   const waiting: Waiting<Item, Result>[] = [];
   let runs = 0;
   let lingering: NodeJS.Timeout | undefined;
+  let isScheduled = false;
 
-  const settle = async (calls: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const settle = async (calls: readonly Waiting<Item, Result>[], admission?: Admission): Promise<void> => {
     try {
-      const results = await run(calls.map(({ item }) => item));
+      const results = await run(
+        calls.map(({ item }) => item),
+        admission,
+      );
       for (const [index, { resolve, reject }] of calls.entries()) {
         const result = results[index];
         if (result === undefined) reject(new Error('run returned fewer results than items'));
@@ -50,14 +59,29 @@ export const batch = <Item, Result>(
     }
   };
 
+  const settleNext = async (): Promise<void> => {
+    const admission = admit && (await admit());
+    const calls = waiting.splice(0, itemsMax);
+    if (calls.length > 0) await settle(calls, admission);
+  };
+
   const start = (): void => {
     if (runs >= runsMax || waiting.length === 0) return;
     if (lingering !== undefined && waiting.length < itemsMax) return;
     clearTimeout(lingering);
     lingering = undefined;
     runs += 1;
-    void settle(waiting.splice(0, itemsMax)).finally(() => {
+    void settleNext().finally(() => {
       runs -= 1;
+      start();
+    });
+  };
+
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
       start();
     });
   };
@@ -73,7 +97,7 @@ export const batch = <Item, Result>(
     if (waiting.length === 0 && lingerMs > 0) linger();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.push({ item, resolve, reject });
-    start();
+    schedule();
     return promise;
   };
 };

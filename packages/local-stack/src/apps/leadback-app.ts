@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { LocalProcess } from './local-process.ts';
-import { startProcess } from './start-process.ts';
+import { type LocalProcess, startProcess } from './start-process.ts';
 
 /** Servers, folders and ports of the apps. */
 export interface Surroundings {

@@ -1,10 +1,12 @@
-import { type ClickParameters, clickIdsByPlatform } from '@leadback/domain';
+import type { ClickParameters } from '@leadback/domain';
 
-type GoogleClickId = (typeof clickIdsByPlatform.google)[number];
+/** At most one of them counts: the first. */
+export const googleClickIds = ['gclid', 'gbraid', 'wbraid'] as const;
+type GoogleClickId = (typeof googleClickIds)[number];
 
 /** The first known of Google's click ids. */
 export const clickIdOf = (marks: ClickParameters): GoogleClickId | undefined =>
-  clickIdsByPlatform.google.find((name) => marks[name]?.trim());
+  googleClickIds.find((name) => marks[name]?.trim());
 
 /** The click, by exactly one of Google's ids. */
 export const adIdentifiersOf = (marks: ClickParameters): Partial<Record<GoogleClickId, string>> | undefined => {

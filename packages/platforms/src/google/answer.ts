@@ -1,11 +1,12 @@
+import type { Outcome } from '@leadback/domain';
 import { z } from 'zod';
 import type { Judge } from '../judge-reply.ts';
-import type { Outcome, SendingMode } from '../platform.ts';
+import type { SendingMode } from '../platform.ts';
 import { sanePauseMs } from '../retry-after.ts';
 import { hourMs, secondMs } from '../span.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
+import { verdictOfGoogleReasons } from './codes.ts';
 import { type GoogleError, googleErrorOf } from './error.ts';
-import { verdictOfGoogleReasons } from './error-reasons.ts';
 import { wrongEventsOf } from './wrong-events.ts';
 
 const acceptedSchema = {

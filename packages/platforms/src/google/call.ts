@@ -25,18 +25,20 @@ const postponed = (retryAfterMs: number): Called => ({
 
 /**
  * Returns a function that makes one request, and a second one with a new access token if Google rejects the first
- * one's. Each takes a quota slot first. Together they have the timeout of one request, which callers rely on; the wait
- * for the first slot is not counted.
+ * one's. The caller has taken the quota slot of the first request; each further one takes its own. Together they have
+ * the timeout of one request, which callers rely on.
  */
 export const googleCalls = (
   { quota, token }: GoogleAccess,
   { request, takeSlot, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
+  let hasSlot = true;
 
   const callOnce = async ([method, content]: Asked, refused?: string): Promise<Called> => {
-    const waitMs = await takeSlot(quota);
+    const waitMs = hasSlot ? undefined : await takeSlot(quota);
     if (waitMs !== undefined) return postponed(waitMs);
+    hasSlot = false;
     signal ??= AbortSignal.timeout(timeoutMs);
     const grant = await token(refused);
     if (grant.kind === 'denied') return grant;

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { givenServiceAccountKey } from '../../test/given-service-account-key.ts';
-import { googleCredentialsSchema } from './credentials.ts';
+import { googlePlatform } from './index.ts';
 
+const { credentialsSchema } = googlePlatform;
 const refreshToken = { clientId: 'c', clientSecret: 's', refreshToken: '1//r' };
-const issuesOf = (credentials: unknown) => googleCredentialsSchema.safeParse(credentials).error?.issues;
+const issuesOf = (credentials: unknown) => credentialsSchema.safeParse(credentials).error?.issues;
 const { privateKey: ecKey } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -13,7 +14,7 @@ const { privateKey: ecKey } = generateKeyPairSync('ec', {
 
 describe("Google's credentials", () => {
   it('accepts a refresh token with its OAuth client as Google credentials', () => {
-    expect(googleCredentialsSchema.parse({ ...refreshToken, customerId: '1' })).toEqual(refreshToken);
+    expect(credentialsSchema.parse({ ...refreshToken, customerId: '1' })).toEqual(refreshToken);
   });
 
   it.each(['clientId', 'clientSecret', 'refreshToken'])('requires %s of an OAuth client', (missing) => {
@@ -23,9 +24,9 @@ describe("Google's credentials", () => {
   it('accepts a service account key and drops its unused fields', () => {
     const serviceAccount = givenServiceAccountKey({ project_id: 'shop-ads' });
     const file = { ...serviceAccount, token_uri: 'https://evil.example/token', universe_domain: 'googleapis.com' };
-    const stored = googleCredentialsSchema.parse({ serviceAccount: file });
+    const stored = credentialsSchema.parse({ serviceAccount: file });
     expect(stored).toEqual({ serviceAccount });
-    expect(googleCredentialsSchema.parse(stored)).toEqual(stored);
+    expect(credentialsSchema.parse(stored)).toEqual(stored);
   });
 
   it.each([

@@ -3,11 +3,33 @@ import { secretText } from '../secret-text.ts';
 import { serviceAccountKeySchema } from './service-account-key.ts';
 
 const refreshTokenSchema = z.object({
-  clientId: secretText('expected the OAuth client id, which ends in .apps.googleusercontent.com'),
-  clientSecret: secretText('expected the secret of the OAuth client'),
-  refreshToken: secretText('expected a refresh token with the scope https://www.googleapis.com/auth/datamanager'),
+  clientId: secretText('expected the OAuth client id, which ends in .apps.googleusercontent.com').meta({
+    label: 'OAuth client id',
+    help: 'OAuth client of a Cloud project with the Data Manager API',
+    value: 'id',
+  }),
+  clientSecret: secretText('expected the secret of the OAuth client').meta({
+    label: 'OAuth client secret',
+    help: 'secret of the OAuth client',
+    value: 'secret',
+    isSecret: true,
+  }),
+  refreshToken: secretText('expected a refresh token with the scope https://www.googleapis.com/auth/datamanager').meta({
+    label: 'Refresh token',
+    help: 'refresh token of the OAuth client, with the scope of the Data Manager API',
+    value: 'token',
+    isSecret: true,
+  }),
 });
-const serviceAccountSchema = z.object({ serviceAccount: serviceAccountKeySchema });
+const serviceAccountSchema = z.object({
+  serviceAccount: serviceAccountKeySchema.meta({
+    label: 'Service account key',
+    help: 'key of a service account, as Google Cloud made it; instead of an OAuth client and its refresh token',
+    value: 'file',
+    isSecret: true,
+    isFile: true,
+  }),
+});
 
 export type GoogleRefreshToken = z.infer<typeof refreshTokenSchema>;
 export type GoogleServiceAccount = z.infer<typeof serviceAccountSchema>;
@@ -15,10 +37,4 @@ export type GoogleServiceAccount = z.infer<typeof serviceAccountSchema>;
 /** A refresh token with its OAuth client, or a service account key. */
 export type GoogleCredentials = GoogleRefreshToken | GoogleServiceAccount;
 
-// not z.union: its single issue would not name the missing field
-export const googleCredentialsSchema = z.looseObject({}).transform((given, context): GoogleCredentials => {
-  const read = ('serviceAccount' in given ? serviceAccountSchema : refreshTokenSchema).safeParse(given);
-  if (read.success) return read.data;
-  for (const { path, message } of read.error.issues) context.addIssue({ code: 'custom', path, message });
-  return z.NEVER;
-});
+export const googleCredentialKinds = [serviceAccountSchema, refreshTokenSchema] as const;

@@ -1,6 +1,6 @@
 import { type AttributedConversion, clickTimeOf } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
-import { eventAgeMaxMs, eventTime, eventTooOld } from '../event-time.ts';
+import { eventTooOld } from '@leadback/domain';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { dayMs } from '../span.ts';
@@ -50,15 +50,12 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
   if (adIdentifiers === undefined && userData === undefined) return skipped('no_match_keys');
   if (userData === undefined && isStaleClick(conversion, nowMs)) return skipped(eventTooOld);
 
-  const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.google);
-  if (time.kind !== 'timely') return time;
-
   const conversionValue = amountValue(conversion.amount);
   return {
     kind: 'event',
     event: knownFields({
       transactionId: conversion.eventId,
-      eventTimestamp: time.at.toISOString(),
+      eventTimestamp: conversion.occurredAt.toISOString(),
       eventSource: 'WEB',
       conversionValue,
       currency: conversionValue === undefined ? undefined : conversion.currency,

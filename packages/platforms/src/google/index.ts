@@ -1,47 +1,67 @@
-import type { Platform } from '../platform.ts';
-import type { PlatformContext } from '../platform-context.ts';
+import { definePlatform } from '../define-platform.ts';
+import { sendableAgeMs } from '../event-time.ts';
+import { platformUrl } from '../platform-setting.ts';
 import { minuteMs } from '../span.ts';
 import { createAccessTokens } from './access-token.ts';
-import { remedyForGoogle } from './advice.ts';
-import { googleCredentialsSchema } from './credentials.ts';
+import { googleClickIds } from './ad-identifiers.ts';
+import { googleCodes } from './codes.ts';
+import { googleCredentialKinds } from './credentials.ts';
 import { checkEvent, googleEvent } from './event.ts';
-import { googleRequestStatus } from './request-status-response.ts';
 import { googleQuota } from './quota.ts';
+import { googleRequestStatus } from './request-status-response.ts';
 import { sendToGoogle } from './send.ts';
 import { googleSettingsSchema } from './settings.ts';
 import { requestAccessToken } from './token-request.ts';
 
 /** Google Ads, through the Data Manager API: https://developers.google.com/data-manager/api */
-export const googlePlatform = (apiUrl: string, oauthUrl: string, context: PlatformContext): Platform => {
-  const accessTokens = createAccessTokens(
-    (credentials) => requestAccessToken(oauthUrl, credentials, context),
-    context.now,
-  );
-
-  return {
-    name: 'google',
-    title: 'Google',
+export const googlePlatform = definePlatform({
+  name: 'google',
+  title: 'Google',
+  env: {
+    GOOGLE_API_URL: platformUrl('https://datamanager.googleapis.com'),
+    GOOGLE_OAUTH_URL: platformUrl('https://oauth2.googleapis.com'),
+  },
+  settings: googleSettingsSchema,
+  credentials: googleCredentialKinds,
+  clickIds: googleClickIds,
+  limits: {
     eventsMax: { live: 2000, test: 2000 },
     requestsMax: 1, // events that wait for a quota slot share one request
+    eventAgeMaxMs: sendableAgeMs(90),
     requestStatusAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
-    settingsSchema: googleSettingsSchema,
-    credentialsSchema: googleCredentialsSchema,
-    remedyFor: remedyForGoogle,
-
-    access(settings, credentials, mode) {
-      const ownCredentials = googleCredentialsSchema.parse(credentials);
-      const way = {
-        quota: googleQuota(ownCredentials),
-        token: (refused?: string) => accessTokens(ownCredentials, refused),
-      };
-      const account = { ...way, url: `${apiUrl}/v1/events:ingest`, settings: googleSettingsSchema.parse(settings) };
-      const statusUrl = `${apiUrl}/v1/requestStatus:retrieve`;
-      return {
-        prepare: (conversion, atMs = context.now()) => googleEvent(conversion, atMs),
-        send: (events) => sendToGoogle(events, { ...account, mode }, context),
-        check: () => sendToGoogle([checkEvent(context.now())], { ...account, mode: 'test' }, context),
-        requestStatus: (request) => googleRequestStatus(request, { ...way, url: statusUrl }, context),
-      };
+  },
+  codes: googleCodes,
+  needsConsent: true,
+  events: { conversion: (conversion, _settings, atMs) => googleEvent(conversion, atMs) },
+  checkEvent,
+  // its own Google project, so that no other test uses up its quota
+  sample: (n) => ({
+    settings: { customerId: '1234567890', conversionActionId: '987654321' },
+    credentials: {
+      clientId: `${n}-test.apps.googleusercontent.com`,
+      clientSecret: 'test-secret',
+      refreshToken: 'test-refresh',
     },
-  };
-};
+  }),
+
+  connect: (env, context) => {
+    const ingestUrl = `${env('GOOGLE_API_URL')}/v1/events:ingest`;
+    const statusUrl = `${env('GOOGLE_API_URL')}/v1/requestStatus:retrieve`;
+    const accessTokens = createAccessTokens(
+      (credentials) => requestAccessToken(env('GOOGLE_OAUTH_URL'), credentials, context),
+      context.now,
+    );
+    return (settings, credentials) => {
+      const quota = googleQuota(credentials);
+      const account = { quota, token: (rejected?: string) => accessTokens(credentials, rejected) };
+      return {
+        takeSlot: () => context.takeSlot(quota),
+        send: (events, test) => {
+          const mode = test === undefined ? 'live' : 'test';
+          return sendToGoogle(events, { ...account, url: ingestUrl, settings, mode }, context);
+        },
+        requestStatus: (request) => googleRequestStatus(request, { ...account, url: statusUrl }, context),
+      };
+    };
+  },
+});

@@ -1,6 +1,7 @@
+import type { Outcome } from '@leadback/domain';
 import { judgeReply } from '../judge-reply.ts';
 import { parseJson } from '../parse-json.ts';
-import type { RequestStatus, Outcome } from '../platform.ts';
+import type { RequestStatus } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
 import { judgeGoogleError } from './answer.ts';

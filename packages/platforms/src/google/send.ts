@@ -7,7 +7,7 @@ import type { Reply } from '../request.ts';
 import { judgeGoogleAnswer } from './answer.ts';
 import { type GoogleAccess, googleCalls } from './call.ts';
 import { googleErrorOf } from './error.ts';
-import { forbidsUserData } from './error-reasons.ts';
+import { forbidsUserData } from './codes.ts';
 import { byClickAlone, ingestBody } from './ingest.ts';
 import type { GoogleSettings } from './settings.ts';
 

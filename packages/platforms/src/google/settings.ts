@@ -9,10 +9,18 @@ const customerId = z
   .refine((id) => /^\d{10}$/.test(id), account);
 
 export const googleSettingsSchema = z.object({
-  /** The account that owns the conversion action. */
-  customerId,
-  conversionActionId: z.string({ error: action }).trim().regex(/^\d+$/, action),
-  /** The manager account through which the credentials have access. */
-  loginCustomerId: customerId.optional(),
+  customerId: customerId.meta({
+    label: 'Customer id',
+    help: 'the Ads account that owns the conversion action',
+    value: 'id',
+  }),
+  conversionActionId: z.string({ error: action }).trim().regex(/^\d+$/, action).meta({
+    label: 'Conversion action id',
+    help: 'the conversion action, of type "Import from clicks"; Google Ads shows its id (ctId) in the URL',
+    value: 'id',
+  }),
+  loginCustomerId: customerId
+    .optional()
+    .meta({ label: 'Login customer id', help: 'the manager account through which access exists', value: 'id' }),
 });
 export type GoogleSettings = z.infer<typeof googleSettingsSchema>;

@@ -7,7 +7,7 @@ import { redaction } from '../redact.ts';
 import { minuteMs, secondMs } from '../span.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
 import type { GoogleCredentials } from './credentials.ts';
-import { lastingTokenErrors, tokenErrorReason } from './refusals.ts';
+import { lastingTokenErrors, tokenErrorReason } from './codes.ts';
 import { serviceAccountAssertion } from './service-account-assertion.ts';
 
 export interface Granted {

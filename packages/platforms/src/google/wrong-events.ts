@@ -1,4 +1,4 @@
-import type { WrongEvent } from '../platform.ts';
+import type { WrongEvent } from '@leadback/domain';
 
 /** A `FieldViolation` of google.rpc.BadRequest. */
 export interface FieldViolation {

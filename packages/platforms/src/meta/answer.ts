@@ -1,9 +1,10 @@
+import type { Failure, Outcome } from '@leadback/domain';
 import { z } from 'zod';
-import { eventTooOld } from '../event-time.ts';
+import { verdictOf } from '../codes.ts';
+import { eventTooOld } from '@leadback/domain';
 import type { Judge } from '../judge-reply.ts';
-import type { Outcome } from '../platform.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
-import { metaRefusal, verdictOfMetaCode } from './error-codes.ts';
+import { meaningOfMetaError, proof } from './codes.ts';
 import { regainAccessMs } from './regain-access.ts';
 
 const receivedSchema = z.object({ events_received: z.number() });
@@ -23,8 +24,8 @@ const tooOldSubcode = 2804003;
 
 const codeOf = ({ code, error_subcode: subcode, message }: MetaError) => ({ code, subcode, message });
 
-const verdictOf = (error: MetaError, status: number) => {
-  const known = verdictOfMetaCode(codeOf(error));
+const failureOf = (error: MetaError, status: number): Failure => {
+  const known = verdictOf(meaningOfMetaError(codeOf(error)));
   if (error.is_transient) return known === 'throttled' ? known : 'unavailable';
   return known ?? (error.is_transient === false ? 'rejected' : verdictOfStatus(status));
 };
@@ -33,7 +34,7 @@ const reasonOf = (error: MetaError) => {
   const { code, error_subcode: subcode, message, error_user_msg: userMessage } = error;
   if (code === 100 && subcode === tooOldSubcode) return eventTooOld;
   // the message by which the remedy is found, not the one for users
-  const words = metaRefusal(codeOf(error)) === 'proof' ? message : userMessage || message;
+  const words = meaningOfMetaError(codeOf(error)) === proof ? message : userMessage || message;
   return `${subcode === undefined ? code : `${code}/${subcode}`}: ${words}`;
 };
 
@@ -43,7 +44,7 @@ export const judgeMetaAnswer =
   (json, { status, headers }): Outcome | undefined => {
     const failed = errorSchema.safeParse(json);
     if (failed.success) {
-      const kind = verdictOf(failed.data.error, status);
+      const kind = failureOf(failed.data.error, status);
       const reason = reasonOf(failed.data.error);
       if (kind !== 'throttled') return { kind, reason };
       const retryAfterMs = regainAccessMs(headers['x-business-use-case-usage']);

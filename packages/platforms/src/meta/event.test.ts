@@ -3,14 +3,12 @@ import { givenConversion, now } from '../../test/given-conversion.ts';
 import { metaEvent } from './event.ts';
 import type { MetaSettings } from './settings.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 const client = { email: 'ana@example.com' };
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
 const ownIdHash = '0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe';
 
 const prepared = (given: Parameters<typeof givenConversion>[0], settings: Partial<MetaSettings> = {}) =>
-  metaEvent(givenConversion({ client, ...given }), { eventName: 'Purchase', ...settings }, now);
+  metaEvent(givenConversion({ client, ...given }), { eventName: 'Purchase', ...settings });
 
 describe("Meta's event", () => {
   // the payload that facebook-nodejs-business-sdk 24.0.1 builds from the same data
@@ -109,16 +107,6 @@ describe("Meta's event", () => {
   });
 
   it.each([
-    ['of almost seven days ago', -(7 * day - 60 * minute), -(7 * day - 60 * minute)],
-    ['of a second ahead, as of now', 1_000, 0],
-    ['of a quarter of an hour ahead, as of now', 15 * minute, 0],
-  ])('sends Meta an event for a conversion %s', (_name, offset, sentOffset) => {
-    const event_time = Math.floor((now + sentOffset) / 1000);
-    expect(prepared({ occurredAt: new Date(now + offset) })).toMatchObject({ event: { event_time } });
-  });
-
-  it.each([
-    ['event_too_old', { occurredAt: new Date(now - 7 * day + 60 * minute - 1) }],
     ['no_match_keys', { client: {} }],
     ['invalid_amount', { amount: 'NaN' }],
   ])('skips an event for Meta with the reason %s', (reason, given) => {

@@ -1,6 +1,6 @@
 import { type AttributedConversion, isLimited } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
-import { eventAgeMaxMs, eventTime, unixSeconds } from '../event-time.ts';
+import { unixSeconds } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
@@ -40,11 +40,7 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
 export const metaEvent = (
   conversion: AttributedConversion,
   { eventName, actionSource }: Pick<MetaSettings, 'eventName' | 'actionSource'>,
-  nowMs: number,
 ): Prepared => {
-  const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.meta);
-  if (time.kind !== 'timely') return time;
-
   const value = amountValue(conversion.amount);
   if (value === undefined && eventName === 'Purchase') return skipped('invalid_amount');
 
@@ -56,7 +52,7 @@ export const metaEvent = (
     kind: 'event',
     event: {
       event_name: eventName,
-      event_time: unixSeconds(time.at),
+      event_time: unixSeconds(conversion.occurredAt),
       event_id: id,
       ...source(conversion.lead, actionSource),
       ...(isLimited(conversion.lead.sharing) ? limits : {}),

@@ -1,50 +1,58 @@
+import { z } from 'zod';
+import { definePlatform } from '../define-platform.ts';
+import { sendableAgeMs } from '../event-time.ts';
 import { judgeReply } from '../judge-reply.ts';
 import { knownFields } from '../known-fields.ts';
-import type { Platform } from '../platform.ts';
-import type { PlatformContext } from '../platform-context.ts';
+import { platformUrl } from '../platform-setting.ts';
 import { redaction } from '../redact.ts';
-import { accessWithTestEvents } from '../test-transport.ts';
-import { remedyForMeta } from './advice.ts';
 import { judgeMetaAnswer } from './answer.ts';
 import { appSecretProof } from './app-secret-proof.ts';
+import { metaCodes } from './codes.ts';
 import { checkEvent, metaEvent } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 
-/**
- * Meta's Conversions API. `apiUrl` includes the version:
- * https://developers.facebook.com/docs/marketing-api/conversions-api
- */
-export const metaPlatform = (
-  apiUrl: string,
-  { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
-): Platform => ({
+const versionSchema = z.string().regex(/^v\d+\.\d+$/, 'expected a version of the Graph API, such as v25.0');
+
+/** Meta's Conversions API: https://developers.facebook.com/docs/marketing-api/conversions-api */
+export const metaPlatform = definePlatform({
   name: 'meta',
   title: 'Meta',
-  eventsMax: { live: 1000, test: 1000 },
-  requestsMax: 2,
-  settingsSchema: metaSettingsSchema,
-  credentialsSchema: metaCredentialsSchema,
-  remedyFor: remedyForMeta,
+  env: {
+    META_API_URL: platformUrl('https://graph.facebook.com'),
+    // v25.0 was released 2026-02-18 and is available until 2028-07-29
+    META_GRAPH_API_VERSION: { schema: versionSchema, standard: 'v25.0', isUrl: false },
+  },
+  settings: metaSettingsSchema,
+  credentials: [metaCredentialsSchema],
+  clickIds: ['fbclid'],
+  limits: { eventsMax: { live: 1000, test: 1000 }, requestsMax: 2, eventAgeMaxMs: sendableAgeMs(7) },
+  codes: metaCodes,
+  needsConsent: true,
+  events: { conversion: metaEvent },
+  checkEvent,
+  testCodeOf: ({ testEventCode }) => testEventCode,
+  sample: () => ({
+    settings: { pixelId: '1234567890', eventName: 'Purchase' },
+    credentials: { accessToken: 'test-token' },
+  }),
 
-  access(settings, credentials, mode) {
-    const own = metaSettingsSchema.parse(settings);
-    const { accessToken, appSecret } = metaCredentialsSchema.parse(credentials);
-    const proof = appSecretProof(accessToken, appSecret);
-    const url = `${apiUrl}/${own.pixelId}/events`;
-    return accessWithTestEvents(mode, own.testEventCode, {
-      prepare: (conversion, atMs = now()) => metaEvent(conversion, own, atMs),
-      checkEvent: () => checkEvent(now()),
-
-      async send(events, mark) {
-        // in the body, because URLs appear in access logs
-        const json = knownFields({ data: events, ...mark, access_token: accessToken, appsecret_proof: proof });
-        const personal = events.map((event) => [event['user_data'], event['event_source_url']]);
-        return judgeReply(await post({ url, json, timeoutMs }), {
-          judge: judgeMetaAnswer(events.length),
-          redact: redaction(accessToken, appSecret, proof, personal),
-          nowMs: now(),
-        });
-      },
-    });
+  connect: (env, { post, now, requestTimeoutMs: timeoutMs }) => {
+    const apiUrl = `${env('META_API_URL')}/${env('META_GRAPH_API_VERSION')}`;
+    return ({ pixelId }, { accessToken, appSecret }) => {
+      const proof = appSecretProof(accessToken, appSecret);
+      return {
+        async send(events, test) {
+          const mark = test && { test_event_code: test.code };
+          // in the body, because URLs appear in access logs
+          const json = knownFields({ data: events, ...mark, access_token: accessToken, appsecret_proof: proof });
+          const personal = events.map((event) => [event['user_data'], event['event_source_url']]);
+          return judgeReply(await post({ url: `${apiUrl}/${pixelId}/events`, json, timeoutMs }), {
+            judge: judgeMetaAnswer(events.length),
+            redact: redaction(accessToken, appSecret, proof, personal),
+            nowMs: now(),
+          });
+        },
+      };
+    };
   },
 });

@@ -6,18 +6,37 @@ const actionSources = ['website', 'system_generated', 'other'] as const;
 const pixelId = 'expected the digits of the data set (pixel) id, as Events Manager shows it';
 
 export const metaSettingsSchema = z.object({
-  pixelId: z.string({ error: pixelId }).trim().regex(/^\d+$/, pixelId),
+  pixelId: z
+    .string({ error: pixelId })
+    .trim()
+    .regex(/^\d+$/, pixelId)
+    .meta({ label: 'Data set (pixel) id', help: 'the data set (pixel), as Events Manager shows it', value: 'id' }),
   eventName: eventNameSchema,
   /** Meta may use events with this code for measurement nevertheless. */
   testEventCode: testEventCodeSchema,
-  /** Where conversions take place, if not on the website ("server event parameters"). */
-  actionSource: z.enum(actionSources, `expected ${actionSources.join(', ')}`).optional(),
+  actionSource: z
+    .enum(actionSources, `expected ${actionSources.join(', ')}`)
+    .optional()
+    .meta({
+      label: 'Action source',
+      help: `where conversions take place, if not where the visitor landed ("server event parameters"): ${actionSources.join(', ')}`,
+      value: 'place',
+    }),
 });
 
 export type MetaSettings = z.infer<typeof metaSettingsSchema>;
 
 export const metaCredentialsSchema = z.object({
-  accessToken: secretText('expected the access token that Events Manager generates for the data set'),
-  /** The secret of the app that issued the token, if that app requires a proof with each request. */
-  appSecret: secretText('expected the app secret, as the basic settings of the app show it').optional(),
+  accessToken: secretText('expected the access token that Events Manager generates for the data set').meta({
+    label: 'Access token',
+    help: 'from Events Manager: the data set, Settings, Conversions API, "Generate access token"',
+    value: 'token',
+    isSecret: true,
+  }),
+  appSecret: secretText('expected the app secret, as the basic settings of the app show it').optional().meta({
+    label: 'App secret',
+    help: 'secret of the app that made the access token (developers.facebook.com, App settings, Basic): requests then carry appsecret_proof, which some apps require',
+    value: 'secret',
+    isSecret: true,
+  }),
 });

@@ -1,8 +1,9 @@
+import type { Failure, WrongEvent } from '@leadback/domain';
 import { z } from 'zod';
+import { verdictOf } from '../codes.ts';
 import type { Judge } from '../judge-reply.ts';
-import type { Failure, WrongEvent } from '../platform.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
-import { verdictOfTikTokCode } from './error-codes.ts';
+import { meaningOfTikTokCode } from './codes.ts';
 
 // TikTok's codes are 0 or have five digits; one of three digits comes from a proxy
 const answerSchema = z.object({
@@ -13,8 +14,8 @@ const answerSchema = z.object({
 const ok = 0;
 const partialSuccess = 20_001;
 
-const verdictOf = (code: number, status: number): Failure => {
-  const known = verdictOfTikTokCode(code);
+const failureOf = (code: number, status: number): Failure => {
+  const known = verdictOf(meaningOfTikTokCode(code));
   if (known !== undefined) return known;
   return status < 400 && code >= 40_000 && code <= 49_999 ? 'rejected' : verdictOfStatus(status);
 };
@@ -38,7 +39,7 @@ export const judgeTikTokAnswer =
     if (code === ok || code === partialSuccess) {
       return status >= 200 && status <= 299 ? { kind: 'delivered' } : undefined;
     }
-    const kind = verdictOf(code, status);
+    const kind = failureOf(code, status);
     const reason = `${code}: ${message}`;
     const index = namedEvent(message, sent);
     if (kind !== 'rejected' || index === undefined) return { kind, reason };

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { givenConversion, now } from '../../test/given-conversion.ts';
+import { givenConversion } from '../../test/given-conversion.ts';
 import { tiktokEvent } from './event.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 const client = { email: 'ana@example.com' };
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
 const ownIdHash = '0cc24a5a8b85c32a60a855a2c966a6cfadb60c9fa6ae77afe866b8c907a5cabe';
 
 const prepared = (given: Parameters<typeof givenConversion>[0], eventName = 'Purchase') =>
-  tiktokEvent(givenConversion({ client, ...given }), eventName, now);
+  tiktokEvent(givenConversion({ client, ...given }), eventName);
 
 describe("TikTok's event", () => {
   it("TikTok's event has all data of a website visitor", () => {
@@ -91,17 +89,6 @@ describe("TikTok's event", () => {
 
   it("TikTok's event leaves out value and currency if the amount is invalid", () => {
     expect(prepared({ amount: 'NaN' })).toHaveProperty('event.properties', { order_id: 'order-41' });
-  });
-
-  it('sends TikTok an event almost seven days after the conversion', () => {
-    const occurredAt = new Date(now - 7 * day + 60 * minute);
-    const event_time = Math.floor(occurredAt.getTime() / 1000);
-    expect(prepared({ occurredAt })).toMatchObject({ event: { event_time } });
-  });
-
-  it('skips an event for TikTok seven days after the conversion', () => {
-    const occurredAt = new Date(now - 7 * day + 60 * minute - 1);
-    expect(prepared({ occurredAt })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
   });
 
   it('skips an event for TikTok if it could match no person', () => {

@@ -1,6 +1,6 @@
 import { type AttributedConversion, isLimited } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
-import { eventAgeMaxMs, eventTime, unixSeconds } from '../event-time.ts';
+import { unixSeconds } from '../event-time.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
@@ -16,10 +16,7 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
 });
 
 /** Builds an element of `data` of the Events API 2.0. */
-export const tiktokEvent = (conversion: AttributedConversion, eventName: string, nowMs: number): Prepared => {
-  const time = eventTime(conversion.occurredAt, nowMs, eventAgeMaxMs.tiktok);
-  if (time.kind !== 'timely') return time;
-
+export const tiktokEvent = (conversion: AttributedConversion, eventName: string): Prepared => {
   const user = tiktokUserData(conversion);
   if (user === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
 
@@ -31,7 +28,7 @@ export const tiktokEvent = (conversion: AttributedConversion, eventName: string,
     kind: 'event',
     event: knownFields({
       event: eventName,
-      event_time: unixSeconds(time.at),
+      event_time: unixSeconds(conversion.occurredAt),
       event_id: id,
       user,
       page: page && knownFields({ url: page.href, referrer: webPage(lead.referrer)?.href }),

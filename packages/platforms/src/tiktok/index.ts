@@ -1,37 +1,44 @@
+import { definePlatform } from '../define-platform.ts';
+import { sendableAgeMs } from '../event-time.ts';
 import { judgeReply } from '../judge-reply.ts';
-import type { Platform } from '../platform.ts';
-import type { PlatformContext } from '../platform-context.ts';
+import { platformUrl } from '../platform-setting.ts';
 import { redaction } from '../redact.ts';
-import { accessWithTestEvents } from '../test-transport.ts';
-import { remedyForTikTok } from './advice.ts';
 import { judgeTikTokAnswer } from './answer.ts';
+import { tiktokCodes } from './codes.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
 
 /** TikTok's Events API 2.0: https://business-api.tiktok.com/portal/docs?id=1771100865818625 */
-export const tiktokPlatform = (
-  apiUrl: string,
-  { post, now, requestTimeoutMs: timeoutMs }: PlatformContext,
-): Platform => ({
+export const tiktokPlatform = definePlatform({
   name: 'tiktok',
   title: 'TikTok',
-  eventsMax: { live: 1000, test: 1 }, // "Test events" shows only events sent one per request
-  requestsMax: 2,
-  settingsSchema: tiktokSettingsSchema,
-  credentialsSchema: tiktokCredentialsSchema,
-  remedyFor: remedyForTikTok,
+  env: { TIKTOK_API_URL: platformUrl('https://business-api.tiktok.com') },
+  settings: tiktokSettingsSchema,
+  credentials: [tiktokCredentialsSchema],
+  clickIds: ['ttclid'],
+  limits: {
+    eventsMax: { live: 1000, test: 1 }, // "Test events" shows only events sent one per request
+    requestsMax: 2,
+    eventAgeMaxMs: sendableAgeMs(7),
+  },
+  codes: tiktokCodes,
+  needsConsent: true,
+  events: { conversion: (conversion, { eventName }) => tiktokEvent(conversion, eventName) },
+  checkEvent,
+  testCodeOf: ({ testEventCode }) => testEventCode,
+  sample: () => ({
+    settings: { pixelCode: 'C17TA5JC77UDOT6CA5FG' },
+    credentials: { accessToken: 'test-token' },
+  }),
 
-  access(settings, credentials, mode) {
-    const { pixelCode, eventName, testEventCode } = tiktokSettingsSchema.parse(settings);
-    const { accessToken } = tiktokCredentialsSchema.parse(credentials);
-    const url = `${apiUrl}/open_api/v1.3/event/track/`;
-    return accessWithTestEvents(mode, testEventCode, {
-      prepare: (conversion, atMs = now()) => tiktokEvent(conversion, eventName, atMs),
-      checkEvent: () => checkEvent(now()),
-
-      async send(events, mark) {
+  connect:
+    (env, { post, now, requestTimeoutMs: timeoutMs }) =>
+    ({ pixelCode }, { accessToken }) => ({
+      async send(events, test) {
         const headers = { 'access-token': accessToken };
+        const mark = test && { test_event_code: test.code };
         const json = { event_source: 'web', event_source_id: pixelCode, ...mark, data: events };
+        const url = `${env('TIKTOK_API_URL')}/open_api/v1.3/event/track/`;
         const personal = events.map((event) => [event['user'], event['page']]);
         return judgeReply(await post({ url, headers, json, timeoutMs }), {
           judge: judgeTikTokAnswer(events.length),
@@ -39,6 +46,5 @@ export const tiktokPlatform = (
           nowMs: now(),
         });
       },
-    });
-  },
+    }),
 });

@@ -8,11 +8,17 @@ export const tiktokSettingsSchema = z.object({
   pixelCode: z
     .string({ error: pixelCode })
     .trim()
-    .regex(/^[A-Z0-9]+$/i, pixelCode),
+    .regex(/^[A-Z0-9]+$/i, pixelCode)
+    .meta({ label: 'Pixel code', help: 'the pixel, as Events Manager shows it', value: 'code' }),
   eventName: eventNameSchema,
   testEventCode: testEventCodeSchema,
 });
 
 export const tiktokCredentialsSchema = z.object({
-  accessToken: secretText('expected the access token that Events Manager generates for the pixel'),
+  accessToken: secretText('expected the access token that Events Manager generates for the pixel').meta({
+    label: 'Access token',
+    help: 'from Events Manager: the pixel, Settings, Events API, "Generate access token"',
+    value: 'token',
+    isSecret: true,
+  }),
 });

@@ -1,0 +1,85 @@
+import type { PlatformName } from '@leadback/domain';
+import { readConnection } from '@leadback/delivery';
+import type { Database } from '@leadback/db';
+import type { WorkerEvents } from './events.ts';
+import { type Lane, openLane } from './lane.ts';
+import { type AccessOptions, accessOpener } from './open-access.ts';
+import { openSender, type SenderOptions } from './sender.ts';
+
+export interface LanesOptions extends AccessOptions, Pick<SenderOptions, 'tuning' | 'stopping' | 'onReady'> {
+  readonly pool: Database['pool'];
+  readonly events: WorkerEvents;
+}
+
+export interface Lanes {
+  of(connectionId: number, platform: PlatformName): Lane;
+  known(connectionId: number): Lane | undefined;
+  /** In the order of their last turn: `passTurn` moves a lane to the end. */
+  all(): Lane[];
+  passTurn(lane: Lane): void;
+  /** How many deliveries a lane may hold, with its share if several lanes of its platform are busy. */
+  capacity(lane: Lane): number;
+  /** Drops lanes that have been idle for long. */
+  dropIdle(): void;
+}
+
+const idleMs = 10 * 60_000;
+// with so many, batches are still large
+const shareMin = 200;
+
+export const connectionLanes = ({
+  pool,
+  events,
+  tuning,
+  stopping,
+  onReady,
+  platformMax,
+  ...access
+}: LanesOptions & { readonly platformMax: number }): Lanes => {
+  const openAccess = accessOpener(access);
+  const lanes = new Map<number, Lane>();
+
+  return {
+    of(connectionId, platform) {
+      const known = lanes.get(connectionId);
+      if (known) return known;
+      const lane = openLane({
+        connectionId,
+        platform,
+        open: async (claimed) => {
+          const connection = await readConnection(pool, claimed);
+          return openSender({
+            connection,
+            platform: access.platforms[platform],
+            accessOf: (mode) => openAccess(connection, mode),
+            events,
+            stopping,
+            onReady,
+            tuning,
+          });
+        },
+      });
+      lanes.set(connectionId, lane);
+      return lane;
+    },
+    known: (connectionId) => lanes.get(connectionId),
+    all: () => [...lanes.values()],
+    passTurn(lane) {
+      lanes.delete(lane.connectionId);
+      lanes.set(lane.connectionId, lane);
+    },
+    capacity({ platform }) {
+      const { eventsMax } = access.platforms[platform].limits;
+      let busy = 0;
+      for (const lane of lanes.values()) if (lane.platform === platform && (lane.held > 0 || lane.hasMore)) busy += 1;
+      // one request in progress, and the next one full as soon as it may begin
+      return Math.min(2 * eventsMax.live, Math.max(shareMin, Math.floor(platformMax / Math.max(1, busy))));
+    },
+    dropIdle() {
+      const before = performance.now() - idleMs;
+      for (const lane of lanes.values()) {
+        if (lane.held === 0 && lane.usedAt < before && !lane.isCircuitOpen()) lanes.delete(lane.connectionId);
+      }
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import type { AttributedConversion } from '@leadback/domain';
+import type { DeliveryConnection } from '@leadback/delivery';
+import type { Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from '@leadback/platforms';
+import { batch } from '@leadback/runtime/batch';
+import { type CircuitTuning, createCircuit, postponed, type TimedAnswer } from './circuit.ts';
+import type { WorkerEvents } from './events.ts';
+import { sendBisecting } from './send-bisecting.ts';
+
+/** Sends the events of one connection, as it was configured in one version. */
+export interface Sender {
+  /** `atMs`: the current time by PostgreSQL's clock. */
+  prepare(mode: SendingMode, conversion: AttributedConversion, atMs: number): Prepared;
+  /** `until`: no request begins later, by `performance.now()`. */
+  send(mode: SendingMode, event: PlatformEvent, until: number): Promise<TimedAnswer>;
+  isCircuitOpen(): boolean;
+  /** Whether a request takes long, so that more events would only wait. */
+  isSlow(): boolean;
+}
+
+export interface SenderOptions {
+  readonly connection: DeliveryConnection;
+  readonly platform: Platform;
+  readonly accessOf: (mode: SendingMode) => PlatformAccess;
+  readonly events: WorkerEvents;
+  readonly stopping: AbortSignal;
+  /** Called when the circuit closes again. */
+  readonly onReady: () => void;
+  readonly tuning?: CircuitTuning | undefined;
+}
+
+// events that arrive within this time share a request: the maximum batching delay
+const lingerMs = 100;
+const slowMs = 500;
+
+interface TimedEvent {
+  readonly event: PlatformEvent;
+  readonly until: number;
+}
+
+/**
+ * Events that arrive within 100 ms, or while requests are in progress, share a request. If the platform has a quota,
+ * those share a request that arrive before its next slot.
+ */
+export const openSender = ({
+  connection,
+  platform,
+  accessOf,
+  events,
+  stopping,
+  onReady,
+  tuning,
+}: SenderOptions): Sender => {
+  const requestsInProgress = new Set<{ readonly since: number }>();
+
+  const circuit = createCircuit((openMs) => {
+    events.circuitOpened(connection, openMs);
+    setTimeout(onReady, openMs + 100).unref();
+  }, tuning);
+
+  const request = async (access: PlatformAccess, part: readonly PlatformEvent[]): Promise<TimedAnswer> => {
+    const one = { since: performance.now() };
+    requestsInProgress.add(one);
+    const answer = await access.send(part).finally(() => requestsInProgress.delete(one));
+    const durationMs = Math.round(performance.now() - one.since);
+    if (answer.outcome.kind === 'postponed') return { ...answer, durationMs };
+    events.platformAnswered(connection, { events: part.length, durationMs, answer });
+    return { ...answer, durationMs, request: { since: one.since, events: part.length } };
+  };
+
+  const open = (mode: SendingMode) => {
+    const access = accessOf(mode);
+    const takeSlot = async () => (circuit.isCircuitOpen() || stopping.aborted ? undefined : access.takeSlot?.());
+
+    const send = async (gathered: readonly PlatformEvent[], waitMs: number | undefined): Promise<TimedAnswer[]> => {
+      let isFirst = true;
+      const sendPart = (part: readonly PlatformEvent[]) =>
+        circuit.send(async () => {
+          if (stopping.aborted) return postponed('worker_stops', 0);
+          const slotInMs = isFirst ? waitMs : await access.takeSlot?.();
+          isFirst = false;
+          return slotInMs === undefined ? request(access, part) : postponed('quota', slotInMs);
+        });
+      return sendBisecting(sendPart, gathered);
+    };
+
+    // too late to end before another worker may claim the delivery
+    const sendTimely = async (items: readonly TimedEvent[], waitMs: number | undefined): Promise<TimedAnswer[]> => {
+      const now = performance.now();
+      const timely = items.filter(({ until }) => now <= until);
+      const answers =
+        timely.length > 0
+          ? await send(
+              timely.map(({ event }) => event),
+              waitMs,
+            )
+          : [];
+      const late = postponed('claimed_too_long', 0);
+      return items.map(({ until }) => (now <= until ? (answers.shift() ?? late) : late));
+    };
+
+    return {
+      access,
+      send: batch(sendTimely, {
+        itemsMax: platform.limits.eventsMax[mode],
+        runsMax: platform.limits.requestsMax,
+        ...(access.takeSlot === undefined ? { lingerMs } : { admit: takeSlot }),
+      }),
+    };
+  };
+  const modes = { live: open('live'), test: open('test') };
+
+  return {
+    prepare: (mode, conversion, atMs) => modes[mode].access.prepare(conversion, atMs),
+    send: (mode, event, until) => modes[mode].send({ event, until }),
+    isCircuitOpen: () => circuit.isCircuitOpen(),
+    isSlow: () => [...requestsInProgress].some(({ since }) => performance.now() - since > slowMs),
+  };
+};

@@ -1,0 +1,127 @@
+import { failureScopeOf, type Pool, preparedStatement } from '@leadback/db';
+import { batch } from '@leadback/runtime/batch';
+import { claimedParcels } from './attributed.ts';
+import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
+import { claimLease, leasesLostTogetherMax } from './limits.ts';
+
+/**
+ * Transitions 2 and 3, after an expression named `wanted` (id) that has locked due parcels of active connections. A
+ * claimed parcel whose lease is over was lost by a worker that crashed. Every table is read by key, one row at a time:
+ * the plan is the same at every size.
+ */
+export const claimOfWanted = (wanted: string): string => `with wanted as materialized (${wanted}), claimed as (
+     update feedback_due d set
+       claims_lost = d.claims_lost + case d.phase when 'claimed' then 1 else 0 end,
+       phase = 'claimed', claim = d.claim + 1, not_before = now() + $1::interval
+     where d.id = any(array(select id from wanted))
+     returning d.*
+   )
+   select p.id as parcel_id, p.claim, p.is_test, p.connection_id, p.account_id, connection.platform, connection.version,
+          account.country, account.gpc_reading, now() as claimed_at,
+          (select id from installation) as installation_id, facts.*
+   from claimed p
+   cross join lateral (
+     select platform, version from platform_connection where id = p.connection_id and account_id = p.account_id limit 1
+   ) connection
+   cross join lateral (select country, gpc_reading from account where id = p.account_id limit 1) account
+   left join lateral (
+     select f.id as feedback_id, f.attempts, f.created_at as feedback_at,
+            v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id,
+            coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
+            coalesce(v.occurred_at, v.created_at) as occurred_at, c.id as client_id,
+            coalesce(c.external_reference, c.test_reference) as client_reference, c.name, c.email, c.phone_number,
+            l.click_marks, l.click_times, l.clicked_at, l.ip_address, l.user_agent, l.accept_language, l.referrer,
+            l.landing_url, l.created_at as lead_at, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
+            l.consent, l.consent_scope, l.global_privacy_control, l.trace_parent
+     from unnest(p.feedback_ids) open (id)
+     cross join lateral (
+       select * from feedback 
+       where id = open.id and account_id = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f
+     cross join lateral (select * from conversion where id = f.conversion_id and account_id = p.account_id limit 1) v
+     cross join lateral (select * from client where id = v.client_id and account_id = p.account_id limit 1) c
+     cross join lateral (select * from lead where id = c.lead_id and account_id = p.account_id limit 1) l
+   ) facts on true
+   order by p.id`;
+
+/** SQL: whether the connection of the parcel d is active. */
+export const isActive = `exists (
+         select from platform_connection c
+         where c.id = d.connection_id and c.account_id = d.account_id and c.state = 'active')`;
+
+const claimByIds = preparedStatement<ClaimedRow>(
+  'claim-parcels',
+  claimOfWanted(`
+     select d.id from unnest($2::bigint[]) named (id)
+     cross join lateral (
+       select id from feedback_due d
+       where d.id = named.id and d.not_before <= now() and d.claims_lost < ${leasesLostTogetherMax} and ${isActive}
+       for update of d skip locked
+     ) d`),
+);
+
+/**
+ * Returns a function that claims one parcel, named by a hint. Undefined: it is settled, not due, held, or claimed by
+ * another worker.
+ */
+export const parcelClaimer = (pool: Pool): ((parcelId: number) => Promise<ClaimedParcel | null>) =>
+  batch(
+    async (parcelIds: readonly number[]) => {
+      const claimed = new Map(
+        claimedParcels(await claimByIds(pool, [claimLease, parcelIds])).map((parcel) => [parcel.id, parcel]),
+      );
+      return parcelIds.map((id) => {
+        const parcel = claimed.get(id);
+        claimed.delete(id); // a second hint in the same batch finds nothing, as it would later
+        return parcel ?? null;
+      });
+    },
+    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
+  );
+
+// The oldest parcels first, as many as hold the wanted number of deliveries; the last one may hold some more.
+const claimOfConnections = preparedStatement<ClaimedRow>(
+  'claim-parcels-of-connections',
+  claimOfWanted(`
+     select d.id
+     from unnest($2::bigint[], $3::int[], $4::timestamptz[]) wanted (connection_id, deliveries, due_since)
+     cross join lateral (
+       select oldest.id
+       from (
+         select d.id, sum(cardinality(d.feedback_ids)) over (order by d.not_before, d.id) - cardinality(d.feedback_ids)
+                as before
+         from (
+           select id, not_before, feedback_ids from feedback_due d
+           where d.connection_id = wanted.connection_id and d.not_before >= wanted.due_since and d.not_before <= now()
+             and d.claims_lost < ${leasesLostTogetherMax} and ${isActive}
+           order by d.not_before limit wanted.deliveries
+         ) d
+       ) oldest where oldest.before < wanted.deliveries
+     ) oldest
+     cross join lateral (
+       select id from feedback_due d
+       where d.id = oldest.id and d.not_before <= now()
+       for update of d skip locked
+     ) d`),
+);
+
+export interface WantedOfConnection {
+  readonly connectionId: number;
+  /** The number of deliveries. */
+  readonly deliveries: number;
+  /** No parcel of the connection is due since before. Saves reading deleted rows that a long snapshot keeps. */
+  readonly dueSince: Date | '-infinity';
+}
+
+/** Claims due parcels of connections, for at most so many deliveries and one parcel more of each. */
+export const claimParcelsOfConnections = async (
+  pool: Pool,
+  wanted: readonly WantedOfConnection[],
+): Promise<ClaimedParcel[]> =>
+  claimedParcels(
+    await claimOfConnections(pool, [
+      claimLease,
+      wanted.map(({ connectionId }) => connectionId),
+      wanted.map(({ deliveries }) => deliveries),
+      wanted.map(({ dueSince }) => dueSince),
+    ]),
+  );

@@ -1,0 +1,77 @@
+import type { AttributedConversion, ClickTimes, ConsentScope, GpcReading, PlatformName } from '@leadback/domain';
+
+/** A claimed delivery, with all that is needed to send it. */
+export interface ClaimedDelivery {
+  readonly feedbackId: number;
+  /** How often it was sent before, not counting throttled attempts. */
+  readonly attempts: number;
+  /** When the conversion was registered. */
+  readonly createdAt: Date;
+  readonly conversion: AttributedConversion;
+  /** W3C `traceparent` of the lead, if it is traced. */
+  readonly traceParent: string | undefined;
+}
+
+/** A claimed parcel. Only the worker that made this claim may settle it, and only until another claim. */
+export interface ClaimedParcel {
+  readonly id: number;
+  /** The fencing token: how often the parcel was claimed. */
+  readonly claim: number;
+  readonly connection: {
+    readonly id: number;
+    readonly accountId: number;
+    readonly platform: PlatformName;
+    readonly version: number;
+  };
+  /** A conversion registered with a test key is a test. */
+  readonly mode: 'live' | 'test';
+  /** PostgreSQL's clock at the claim, in milliseconds since 1970: whatever ends a delivery is judged by it. */
+  readonly claimedAtMs: number;
+  /** Those that are still open. */
+  readonly deliveries: readonly ClaimedDelivery[];
+}
+
+/** One per delivery; a parcel whose deliveries are all closed has one row without a delivery. */
+export interface ClaimedRow {
+  parcel_id: number;
+  claim: number;
+  is_test: boolean;
+  connection_id: number;
+  account_id: number;
+  platform: PlatformName;
+  version: number;
+  country: string;
+  gpc_reading: GpcReading;
+  claimed_at: Date;
+  feedback_id: number | null;
+  attempts: number;
+  feedback_at: Date;
+  installation_id: string;
+  conversion_id: number;
+  event_id: string;
+  conversion_reference: string | null;
+  amount: string;
+  currency: AttributedConversion['currency'];
+  occurred_at: Date;
+  client_id: number;
+  client_reference: string | null;
+  name: string | null;
+  email: string | null;
+  phone_number: string | null;
+  click_marks: AttributedConversion['lead']['clickParameters'];
+  ip_address: string | null;
+  user_agent: string | null;
+  accept_language: string | null;
+  referrer: string | null;
+  landing_url: string | null;
+  lead_at: Date;
+  click_times: ClickTimes | null;
+  clicked_at: Date | null;
+  lead_name: string | null;
+  lead_email: string | null;
+  lead_phone: string | null;
+  consent: boolean | null;
+  consent_scope: ConsentScope | null;
+  global_privacy_control: boolean;
+  trace_parent: string | null;
+}

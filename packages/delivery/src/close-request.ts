@@ -1,0 +1,102 @@
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { DuePlatformRequest } from './request-status.ts';
+import { retriedFor } from './limits.ts';
+import { packed } from './pack.ts';
+
+/** What a final request status means for the deliveries of the request. */
+export interface RequestStatusEffect {
+  /** Their new state; `delivered`: unchanged, only the note is written. */
+  readonly state: 'delivered' | 'failed' | 'skipped' | 'pending';
+  readonly reason: string | null;
+  /** Belongs to `pending`. */
+  readonly pauseMs: number | null;
+  /** Whether `reason` applies to each of them, or to some that the platform does not name. */
+  readonly isOfAll: boolean;
+  /** Why the platform rejects the connection itself; belongs to `pending`. Null if it does not. */
+  readonly refusal: string | null;
+  readonly note: string | null;
+}
+
+// The first result wins. Deliveries that were sent again since (a later attempt) no longer concern this request. Those
+// whose retry would be after the last day for retries have failed; if the reason is not known to be their own, they
+// stay as they are.
+//
+// A rejection sets the connection to needs_attention, and its deliveries wait for it, unless the connection was resumed
+// after the request was made: then the rejection is obsolete and they are due. The request was made when its attempts
+// began; attempts and request are saved when they end.
+const close = preparedStatement<{ feedback_id: number }>(
+  'close-platform-request',
+  `with closed as (
+     update platform_request set verdict = $4::jsonb, look_at = null
+     where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null
+     returning name, account_id, connection_id, created_at
+   ), effect as (
+     select * from json_to_record($5) as (
+       state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text)
+   ), made as (
+     select coalesce(min(a.created_at - a.duration_ms * interval '1 ms'), min(c.created_at)) as made_at
+     from closed c
+     left join (feedback_attempt a join feedback f on f.id = a.feedback_id and f.account_id = a.account_id)
+       on a.platform_request = c.name and a.account_id = c.account_id and f.connection_id = c.connection_id
+   ), refusal as (
+     select p.id, e.refusal as reason, p.state = 'active' as is_active,
+            coalesce(p.resumed_at > made.made_at, false) as is_over
+     from closed c cross join effect e cross join made
+     join platform_connection p on p.id = c.connection_id and p.account_id = c.account_id
+     where e.refusal is not null for no key update of p
+   ), needs_attention as (
+     update platform_connection p set state = 'needs_attention', state_reason = r.reason
+     from refusal r where p.id = r.id and r.is_active and not r.is_over
+   ), concerned as materialized (
+     select f.id, f.account_id, f.connection_id, e.reason, e.note, v.is_test,
+            r.id is not null and r.is_active and r.is_over as starts_anew,
+            case when r.id is null then now() + e."pauseMs" * interval '1 ms' else now() end as again_at,
+            coalesce(f.retried_since, f.created_at) as retry_from, coalesce(v.occurred_at, v.created_at) as oldest_at,
+            case when e.state <> 'pending' or r.id is not null then e.state
+                 when now() + e."pauseMs" * interval '1 ms' <= coalesce(f.retried_since, f.created_at) + $6::interval then 'pending'
+                 when e."isOfAll" then 'exhausted'
+                 else 'delivered' end as becomes
+     from closed c cross join effect e left join refusal r on r.id = c.connection_id
+     join feedback_attempt a on a.platform_request = c.name and a.account_id = c.account_id
+     join feedback f on f.id = a.feedback_id and f.account_id = c.account_id and f.connection_id = c.connection_id
+     join conversion v on v.id = f.conversion_id and v.account_id = f.account_id
+     where f.state = 'delivered' and not exists (
+       select from feedback_attempt later
+       where later.feedback_id = f.id and later.account_id = f.account_id and later.id > a.id)
+     order by f.id for update of f
+   ), open as (
+     select id, account_id, connection_id, is_test, again_at as not_before, 1 as claim, 0 as claims_lost,
+            case when starts_anew then now() else retry_from end as retry_from, oldest_at
+     from concerned where becomes = 'pending'
+   ), ${packed}
+   update feedback f set
+     state = case c.becomes when 'exhausted' then 'failed' else c.becomes end,
+     reason = case c.becomes when 'delivered' then f.reason
+                             when 'exhausted' then 'retries_exhausted: ' || c.reason
+                             else c.reason end,
+     parcel_id = placed.parcel_id,
+     retried_since = case when c.starts_anew then now() else f.retried_since end,
+     closed_at = case c.becomes when 'delivered' then f.closed_at when 'pending' then null else now() end,
+     note = c.note
+   from concerned c left join placed using (id)
+   where f.id = any(array(select id from concerned)) and f.id = c.id
+   returning f.id as feedback_id`,
+);
+
+/** Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
+export const closePlatformRequest = async (
+  pool: Pool,
+  { id, connection }: DuePlatformRequest,
+  { verdict, effect }: { readonly verdict: unknown; readonly effect: RequestStatusEffect },
+): Promise<number[]> => {
+  const parameters = [
+    id,
+    connection.accountId,
+    connection.id,
+    JSON.stringify(verdict),
+    JSON.stringify(effect),
+    retriedFor,
+  ];
+  const rows = await close(pool, parameters);
+  return rows.map(({ feedback_id: feedbackId }) => feedbackId);
+};

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { type Codes, isRemedy, type Remedy } from './codes.ts';
+import { type ConnectionField, connectionFields } from './connection-field.ts';
+import { oneKindOf } from './one-kind-of.ts';
+import { openAccess } from './open-access.ts';
+import type { PlatformAccess, SendingMode } from './platform.ts';
+import type { PlatformContext } from './platform-context.ts';
+import type { PlatformDefinition, PlatformLimits } from './platform-definition.ts';
+import { type PlatformSetting, readPlatformSetting, type SettingsRead } from './platform-setting.ts';
+
+/** Takes settings and credentials as stored. Throws a ZodError if they do not match the schemas. */
+type OpenAccess = (settings: unknown, credentials: unknown, mode: SendingMode) => PlatformAccess;
+
+/** A platform, whatever its own types. */
+export interface PlatformDescriptor
+  extends Pick<
+    PlatformDefinition<string, z.ZodObject, readonly z.ZodObject[]>,
+    'name' | 'title' | 'clickIds' | 'needsConsent' | 'sample'
+  > {
+  readonly env: Readonly<Record<string, PlatformSetting>>;
+  readonly limits: PlatformLimits;
+  readonly codes: Codes;
+  /** How an operator fixes a connection that was `refused` for this reason. */
+  readonly remedyFor: (reason: string) => Remedy;
+  /** Settings first; no name is used for both a setting and a credential. */
+  readonly fields: readonly ConnectionField[];
+  /** The names of the credentials of each kind; a connection has one kind. */
+  readonly credentialKinds: readonly (readonly string[])[];
+  readonly settingsSchema: z.ZodType;
+  readonly credentialsSchema: z.ZodType;
+  readonly connect: (settings: SettingsRead, context: PlatformContext) => OpenAccess;
+}
+
+/** A platform that is ready to send. */
+export interface Platform extends PlatformDescriptor {
+  readonly access: OpenAccess;
+}
+
+/** Completes a platform: parses what is stored, and applies consent, time, tests and quota to every event. */
+export const definePlatform = <
+  Setting extends string,
+  Settings extends z.ZodObject,
+  const Kinds extends readonly z.ZodObject[],
+>(
+  definition: PlatformDefinition<Setting, Settings, Kinds>,
+): PlatformDescriptor => {
+  const { name, title, env, clickIds, limits, codes, needsConsent, events, sample, testCodeOf } = definition;
+  const kinds: readonly Kinds[number][] = definition.credentials;
+  const credentialsSchema = oneKindOf(kinds);
+  return {
+    name,
+    title,
+    env,
+    clickIds,
+    limits,
+    codes,
+    needsConsent,
+    sample,
+    remedyFor: (reason) => {
+      const meaning = codes.meaningOf(reason);
+      return isRemedy(meaning) ? meaning : codes.otherRemedy;
+    },
+    fields: [definition.settings, ...kinds].flatMap((schema) => connectionFields(schema)),
+    credentialKinds: kinds.map(({ shape }) => Object.keys(shape)),
+    settingsSchema: definition.settings,
+    credentialsSchema,
+    connect: (read, context) => {
+      const open = definition.connect((setting) => readPlatformSetting(setting, env[setting], read), context);
+      return (storedSettings, storedCredentials, mode) => {
+        const settings = definition.settings.parse(storedSettings);
+        return openAccess(open(settings, credentialsSchema.parse(storedCredentials)), {
+          mode,
+          limits,
+          needsConsent,
+          needsTestCode: testCodeOf !== undefined,
+          testCode: testCodeOf?.(settings),
+          build: (conversion, atMs) => events.conversion(conversion, settings, atMs),
+          checkEvent: () => definition.checkEvent(context.now()),
+        });
+      };
+    },
+  };
+};

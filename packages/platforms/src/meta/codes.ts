@@ -1,0 +1,84 @@
+import type { CodeMeaning, Codes, Remedy } from '../codes.ts';
+
+/** What distinguishes Meta's errors. */
+export interface MetaCode {
+  readonly code: number;
+  readonly subcode: number | undefined;
+  readonly message: string;
+}
+
+const token: Remedy = {
+  words:
+    'The access token is not valid: it has expired, was revoked, or is incomplete. Generate a new one in Events Manager: data set, Settings, Conversions API, "Generate access token".',
+  change: ['accessToken'],
+};
+const permission: Remedy = {
+  words:
+    'The access token may not send events to this data set. In Business settings, grant "Manage" on the data set to the system user of the token; or generate a token in Events Manager, in the settings of the data set itself.',
+  change: ['accessToken'],
+};
+const dataSet: Remedy = {
+  words:
+    'There is no data set (pixel) with this id, or the access token has no access to it. Compare the id with Events Manager, and generate the token in the settings of that data set.',
+  change: ['pixelId', 'accessToken'],
+};
+export const proof: Remedy = {
+  words:
+    'Meta requires an appsecret_proof with each request, and received none or a wrong one. The app that issued the access token requires it ("Require app secret" in its advanced settings): set the secret of that same app (App settings, Basic), or turn the requirement off there.',
+  change: ['appSecret'],
+};
+const version: Remedy = {
+  words:
+    'Meta has retired the version of the Graph API that this installation uses (META_GRAPH_API_VERSION). The credentials are valid. Upgrade Leadback, or set a version that Meta still supports, and restart feedback-worker.',
+  change: [],
+};
+
+const each = (codes: readonly number[], meaning: CodeMeaning) =>
+  Object.fromEntries(codes.map((code) => [code, meaning]));
+
+// code, code/subcode, a range of codes, or a code with the beginning of its message
+const permissionRange = '200-299';
+const proofMessage = '100 appsecret_proof';
+
+const table: Codes['table'] = {
+  ...each([190, 102], token),
+  ...each([3, 10], permission),
+  [permissionRange]: permission,
+  '100/33': dataSet, // the pixel does not exist, or the token has no access to it
+  104: proof,
+  [proofMessage]: proof,
+  2635: version,
+  ...each([1, 2, 5000, 368, 21009], 'unavailable'),
+  ...each([4, 17, 32, 341, 613, 80000, 80001, 80003, 80004, 80014], 'throttled'),
+  ...each([100, 105, 803, 2500], 'rejected'),
+};
+
+// Meta reports this as an invalid parameter (GraphMethodException, code 100). Matched only at the beginning, because
+// the rest of a message may quote a visitor's data.
+const aboutProof =
+  /^(?:\(#100\) )?(?:Invalid appsecret_proof provided|API calls from the server require an appsecret_proof)/;
+
+/**
+ * The meaning of Meta's error by its code alone: the HTTP status is not reliable (190 and 17 were observed with 500,
+ * 21009 with 400). Sources: Graph API "error handling", rudder-transformer `facebookUtils/networkHandler.js`.
+ * `undefined` for an undocumented code.
+ */
+export const meaningOfMetaError = ({ code, subcode, message }: MetaCode): CodeMeaning | undefined => {
+  if (code === 100 && aboutProof.test(message)) return table[proofMessage];
+  if (code >= 200 && code <= 299) return table[permissionRange];
+  return table[`${code}/${subcode}`] ?? table[code];
+};
+
+export const metaCodes: Codes = {
+  table,
+  // a reason begins with the code (`190`), or with code and subcode (`190/460`)
+  meaningOf: (reason) => {
+    const [, code, subcode, message = ''] = /^(\d+)(?:\/(\d+))?: (.*)/s.exec(reason) ?? [];
+    return meaningOfMetaError({ code: Number(code), subcode: subcode ? Number(subcode) : undefined, message });
+  },
+  otherRemedy: {
+    words:
+      'Meta rejects the connection for an unknown reason. Read the error message and check the data set in Events Manager.',
+    change: ['pixelId', 'accessToken'],
+  },
+};

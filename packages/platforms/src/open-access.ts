@@ -1,0 +1,59 @@
+import type { AttributedConversion } from '@leadback/domain';
+import { eventTooOld } from '@leadback/domain';
+import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
+import type { PlatformLimits, Transport } from './platform-definition.ts';
+
+// platforms with test codes accept any code; this one is used for checks only
+const checkCode = 'LEADBACK';
+
+const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
+
+interface AccessOptions {
+  readonly mode: SendingMode;
+  readonly limits: Pick<PlatformLimits, 'eventAgeMaxMs'>;
+  readonly needsConsent: boolean;
+  readonly needsTestCode: boolean;
+  readonly testCode: string | undefined;
+  readonly build: (conversion: AttributedConversion, atMs: number) => Prepared;
+  readonly checkEvent: () => PlatformEvent;
+}
+
+/** One account's access: adds consent, time, tests and quota, which are the same for all platforms. */
+export const openAccess = (
+  { send, takeSlot, requestStatus }: Transport,
+  { mode, limits, needsConsent, needsTestCode, testCode, build, checkEvent }: AccessOptions,
+): PlatformAccess => {
+  const test = mode === 'test' ? { code: testCode } : undefined;
+
+  const prepare = (conversion: AttributedConversion, atMs: number): Prepared => {
+    if (needsConsent && conversion.lead.sharing === 'refused') return skipped('consent');
+    if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');
+    const ageMs = atMs - conversion.occurredAt.getTime();
+    if (ageMs < 0) return { kind: 'early', inMs: -ageMs };
+    return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : build(conversion, atMs);
+  };
+
+  const check = async (): Promise<Answer> => {
+    const retryAfterMs = await takeSlot?.();
+    if (retryAfterMs !== undefined) {
+      return { outcome: { kind: 'postponed', reason: 'quota', retryAfterMs }, httpStatus: null, body: null };
+    }
+    // marked as a test in addition to its name
+    return send([checkEvent()], { code: testCode ?? checkCode });
+  };
+
+  const statusOf = (retrieve: NonNullable<Transport['requestStatus']>) => ({
+    async requestStatus(request: string): Promise<RequestStatus> {
+      const retryAfterMs = await takeSlot?.();
+      return retryAfterMs === undefined ? retrieve(request) : { kind: 'unknown', reason: 'quota', retryAfterMs };
+    },
+  });
+
+  return {
+    prepare,
+    send: (events) => send(events, test),
+    check,
+    ...(takeSlot && { takeSlot }),
+    ...(requestStatus && statusOf(requestStatus)),
+  };
+};

@@ -1,0 +1,73 @@
+import type { AttributedConversion, ClickIdName } from '@leadback/domain';
+import type { z } from 'zod';
+import type { Codes } from './codes.ts';
+import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
+import type { PlatformContext } from './platform-context.ts';
+import type { PlatformSetting } from './platform-setting.ts';
+
+export interface PlatformLimits {
+  /** The maximum number of events per request and mode. */
+  readonly eventsMax: Readonly<Record<SendingMode, number>>;
+  /** The maximum number of concurrent requests per account. */
+  readonly requestsMax: number;
+  /** Older events are skipped. */
+  readonly eventAgeMaxMs: number;
+  /** How long after a request to check its status first. Missing: the platform reports none. */
+  readonly requestStatusAfterMs?: number;
+}
+
+/** How a request is sent as a test; `code` is missing if the platform has no test codes. */
+export interface TestMark {
+  readonly code?: string | undefined;
+}
+
+/** Requests of one account. */
+export interface Transport {
+  /** Takes no quota slot for its first request. `test` is missing for live events, which must never be marked. */
+  send(events: readonly PlatformEvent[], test?: TestMark): Promise<Answer>;
+  /** Takes no quota slot for its first request. */
+  requestStatus?(request: string): Promise<RequestStatus>;
+  /** Missing if the platform has no quota. */
+  takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
+}
+
+/** Everything about a platform; `definePlatform` adds what all platforms have in common. */
+export interface PlatformDefinition<
+  Setting extends string,
+  Settings extends z.ZodObject,
+  Kinds extends readonly z.ZodObject[],
+> {
+  readonly name: string;
+  /** The display name. */
+  readonly title: string;
+  /** Settings of the environment, such as URLs. */
+  readonly env: Readonly<Record<Setting, PlatformSetting>>;
+  /** Public data of a connection (ids, names). Each field has a `meta`: see `ConnectionField`. */
+  readonly settings: Settings;
+  /** Data that is stored encrypted (tokens, secrets): the kinds of credentials, of which a connection has one, whole. */
+  readonly credentials: Kinds;
+  /** The click ids that the platform knows, best first. */
+  readonly clickIds: readonly ClickIdName[];
+  readonly limits: PlatformLimits;
+  readonly codes: Codes;
+  /** Whether conversions of visitors who refused to share their data are skipped. */
+  readonly needsConsent: boolean;
+  /** Builds an event; by then, its time and the visitor's consent have been checked. */
+  readonly events: {
+    readonly conversion: (conversion: AttributedConversion, settings: z.output<Settings>, atMs: number) => Prepared;
+  };
+  /** An event without personal data that no campaign counts, to check a connection. */
+  readonly checkEvent: (nowMs: number) => PlatformEvent;
+  /** The code under which the platform shows tests; tests without one are skipped. Missing: tests need no code. */
+  readonly testCodeOf?: (settings: z.output<Settings>) => string | undefined;
+  /** The settings and credentials of a connection for tests; different for each `n` if they share a quota. */
+  readonly sample: (n: number) => {
+    readonly settings: z.input<Settings>;
+    readonly credentials: z.input<Kinds[number]>;
+  };
+  /** Called once per process; the returned function once per connection and mode. */
+  readonly connect: (
+    env: (name: Setting) => string,
+    context: PlatformContext,
+  ) => (settings: z.output<Settings>, credentials: z.output<Kinds[number]>) => Transport;
+}

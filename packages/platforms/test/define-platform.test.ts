@@ -1,0 +1,112 @@
+import { type AttributedConversion, clickIdsByPlatform } from '@leadback/domain';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { isRemedy } from '../src/codes.ts';
+import { platformList, platformRegistry, platformSettings, platformUrl, type SendingMode } from '../src/index.ts';
+import { givenConversion, now } from './given-conversion.ts';
+import { connected, givenPlatform } from './given-platform.ts';
+
+const minute = 60_000;
+const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }, { now: () => now });
+
+describe.each(Object.values(platforms))(
+  'the platform $name',
+  ({ name, limits, fields, codes, sample, ...platform }) => {
+    const prepared = (given: Partial<AttributedConversion>, sharing: 'granted' | 'refused' = 'granted') => {
+      const { settings, credentials } = sample(1);
+      const conversion = givenConversion({ client: { email: 'ana@example.com' }, lead: { sharing }, ...given });
+      return platform.access(settings, credentials, 'live').prepare(conversion, now);
+    };
+    const occurredAt = (offsetMs: number) => ({ occurredAt: new Date(now + offsetMs) });
+
+    it(`sends ${name} an event until it is as old as the platform accepts, and skips it afterwards`, () => {
+      expect(prepared(occurredAt(-limits.eventAgeMaxMs))).toMatchObject({ kind: 'event' });
+      expect(prepared(occurredAt(-limits.eventAgeMaxMs - 1))).toEqual({ kind: 'skipped', reason: 'event_too_old' });
+    });
+
+    it(`says when an event for ${name} that occurs only later can be sent`, () => {
+      expect(prepared(occurredAt(5 * minute))).toEqual({ kind: 'early', inMs: 5 * minute });
+      expect(prepared(occurredAt(0))).toMatchObject({ kind: 'event' });
+    });
+
+    it(`skips an event for ${name} if the visitor refused to share`, () => {
+      expect(prepared({}, 'refused')).toEqual({ kind: 'skipped', reason: 'consent' });
+    });
+
+    it(`${name} asks for settings and credentials by names that exist, and by no name twice`, () => {
+      const names = fields.map((field) => field.name);
+      expect(names).toEqual([...new Set(names)]);
+      const remedies = [...Object.values(codes.table), codes.otherRemedy].filter(isRemedy);
+      expect(remedies.length).toBeGreaterThan(1);
+      const asked = remedies.flatMap(({ change, credentials = [] }) => [...change, ...credentials]);
+      expect(asked.filter((one) => !names.includes(one))).toEqual([]);
+    });
+
+    it(`finds the remedy for each code of ${name} that rejects a connection, except for those that need more`, () => {
+      for (const [code, meaning] of Object.entries(codes.table)) {
+        // a range, a subcode or a message is no code by itself
+        if (isRemedy(meaning) && /^\w+$/.test(code)) expect(platform.remedyFor(`${code}: words`)).toBe(meaning);
+      }
+    });
+
+    it(`landing pages keep the click ids of ${name}`, () => {
+      expect(clickIdsByPlatform[name]).toEqual(platform.clickIds);
+    });
+  },
+);
+
+describe('a platform whose own rules differ', () => {
+  const open = (needsConsent: boolean, mode: SendingMode = 'live') =>
+    connected(givenPlatform({ needsConsent }))({}, {}, mode);
+  const refused = givenConversion({ lead: { sharing: 'refused' } });
+
+  it('a platform that needs no consent is told of visitors who refused to share', () => {
+    expect(open(true).prepare(refused, now)).toEqual({ kind: 'skipped', reason: 'consent' });
+    expect(open(false).prepare(refused, now)).toMatchObject({ kind: 'event' });
+  });
+
+  it('a platform without test codes is sent tests without one, marked as tests', async () => {
+    expect(open(false, 'test').prepare(refused, now)).toMatchObject({ kind: 'event' });
+    expect(await open(false, 'test').send([{}])).toMatchObject({ body: '{}' });
+    expect(await open(false).send([{}])).toMatchObject({ body: 'null' });
+  });
+
+  it('a platform without a quota has no quota slots to take', () => {
+    expect(open(false).takeSlot).toBeUndefined();
+  });
+
+  it('no platform is defined with a field that has no label', () => {
+    expect(() => givenPlatform({ settings: z.object({ url: z.string() }) })).toThrow('url: has no label');
+  });
+});
+
+describe('the settings of platforms', () => {
+  const env = {
+    GIVEN_API_URL: platformUrl('https://api.given.example'),
+    GIVEN_VERSION: { schema: z.string().regex(/^v\d+$/), standard: 'v2', isUrl: false },
+  };
+  const read = (settings: Readonly<Record<string, string>>) => {
+    const onConnect = vi.fn<(values: readonly string[]) => void>();
+    connected(givenPlatform({ env, onConnect }), settings);
+    return onConnect.mock.calls[0]?.[0];
+  };
+
+  it("a platform's own URL setting comes before that of the sandbox, and both before the real URL", () => {
+    const sandbox = { PLATFORM_SANDBOX_URL: 'http://sandbox:1/' };
+    expect(read({})).toEqual(['https://api.given.example', 'v2']);
+    expect(read(sandbox)).toEqual(['http://sandbox:1', 'v2']);
+    expect(read({ ...sandbox, GIVEN_API_URL: 'https://other.example/x/' })).toEqual(['https://other.example/x', 'v2']);
+    expect(read({ GIVEN_VERSION: 'v3' })).toEqual(['https://api.given.example', 'v3']);
+  });
+
+  it('apps read the settings of every platform, and refuse invalid ones when they start', () => {
+    const schema = z.object(platformSettings([givenPlatform({ env })]));
+    expect(schema.parse({})).toEqual({});
+    expect(schema.parse({ GIVEN_VERSION: 'v3' })).toEqual({ GIVEN_VERSION: 'v3' });
+    expect(schema.safeParse({ GIVEN_API_URL: 'nowhere' }).error?.issues).toMatchObject([{ path: ['GIVEN_API_URL'] }]);
+  });
+
+  it('platforms are not opened if a supported one is missing', () => {
+    expect(() => platformRegistry({}, {}, platformList.slice(1))).toThrow('not all of these platforms are registered');
+  });
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { definePlatform, type PlatformDescriptor } from '../src/index.ts';
+import type { PlatformContext } from '../src/platform-context.ts';
+import type { PlatformSetting } from '../src/platform-setting.ts';
+import { now } from './given-conversion.ts';
+
+const notSent = () => Promise.reject(new Error('this platform sends nothing'));
+
+const context: PlatformContext = {
+  request: notSent,
+  post: notSent,
+  now: () => now,
+  requestTimeoutMs: 1_000,
+  takeSlot: () => Promise.resolve(undefined),
+};
+
+interface Wanted {
+  readonly needsConsent?: boolean;
+  readonly settings?: z.ZodObject;
+  readonly env?: Readonly<Record<string, PlatformSetting>>;
+  /** Is called with the values of `env`, in their order. */
+  readonly onConnect?: (values: readonly string[]) => void;
+}
+
+/** A platform with no data of its own. The body of an answer says how the request was marked as a test. */
+export const givenPlatform = ({
+  needsConsent = false,
+  settings = z.object({}),
+  env = {},
+  onConnect,
+}: Wanted = {}): PlatformDescriptor =>
+  definePlatform({
+    name: 'given',
+    title: 'Given',
+    env,
+    settings,
+    credentials: [z.object({})],
+    clickIds: [],
+    limits: { eventsMax: { live: 1, test: 1 }, requestsMax: 1, eventAgeMaxMs: 60_000 },
+    codes: { table: {}, meaningOf: () => undefined, otherRemedy: { words: 'Unknown.', change: [] } },
+    needsConsent,
+    events: { conversion: () => ({ kind: 'event', event: {} }) },
+    checkEvent: () => ({}),
+    sample: () => ({ settings: {}, credentials: {} }),
+    connect: (valueOf) => {
+      onConnect?.(Object.keys(env).map(valueOf));
+      return () => ({
+        send: (_events, test) =>
+          Promise.resolve({ outcome: { kind: 'delivered' }, httpStatus: null, body: JSON.stringify(test ?? null) }),
+      });
+    },
+  });
+
+/** Opens it with the settings of the environment. */
+export const connected = (platform: PlatformDescriptor, settings: Readonly<Record<string, string>> = {}) =>
+  platform.connect(settings, context);
