@@ -1,11 +1,5 @@
-import {
-  type AccountMode,
-  type Currency,
-  currencies,
-  type FeedbackToSend,
-  type PlatformName,
-  platformNames,
-} from '@leadback/domain';
+import type { NewParcel } from '@leadback/delivery';
+import { type AccountMode, type Currency, currencies, type PlatformName, platformNames } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 import type { LoggedTrace } from '@leadback/tracing';
 
@@ -13,7 +7,6 @@ interface RegisteredConversion {
   readonly id: number;
   readonly currency: Currency;
   readonly isTest: boolean;
-  readonly feedback: readonly FeedbackToSend[];
 }
 
 interface Publication {
@@ -72,12 +65,12 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     clientRegistered: (outcome: 'created' | 'known', { isTest }: Pick<AccountMode, 'isTest'>) => {
       if (!isTest) clients.inc({ outcome });
     },
-    conversionRegistered: ({ id, currency, isTest, feedback }: RegisteredConversion, trace: LoggedTrace) => {
-      if (!isTest) {
-        conversions.inc({ currency });
-        for (const { platform } of feedback) registered.inc({ platform });
-      }
-      log.info({ conversionId: id, isTest, feedback: feedback.length, ...trace }, 'conversion registered');
+    conversionRegistered: ({ id, currency, isTest }: RegisteredConversion, trace: LoggedTrace) => {
+      if (!isTest) conversions.inc({ currency });
+      log.info({ conversionId: id, isTest, ...trace }, 'conversion registered');
+    },
+    deliveriesCreated: (parcels: readonly NewParcel[]) => {
+      for (const { platform, isTest, size } of parcels) if (!isTest) registered.inc({ platform }, size);
     },
     feedbackPublished: (by: 'request' | 'relay', { confirmed, of, durationMs }: Publication) => {
       published.inc({ by, outcome: 'confirmed' }, confirmed);

@@ -31,7 +31,7 @@ export interface ConversionRecord {
   readonly feedback: readonly FeedbackRecord[];
 }
 
-export type ConversionName = { readonly id: number } | { readonly externalReference: string };
+type ConversionName = { readonly id: number } | { readonly externalReference: string };
 
 type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
 
@@ -77,26 +77,15 @@ const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionNa
 };
 
 /** Returns a conversion with its deliveries; undefined if the account has no such conversion in this mode. */
-export const readConversion = async (
-  pool: Pool,
-  mode: AccountMode,
-  name: ConversionName,
-): Promise<ConversionRecord | undefined> => {
-  const rows = await read(pool, mode, name);
-  const [first] = rows;
-  if (!first) return undefined;
-  const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
-  const conversion = {
-    id,
-    clientId,
-    leadId,
-    amount,
-    currency,
-    externalReference,
-    isTest,
-    eventId,
-    occurredAt,
-    createdAt,
+export type ConversionReader = (mode: AccountMode, name: ConversionName) => Promise<ConversionRecord | undefined>;
+
+export const conversionReader =
+  (pool: Pool): ConversionReader =>
+  async (mode, name) => {
+    const rows = await read(pool, mode, name);
+    const [first] = rows;
+    if (!first) return undefined;
+    const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
+    const ids = { id, clientId, leadId, externalReference, eventId };
+    return { ...ids, amount, currency, isTest, occurredAt, createdAt, feedback: rows.flatMap(feedbackOf) };
   };
-  return { ...conversion, feedback: rows.flatMap(feedbackOf) };
-};

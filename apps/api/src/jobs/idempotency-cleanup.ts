@@ -1,7 +1,7 @@
 import type { Database } from '@leadback/db';
 import { deleteExpiredResponses } from '@leadback/intake';
 import { repeat } from '@leadback/runtime';
-import type { ApiEvents } from './events.ts';
+import type { ApiEvents } from '../events.ts';
 
 const everyMs = 60_000;
 // small batches, so that they block no request

@@ -1,5 +1,4 @@
 import type { RefusalCode } from '@leadback/domain';
-import type { Response } from 'express';
 
 /** The compiler requires a status for each new code. */
 export const statusOfCode: Record<RefusalCode, number> = {
@@ -29,12 +28,3 @@ export const statusOfCode: Record<RefusalCode, number> = {
 
 export const errorHeader = 'Leadback-Error';
 export const repeatedConversionHeader = 'Leadback-Conversion-Id';
-
-const retryAfterSeconds = 5;
-
-/** Sends an error: the body `{message}` and the code in `Leadback-Error`. A 503 has `Retry-After`. */
-export const refuse = (response: Response, code: RefusalCode, message: string): void => {
-  const status = statusOfCode[code];
-  if (status === 503) response.set('Retry-After', String(retryAfterSeconds));
-  response.status(status).set(errorHeader, code).json({ message });
-};

@@ -2,7 +2,7 @@ import type { Database } from '@leadback/db';
 import { measureBacklog } from '@leadback/delivery';
 import { repeat } from '@leadback/runtime';
 import type { BacklogGauges } from './backlog-gauges.ts';
-import type { ApiEvents } from './events.ts';
+import type { ApiEvents } from '../events.ts';
 
 const everyMs = 5_000;
 const pauseMinMs = 14_000;

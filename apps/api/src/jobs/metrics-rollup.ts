@@ -1,7 +1,7 @@
 import type { Database } from '@leadback/db';
 import { rollUpMetricChanges } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
-import type { ApiEvents } from './events.ts';
+import type { ApiEvents } from '../events.ts';
 
 // reads include changes that are not rolled up yet; this only keeps their number low
 const everyMs = 5_000;
