@@ -42,7 +42,9 @@ const columns = `
          v.created_at as "createdAt",
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt", f.note,
-         case when f.state = 'pending' then nullif(f.held_until, 'infinity') end as "nextAttemptAt"
+         case when f.state = 'pending' and connection.state = 'active' then (
+           select d.not_before from feedback_due d where d.id = f.parcel_id and d.account_id = f.account_id
+         ) end as "nextAttemptAt"
   from conversion v
   join client c on c.id = v.client_id and c.account_id = v.account_id
   left join (feedback f join platform_connection connection
