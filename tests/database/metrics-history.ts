@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/intake';
 import { type Database, isDatabaseUnavailable } from '@leadback/db';
 import { feedbackSettler, requeueFeedback } from '@leadback/delivery';
 import { rollUpMetricChanges } from '@leadback/reports';
-import { currencies, type FeedbackState, feedbackStates, platformNames } from '@leadback/domain';
+import { currencies, type FeedbackState, feedbackStates, platformNames, Refusal } from '@leadback/domain';
 import {
   givenAccount,
   givenConnection,
@@ -12,7 +13,6 @@ import {
   bufferedLead,
 } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
-import { unkeyed } from '../support/unkeyed.ts';
 
 // few values, so that steps often change the same sum
 const campaigns = ['', 'summer', 'verano – 50 %'];
@@ -84,8 +84,9 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   for (const platform of platformNames) await givenConnection(em, { account, platform });
   const references = Array.from({ length: indexMax + 1 }, () => bufferedLead().reference);
   const record = leadRecorder(pool);
-  const registerClient = unkeyed(clientRegistrar(pool));
-  const registerConversion = unkeyed(conversionRegistrar(pool));
+  // no reference is genuine by this key, so that no registration waits for its lead
+  const registerClient = clientRegistrar(pool, [randomBytes(32)]);
+  const registerConversion = conversionRegistrar(pool, { announce: () => {} });
   const settle = feedbackSettler(pool);
   const feedback: number[] = [];
   const oneOf = (which: number) => feedback[which % feedback.length];
@@ -102,18 +103,20 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     );
 
   const writeConversion = async ({ reference, currency, cents, isTest, order, occurredDaysAgo }: Of<'conversion'>) => {
-    const registration = await registerConversion({
-      accountId: account.id,
+    const mode = { accountId: account.id, isTest };
+    const { id } = await registerConversion(mode, {
       clientExternalReference: `client ${reference}`,
       amount: (cents / 100).toFixed(2),
       currency,
-      isTest,
-      ...(order !== undefined && { externalReference: `order ${order}` }),
+      ...(order !== undefined && { conversionExternalReference: `order ${order}` }),
       ...(occurredDaysAgo !== undefined && {
         occurredAt: new Date(Date.now() - occurredDaysAgo * 86_400_000).toISOString(),
       }),
     });
-    if (registration.kind === 'created') feedback.push(...registration.feedback.map(({ feedbackId }) => feedbackId));
+    const { rows } = await database.pool.query<{ id: string }>('select id from feedback where conversion_id = $1', [
+      id,
+    ]);
+    feedback.push(...rows.map((row) => Number(row.id)));
   };
 
   const settleOne = async (feedbackId: number, state: FeedbackState) => {
@@ -144,12 +147,10 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const runStep = async (one: Step): Promise<unknown> => {
     if (one.kind === 'lead') return writeLead(one);
     if (one.kind === 'client')
-      return registerClient({
-        accountId: account.id,
-        leadReference: references[one.index] ?? '',
-        externalReference: `client ${one.reference}`,
-        isTest: one.isTest,
-      });
+      return registerClient(
+        { accountId: account.id, isTest: one.isTest },
+        { leadReference: references[one.index] ?? '', externalReference: `client ${one.reference}` },
+      );
     if (one.kind === 'conversion') return writeConversion(one);
     if (one.kind === 'fold') return fold(one);
     if (one.kind === 'sessions killed') return kill(one);
@@ -168,6 +169,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
         return false;
       } catch (error) {
         if (isDatabaseUnavailable(error)) return true;
+        if (error instanceof Refusal) return false;
         throw error;
       }
     },

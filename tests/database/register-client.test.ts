@@ -1,72 +1,93 @@
 import { Client } from '@leadback/db';
-import { type ClientRegistration, clientRegistrar, type NewClient } from '@leadback/intake';
+import { type AccountMode, Refusal } from '@leadback/domain';
+import { type ClientRegistrar, clientRegistrar } from '@leadback/intake';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
   givenAccount,
   givenClient,
   givenDatabase,
   givenLead,
+  secretsKeys,
   type TestDatabase,
   unique,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unkeyed } from '../support/unkeyed.ts';
+
+const keys = leadReferenceKeys(secretsKeys);
 
 describe('registering a client', () => {
   let database: TestDatabase;
-  let register: (item: NewClient) => Promise<ClientRegistration>;
+  let register: ClientRegistrar;
 
   beforeAll(async () => {
     database = await givenDatabase();
-    register = unkeyed(clientRegistrar(database.pool));
+    register = clientRegistrar(database.pool, keys);
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
   /** Valid input for a new lead. */
-  const newClient = async (): Promise<NewClient> => {
+  const newClient = async () => {
     const lead = await givenLead(database.em());
-    const reference = { leadReference: lead.reference, externalReference: unique('client') };
-    return { accountId: lead.account.id, isTest: false, ...reference };
+    const mode: AccountMode = { accountId: lead.account.id, isTest: false };
+    return { mode, input: { leadReference: lead.reference, externalReference: unique('client') } };
   };
 
   it('creates a client with the given data', async () => {
-    const input = { ...(await newClient()), name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example' };
-    const registration = await register(input);
-    expect(registration.kind).toBe('created');
-    const client = await database.em().findOneOrFail(Client, { externalReference: input.externalReference ?? '' });
-    expect(client).toMatchObject({ name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example', phoneNumber: null });
+    const { mode, input } = await newClient();
+    const client = await register(mode, { ...input, name: 'Ana', email: 'Ana@x.example' });
+    expect(client).toMatchObject({ outcome: 'created', isRepeated: false });
+    const stored = await database.em().findOneOrFail(Client, client.id);
+    expect(stored).toMatchObject({ name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example', phoneNumber: null });
+    expect(stored.externalReference).toBe(input.externalReference);
   });
 
   it('returns the client with the external reference unchanged, whatever the lead', async () => {
     const client = await givenClient(database.em(), { externalReference: unique('client'), name: 'Ana' });
-    const of = { accountId: client.account.id, isTest: false };
-    const again = { ...of, externalReference: client.externalReference ?? '', name: 'Eva' };
-    expect(await register({ ...again, leadReference: 'unknown' })).toEqual({ kind: 'known', id: client.id });
+    const mode = { accountId: client.account.id, isTest: false };
+    const again = { externalReference: client.externalReference ?? '', name: 'Eva', leadReference: 'unknown' };
+    expect(await register(mode, again)).toMatchObject({ outcome: 'known', id: client.id });
     expect((await database.em().findOneOrFail(Client, client.id)).name).toBe('Ana');
   });
 
   it('allows several clients for one lead', async () => {
-    const input = await newClient();
-    const first = await register(input);
-    const second = await register({ ...input, externalReference: unique('client') });
-    const third = await register({ ...input, externalReference: undefined });
-    expect([first.kind, second.kind, third.kind]).toEqual(['created', 'created', 'created']);
+    const { mode, input } = await newClient();
+    const clients = [
+      await register(mode, input),
+      await register(mode, { ...input, externalReference: unique('client') }),
+      await register(mode, { ...input, externalReference: undefined }),
+    ];
+    expect(clients.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
   });
 
-  it('rejects unknown leads and leads of other accounts', async () => {
+  it('refuses damaged lead references, and leads of no account and of other accounts', async () => {
+    const { mode, input } = await newClient();
     const other = await givenAccount(database.em());
-    const input = await newClient();
-    expect(await register({ ...input, leadReference: 'unknown' })).toEqual({ kind: 'lead-missing' });
-    expect(await register({ ...input, accountId: other.id })).toEqual({ kind: 'lead-unknown' });
+    const damaged = register(mode, { ...input, leadReference: 'unknown' });
+    await expect(damaged).rejects.toEqual(new Refusal('lead-unknown.damaged'));
+    const foreign = await givenLead(database.em(), { reference: issueLeadReference(keys) });
+    const ofAnother = register({ ...mode, accountId: other.id }, { ...input, leadReference: foreign.reference });
+    await expect(ofAnother).rejects.toEqual(new Refusal('lead-unknown'));
+    const missing = register(mode, { ...input, leadReference: issueLeadReference(keys) });
+    await expect(missing).rejects.toEqual(new Refusal('lead-unknown'));
+  });
+
+  it('waits for the lead of a genuine reference that is about to be written', async () => {
+    const { mode, input } = await newClient();
+    const { account } = await givenLead(database.em());
+    const reference = issueLeadReference(keys);
+    const registering = register({ ...mode, accountId: account.id }, { ...input, leadReference: reference });
+    await givenLead(database.em(), { account: await account.loadOrFail(), reference });
+    expect((await registering).outcome).toBe('created');
   });
 
   it('creates one client for concurrent registrations at several instances and returns the same id', async () => {
-    const input = await newClient();
-    const instances = Array.from({ length: 4 }, () => unkeyed(clientRegistrar(database.pool)));
-    const registrations = await Promise.all(
-      Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(input)),
+    const { mode, input } = await newClient();
+    const instances = Array.from({ length: 4 }, () => clientRegistrar(database.pool, keys));
+    const clients = await Promise.all(
+      Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(mode, input)),
     );
-    expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
-    expect(registrations.filter(({ kind }) => kind === 'known')).toHaveLength(399);
-    expect(new Set(registrations.map((one) => ('id' in one ? one.id : undefined))).size).toBe(1);
+    expect(clients.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+    expect(clients.filter(({ outcome }) => outcome === 'known')).toHaveLength(399);
+    expect(new Set(clients.map(({ id }) => id)).size).toBe(1);
   });
 });

@@ -1,5 +1,7 @@
-import { Conversion, Feedback } from '@leadback/db';
-import { type ConversionRegistration, conversionRegistrar, type NewConversion } from '@leadback/intake';
+import { Conversion, Feedback, FeedbackDue } from '@leadback/db';
+import type { NewParcel } from '@leadback/delivery';
+import { Refusal } from '@leadback/domain';
+import { type ConversionRegistrar, conversionRegistrar } from '@leadback/intake';
 import {
   givenAccount,
   givenClient,
@@ -9,31 +11,45 @@ import {
   unique,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unkeyed } from '../support/unkeyed.ts';
+import { orRefusal } from '../support/or-refusal.ts';
+
+type Input = Parameters<ConversionRegistrar>[1];
+
+const registeredOf = (results: readonly (object | Refusal)[]) => results.filter((one) => !(one instanceof Refusal));
+const refusedOf = (results: readonly (object | Refusal)[], { message }: Refusal) =>
+  results.filter((one) => one instanceof Refusal && one.message === message);
+
+const live = (accountId: number) => ({ accountId, isTest: false });
+const ten = { amount: '10', currency: 'USD' } as const;
+const byEmail = { ...ten, email: 'ana@x.example' };
+const orderOf = (conversionExternalReference: string) => ({ ...byEmail, conversionExternalReference });
 
 describe('registering a conversion', () => {
   let database: TestDatabase;
-  let register: (item: NewConversion) => Promise<ConversionRegistration>;
+  let register: ConversionRegistrar;
+  const announced: (readonly NewParcel[])[] = [];
+  const announce = (parcels: readonly NewParcel[]) => {
+    announced.push(parcels);
+  };
+  const instance = () => conversionRegistrar(database.pool, { announce });
 
   beforeAll(async () => {
     database = await givenDatabase();
-    register = unkeyed(conversionRegistrar(database.pool));
+    register = instance();
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const created = async (input: NewConversion) => {
-    const registration = await register(input);
-    if (registration.kind !== 'created') throw new Error(`expected it to be created, not ${registration.kind}`);
-    return registration;
-  };
   const deadlocks = async () => {
     const statistics = 'select deadlocks::int as n from pg_stat_database where datname = current_database()';
     const { rows } = await database.pool.query<{ n: number }>(statistics);
     return rows[0]?.n;
   };
-  const ten = { amount: '10', currency: 'USD', isTest: false } as const;
+  const givenAna = async () => {
+    const client = await givenClient(database.em(), { email: 'ana@x.example' });
+    return { client, mode: live(client.account.id) };
+  };
 
-  it('creates a delivery for every connection that is not paused, due after one lease', async () => {
+  it('creates a delivery for every connection that is not paused, and announces its parcels once', async () => {
     const account = await givenAccount(database.em());
     const em = database.em();
     const meta = await givenConnection(em, { account });
@@ -41,22 +57,63 @@ describe('registering a conversion', () => {
     await givenConnection(em, { account, state: 'paused' });
     await givenConnection(em);
     const client = await givenClient(em, { account, externalReference: unique('client') });
-    const { id, leadId, feedback } = await created({
-      accountId: account.id,
-      clientExternalReference: client.externalReference ?? '',
-      ...ten,
-    });
+    const before = announced.length;
+    const input = { ...ten, clientExternalReference: client.externalReference ?? '' };
+    const { id, leadId } = await register(live(account.id), input);
     expect(leadId).toBe(client.lead.id);
     const rows = await database.em().find(Feedback, { conversion: id }, { orderBy: { connection: 'asc' } });
     expect(rows.map(({ connection }) => connection.id)).toEqual([meta.id, google.id]);
-    expect(feedback.toSorted((a, b) => b.platform.localeCompare(a.platform))).toEqual([
-      { feedbackId: rows[0]?.id, connectionId: meta.id, platform: 'meta' },
-      { feedbackId: rows[1]?.id, connectionId: google.id, platform: 'google' },
+    const open = { isTest: false, size: 1, traceParent: null };
+    const [parcels, ...others] = announced.slice(before);
+    expect(parcels?.toSorted((a, b) => a.connectionId - b.connectionId)).toEqual([
+      { id: rows[0]?.parcelId, connectionId: meta.id, platform: 'meta', ...open },
+      { id: rows[1]?.parcelId, connectionId: google.id, platform: 'google', ...open },
     ]);
-    for (const { createdAt, dueAt, heldUntil } of rows) {
-      expect(dueAt.getTime() - createdAt.getTime()).toBe(60_000);
-      expect(heldUntil).toEqual(createdAt);
-    }
+    expect(others).toEqual([]);
+  });
+
+  it('announces one parcel per connection for conversions that share a commit', async () => {
+    const { client, mode } = await givenAna();
+    await givenConnection(database.em(), { account: await client.account.loadOrFail() });
+    const before = announced.length;
+    const fresh = instance();
+    const count = 120;
+    const registered = await Promise.all(Array.from({ length: count }, () => fresh(mode, byEmail)));
+    const parcels = announced.slice(before).flat();
+    // two statements run at once: one with the first conversion, one with the second, then groups of at most 50
+    expect(parcels.length).toBeLessThan(10);
+    expect(parcels.reduce((sum, { size }) => sum + size, 0)).toBe(count);
+    const em = database.em();
+    const due = await em.find(FeedbackDue, { id: { $in: parcels.map(({ id }) => id) } });
+    const feedback = await em.find(Feedback, { conversion: { $in: registered.map(({ id }) => id) } });
+    expect(due.flatMap(({ feedbackIds }) => feedbackIds.map(Number)).toSorted((a, b) => a - b)).toEqual(
+      feedback.map(({ id }) => id).toSorted((a, b) => a - b),
+    );
+  });
+
+  it('announces nothing if the transaction of the group is not committed', async () => {
+    const { client, mode } = await givenAna();
+    await givenConnection(database.em(), { account: await client.account.loadOrFail() });
+    const before = announced.length;
+    const failing = new Proxy(database.pool, {
+      get: (pool, name) =>
+        name === 'connect'
+          ? async () => {
+              const connection = await pool.connect();
+              const query = connection.query.bind(connection);
+              return Object.assign(connection, {
+                query: (statement: unknown, ...rest: never[]) =>
+                  statement === 'commit'
+                    ? Promise.reject(Object.assign(new Error('could not serialize'), { code: '40001' }))
+                    : Reflect.apply(query, connection, [statement, ...rest]),
+              });
+            }
+          : Reflect.get(pool, name),
+    });
+    const tried = conversionRegistrar(failing, { announce });
+    await expect(tried(mode, byEmail, unique('key'))).rejects.toThrow('could not serialize');
+    expect(announced.length).toBe(before);
+    expect(await database.em().count(Conversion, { client: client.id })).toBe(0);
   });
 
   it.each([
@@ -65,8 +122,8 @@ describe('registering a conversion', () => {
     ['2.5e-2', '0.03'],
     ['9999999999.99', '9999999999.99'],
   ])('stores the amount %s as %s', async (amount, kept) => {
-    const client = await givenClient(database.em(), { email: 'ana@x.example' });
-    const { id } = await created({ ...ten, accountId: client.account.id, emailKey: 'ana@x.example', amount });
+    const { mode } = await givenAna();
+    const { id } = await register(mode, { ...byEmail, amount });
     expect((await database.em().findOneOrFail(Conversion, id)).amount).toBe(kept);
   });
 
@@ -76,67 +133,68 @@ describe('registering a conversion', () => {
     const byReference = await givenClient(em, { account, externalReference: 'R', email: 'old@x.example' });
     await givenClient(em, { account, email: 'ana@x.example' });
     const newest = await givenClient(em, { account, email: 'ana@x.example' });
-    const clientOf = async (wanted: Pick<NewConversion, 'clientExternalReference' | 'emailKey'>) => {
-      const { id } = await created({ ...ten, ...wanted, accountId: account.id });
+    const clientOf = async (wanted: Pick<Input, 'clientExternalReference' | 'email'>) => {
+      const { id } = await register(live(account.id), { ...ten, ...wanted });
       return (await database.em().findOneOrFail(Conversion, id)).client.id;
     };
-    expect(await clientOf({ clientExternalReference: 'R', emailKey: 'ana@x.example' })).toBe(byReference.id);
-    expect(await clientOf({ clientExternalReference: 'nobody', emailKey: 'ana@x.example' })).toBe(newest.id);
+    expect(await clientOf({ clientExternalReference: 'R', email: 'ana@x.example' })).toBe(byReference.id);
+    expect(await clientOf({ clientExternalReference: 'nobody', email: 'ana@x.example' })).toBe(newest.id);
   });
 
   it("does not find another account's client for a conversion", async () => {
     const client = await givenClient(database.em(), { email: 'ana@x.example', externalReference: 'R' });
     const other = await givenAccount(database.em());
     expect(client.account.id).not.toBe(other.id);
-    const wanted = { ...ten, emailKey: 'ana@x.example', clientExternalReference: 'R' };
-    expect(await register({ ...wanted, accountId: other.id })).toEqual({ kind: 'client-unknown' });
+    const registering = register(live(other.id), { ...byEmail, clientExternalReference: 'R' });
+    await expect(registering).rejects.toEqual(new Refusal('client-unknown'));
   });
 
   it('registers one of several concurrent conversions with the same reference', async () => {
-    const client = await givenClient(database.em(), { email: 'ana@x.example' });
-    const instances = Array.from({ length: 4 }, () => unkeyed(conversionRegistrar(database.pool)));
-    const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example', externalReference: 'order-1' };
-    const registrations = await Promise.all(
-      Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(input)),
+    const { mode } = await givenAna();
+    const instances = Array.from({ length: 4 }, instance);
+    const input = { ...byEmail, conversionExternalReference: 'order-1' };
+    const results = await Promise.all(
+      Array.from({ length: 400 }, (_, index) =>
+        orRefusal((instances[index % instances.length] ?? register)(mode, input)),
+      ),
     );
-    expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
-    expect(registrations.filter(({ kind }) => kind === 'repeated')).toHaveLength(399);
-    const other = await givenClient(database.em(), { email: 'ana@x.example' });
-    await created({ ...input, accountId: other.account.id });
+    expect(registeredOf(results)).toHaveLength(1);
+    expect(refusedOf(results, new Refusal('conversion-repeated'))).toHaveLength(399);
+    const other = await givenAna();
+    await register(other.mode, input);
   });
 
   it('does not deadlock on references that two instances register in opposite orders', async () => {
-    const client = await givenClient(database.em(), { email: 'ana@x.example' });
-    const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
+    const { mode } = await givenAna();
     const references = Array.from({ length: 300 }, () => unique('order'));
-    const [one, other] = [unkeyed(conversionRegistrar(database.pool)), unkeyed(conversionRegistrar(database.pool))];
-    const registrations = await Promise.all([
-      ...references.map((externalReference) => one({ ...input, externalReference })),
-      ...references.toReversed().map((externalReference) => other({ ...input, externalReference })),
+    const [one, other] = [instance(), instance()];
+    const before = await deadlocks();
+    const results = await Promise.all([
+      ...references.map((reference) => orRefusal(one(mode, orderOf(reference)))),
+      ...references.toReversed().map((reference) => orRefusal(other(mode, orderOf(reference)))),
     ]);
-    expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(300);
-    expect(registrations.filter(({ kind }) => kind === 'repeated')).toHaveLength(300);
+    expect(registeredOf(results)).toHaveLength(300);
+    expect(refusedOf(results, new Refusal('conversion-repeated'))).toHaveLength(300);
+    expect(await deadlocks()).toBe(before);
   });
 
   it('does not deadlock on event ids that two instances register in opposite orders', async () => {
-    const client = await givenClient(database.em(), { email: 'ana@x.example' });
-    const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
+    const { mode } = await givenAna();
     const eventIds = Array.from({ length: 300 }, () => unique('event'));
-    const [one, other] = [unkeyed(conversionRegistrar(database.pool)), unkeyed(conversionRegistrar(database.pool))];
+    const [one, other] = [instance(), instance()];
     const before = await deadlocks();
-    const registrations = await Promise.all([
-      ...eventIds.map((eventId) => one({ ...input, eventId })),
-      ...eventIds.toReversed().map((eventId) => other({ ...input, eventId })),
+    const results = await Promise.all([
+      ...eventIds.map((eventId) => orRefusal(one(mode, { ...byEmail, eventId }))),
+      ...eventIds.toReversed().map((eventId) => orRefusal(other(mode, { ...byEmail, eventId }))),
     ]);
-    expect(registrations.filter(({ kind }) => kind === 'created')).toHaveLength(300);
-    expect(registrations.filter(({ kind }) => kind === 'event-repeated')).toHaveLength(300);
+    expect(registeredOf(results)).toHaveLength(300);
+    expect(refusedOf(results, new Refusal('conversion-repeated.eventId'))).toHaveLength(300);
     expect(await deadlocks()).toBe(before);
   });
 
   it('registers nothing twice if the retry of one conversion fails', async () => {
-    const client = await givenClient(database.em(), { email: 'ana@x.example' });
-    const input = { ...ten, accountId: client.account.id, emailKey: 'ana@x.example' };
-    await created({ ...input, eventId: 'order-7' });
+    const { client, mode } = await givenAna();
+    await register(mode, { ...byEmail, eventId: 'order-7' });
     // like a deadlock: the first statement with a retry fails, but the others of its batch are committed
     const failing = new Proxy(database.pool, {
       get: (pool, name) =>
@@ -147,11 +205,11 @@ describe('registering a conversion', () => {
                 : pool.query(query)
           : Reflect.get(pool, name),
     });
-    const tried = unkeyed(conversionRegistrar(failing));
+    const tried = conversionRegistrar(failing, { announce });
     const [lost, ...others] = await Promise.allSettled([
-      tried({ ...input, externalReference: 'order-7' }),
-      tried(input),
-      tried(input),
+      tried(mode, { ...byEmail, conversionExternalReference: 'order-7' }),
+      tried(mode, byEmail),
+      tried(mode, byEmail),
     ]);
     expect([lost?.status, ...others.map(({ status }) => status)]).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(await database.em().count(Conversion, { client: client.id })).toBe(3);

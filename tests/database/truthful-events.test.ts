@@ -1,5 +1,5 @@
 import { type Database, migrate, openDatabase } from '@leadback/db';
-import { readClient, readConversion } from '@leadback/reports';
+import { clientReader, conversionReader } from '@leadback/reports';
 import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';
@@ -63,13 +63,13 @@ describe('the migration to truthful events', () => {
       alter table client add column is_test boolean not null default false`);
     await migrate(database.ownerUrl);
     expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
-    expect(await readClient(owner.pool, { accountId, isTest: false }, clientId)).toMatchObject({ id: clientId });
+    expect(await clientReader(owner.pool)({ accountId, isTest: false }, clientId)).toMatchObject({ id: clientId });
   });
 
   it('keeps event id, time and mode of existing rows, and creates one permanent installation id', async () => {
     const { accountId, conversionId } = await givenOldFeedback(owner.pool);
     await migrate(database.ownerUrl);
-    const conversion = await readConversion(owner.pool, { accountId, isTest: false }, { id: conversionId });
+    const conversion = await conversionReader(owner.pool)({ accountId, isTest: false }, { id: conversionId });
     expect(conversion).toMatchObject({ eventId: String(conversionId), occurredAt: conversion?.createdAt });
     const { rows } = await owner.pool.query('select id from installation');
     expect(rows).toHaveLength(1);

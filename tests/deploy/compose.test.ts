@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { platformList } from '@leadback/platforms';
 import { DCLinter } from 'dclint';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { composeText, newVariables, services } from './compose-file.ts';
-import { readDockerfile, textOf } from './dockerfile.ts';
-import { imageFolders } from './image-folders.ts';
+import { apps, textOf } from './dockerfile.ts';
 import { drainSeconds } from './kubernetes/drain-seconds.ts';
 import { repository } from './repository.ts';
 
@@ -51,8 +51,7 @@ it('compose starts the servers, the migration and the three apps by default, and
 });
 
 it('compose builds all images of the repository', () => {
-  const made = built.map(([, { build }]) => build?.dockerfile.replace('/Dockerfile', '') ?? '');
-  expect(new Set(made)).toEqual(new Set(imageFolders));
+  expect(new Set(built.map(([, { build }]) => build?.args.APP))).toEqual(new Set(apps));
 });
 
 it('compose mounts only files that exist', () => {
@@ -80,10 +79,10 @@ describe.each(built)('the service %s', (_name, service) => {
   });
 
   it('publishes only ports that its image exposes, and mounts the volumes of its image', () => {
-    const { last } = readDockerfile(service.build?.dockerfile.replace('/Dockerfile', '') ?? '');
-    const exposed = textOf(last, 'EXPOSE')?.split(' ') ?? [];
+    const app = service.build?.args.APP ?? '';
+    const exposed = textOf(app, 'EXPOSE')?.split(' ') ?? [];
     expect(exposed).toEqual(expect.arrayContaining(service.ports.map((port) => port.split(':').at(-1))));
-    const kept = textOf(last, 'VOLUME')?.split(' ') ?? [];
+    const kept = textOf(app, 'VOLUME')?.split(' ') ?? [];
     expect(service.volumes.map((volume) => volume.split(':')[1])).toEqual(kept);
   });
 });
@@ -129,15 +128,15 @@ it('each service that uses RabbitMQ has its own user', () => {
 });
 
 it('sandbox.env sends all requests to platforms to the sandbox', () => {
-  const { COMPOSE_PROFILES: profiles, ...urls } = parseEnv(read('deploy', 'compose', 'sandbox.env'));
-  const { last } = readDockerfile('packages/platform-sandbox');
+  const { COMPOSE_PROFILES: profiles, ...settings } = parseEnv(read('deploy', 'compose', 'sandbox.env'));
   expect(services['sandbox']?.profiles).toEqual([profiles]);
-  expect(new Set(Object.values(urls))).toEqual(new Set([`http://sandbox:${textOf(last, 'EXPOSE')}`]));
-  const platforms = Object.keys(parseEnv(read('.env.example'))).filter((name) =>
-    /^(META|GOOGLE|TIKTOK)_\w+_URL$/.test(name),
-  );
-  expect(Object.keys(urls).toSorted()).toEqual(platforms.toSorted());
+  expect(settings).toEqual({ PLATFORM_SANDBOX_URL: `http://sandbox:${textOf('platform-sandbox', 'EXPOSE')}` });
+  const platforms = new Set(platformList.flatMap(({ env }) => Object.keys(env)));
   for (const name of ['feedback-worker', 'operator']) {
-    expect(Object.keys(services[name]?.environment ?? {})).toEqual(expect.arrayContaining(platforms));
+    const set = Object.keys(services[name]?.environment ?? {});
+    expect(set).toEqual(expect.arrayContaining(Object.keys(settings)));
+    // they come from platforms.env, so that a new platform needs no line here
+    expect(set.filter((one) => platforms.has(one))).toEqual([]);
+    expect(services[name]?.env_file).toEqual([{ path: 'platforms.env', required: false }]);
   }
 });

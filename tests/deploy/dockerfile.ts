@@ -12,20 +12,11 @@ export interface Step {
   readonly text: string;
 }
 
-export interface Stage {
+interface Stage {
   readonly name: string | undefined;
   /** An image, or an earlier stage. */
   readonly base: string;
   readonly steps: readonly Step[];
-}
-
-export interface Dockerfile {
-  /** Relative to the repository. */
-  readonly folder: string;
-  readonly text: string;
-  readonly stages: readonly Stage[];
-  /** The stage that becomes the image. */
-  readonly last: Stage;
 }
 
 const stepOf = (instruction: Instruction): Step => {
@@ -37,26 +28,43 @@ const stepOf = (instruction: Instruction): Step => {
   };
 };
 
-export const readDockerfile = (folder: string): Dockerfile => {
-  const text = readFileSync(join(repository, folder, 'Dockerfile'), 'utf8');
-  const stages: (Stage & { steps: Step[] })[] = [];
-  for (const instruction of DockerfileParser.parse(text).getInstructions()) {
+export const dockerfileText: string = readFileSync(join(repository, 'Dockerfile'), 'utf8');
+
+const readStages = (): Stage[] => {
+  const all: (Stage & { steps: Step[] })[] = [];
+  for (const instruction of DockerfileParser.parse(dockerfileText).getInstructions()) {
     if (instruction instanceof From) {
-      const name = instruction.getBuildStage() ?? undefined;
-      stages.push({ name, base: instruction.getImage() ?? '', steps: [] });
-    } else stages.at(-1)?.steps.push(stepOf(instruction));
+      all.push({ name: instruction.getBuildStage() ?? undefined, base: instruction.getImage() ?? '', steps: [] });
+    } else all.at(-1)?.steps.push(stepOf(instruction));
   }
-  const last = stages.at(-1);
-  if (last === undefined) throw new Error(`${folder}/Dockerfile has no FROM`);
-  return { folder, text, stages, last };
+  return all;
 };
 
-/** The text of the last instruction of this kind, such as USER: the one that applies. */
-export const textOf = (stage: Stage, keyword: string): string | undefined =>
-  stage.steps.findLast((step) => step.keyword === keyword)?.text;
+export const stages: readonly Stage[] = readStages();
+
+/** The values of APP: the stages that become images. */
+export const apps: readonly string[] = stages.flatMap(({ name, base }) => (base === 'app' && name ? [name] : []));
+
+/** The instructions of a stage, after those of the stages that it is based on. */
+export const stepsOf = (name: string): readonly Step[] => {
+  const stage = stages.find((one) => one.name === name);
+  return stage === undefined ? [] : [...stepsOf(stage.base), ...stage.steps];
+};
+
+/** The text of the last instruction of this kind, such as USER: the one that applies to the image of the app. */
+export const textOf = (app: string, keyword: string): string | undefined =>
+  stepsOf(app).findLast((step) => step.keyword === keyword)?.text;
 
 /** A command in exec form, without a shell. Empty if there is none. */
-export const commandOf = (stage: Stage, keyword: string): readonly string[] => {
-  const text = textOf(stage, keyword)?.replace(/^CMD /, '');
+export const commandOf = (app: string, keyword: 'CMD' | 'ENTRYPOINT' | 'HEALTHCHECK'): readonly string[] => {
+  const text = textOf(app, keyword)?.replace(/^CMD /, '');
   return text === undefined || text === 'NONE' ? [] : z.array(z.string()).parse(JSON.parse(text));
 };
+
+/** The environment that the image sets. */
+export const settingsOf = (app: string): Record<string, string> =>
+  Object.fromEntries(
+    stepsOf(app)
+      .filter(({ keyword }) => keyword === 'ENV')
+      .flatMap(({ text }) => Array.from(text.matchAll(/(\w+)=(\S+)/g), ([, name = '', value = '']) => [name, value])),
+  );

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { givenVirtualHost, unique } from '@leadback/test-fixtures';
@@ -7,11 +7,20 @@ import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type BuiltImage, builtImage } from './built-image.ts';
 import { environmentOf, newVariables, services } from './compose-file.ts';
-import { imageFolders } from './image-folders.ts';
+import { apps, commandOf } from './dockerfile.ts';
 
 const variables = newVariables();
+const images = new Map<string, BuiltImage>();
 let database: string;
 let broker: string;
+
+const imageOf = (app: string): BuiltImage => {
+  const image = images.get(app);
+  if (image === undefined) throw new Error(`no image of ${app}`);
+  return image;
+};
+
+const readBundled = (app: string, file: string) => readFile(join(imageOf(app).folder, 'dist', file), 'utf8');
 
 const roleIn = (url: string) => z.enum(['leadback_owner', 'leadback_app']).parse(new URL(url).username);
 
@@ -28,15 +37,12 @@ const settingsOf = (service: string) => {
 
 /** Runs a command of the operator's image with the environment of a compose service. */
 const operate = async (service: 'migrate' | 'operator', ...args: readonly string[]) => {
-  const image = await builtImage('apps/operator');
-  const process = image.start([...image.command('ENTRYPOINT'), ...args], settingsOf(service));
+  const process = imageOf('operator').start([...commandOf('operator', 'ENTRYPOINT'), ...args], settingsOf(service));
   return { status: await process.ended, output: process.output() };
 };
 
-const statusOfCheck = (image: BuiltImage, settings: Readonly<Record<string, string>>) =>
-  image.start(image.command('HEALTHCHECK'), settings).ended;
-
 beforeAll(async () => {
+  for (const app of apps) images.set(app, await builtImage(app));
   const url = new URL(inject('postgresUrl'));
   await using server = await openDatabase({ url: url.href, applicationName: 'test' });
   url.pathname = unique('image');
@@ -51,51 +57,74 @@ it('the operator image migrates an empty database', async () => {
   expect(await operate('operator', 'account', 'list', '--json')).toEqual({ status: 0, output: '[]\n' });
 });
 
-it.each(imageFolders)('the image of %s contains only its bundle and build output', async (folder) => {
-  const { folder: index } = await builtImage(folder);
-  const files = await readdir(index, { recursive: true });
-  expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'package.json']));
-  expect(files.filter((file) => !/^(package\.json|dist|dist\/(main\.js|docs.*|THIRD-PARTY.*))$/.test(file))).toEqual(
-    [],
-  );
+it('the operator image prints its help if it gets no command', async () => {
+  const { status, output } = await operate('operator', ...commandOf('operator', 'CMD'));
+  expect([status, output]).toEqual([0, expect.stringContaining('Commands:')]);
 });
 
-it('the image of apps/api contains all files of its documentation', async () => {
-  const { folder } = await builtImage('apps/api');
-  const documentation = await readdir(join(folder, 'dist', 'docs'));
-  expect(documentation.toSorted()).toEqual(['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css']);
-});
+describe.each(apps)('the image of %s', (app) => {
+  it('the image contains one bundle without packages, sources and settings, and the documentation of the api', async () => {
+    const files = await readdir(imageOf(app).folder, { recursive: true, withFileTypes: true });
+    const documentation = ['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css'];
+    expect(
+      files
+        .filter((file) => file.isFile())
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['THIRD-PARTY-LICENSES', 'main.js', 'package.json', ...(app === 'api' ? documentation : [])].toSorted());
+  });
 
-describe.each([
-  { service: 'landing', folder: 'apps/landing' },
-  { service: 'api', folder: 'apps/api' },
-  { service: 'feedback-worker', folder: 'apps/feedback-worker' },
-  { service: 'sandbox', folder: 'packages/platform-sandbox' },
-])('the image of $folder', ({ service, folder }) => {
-  it('$folder serves with the environment of compose, passes its health check and exits on SIGTERM', async () => {
-    const image = await builtImage(folder);
-    const [port, operationsPort] = [await freePort(), await freePort()];
-    const ports = { PORT: String(port), OPERATIONS_PORT: String(operationsPort) };
-    const settings = { ...settingsOf(service), ...ports };
-    const before = await statusOfCheck(image, settings);
-    const app = image.start(image.command('CMD'), settings);
-    const died = app.ended.then(() => {
-      throw new Error(app.output());
-    });
-    const address = `http://127.0.0.1:${service === 'sandbox' ? `${port}/health` : `${operationsPort}/ready`}`;
-    const isServing = async () => (await statusOfCheck(image, settings)) === 0 && (await fetch(address)).ok;
-    await Promise.race([died, vi.waitUntil(isServing, { timeout: 20_000, interval: 100 })]);
-    app.kill('SIGTERM');
-    const status = await app.ended;
-    expect({ before, status, said: status === 0 ? '' : app.output() }).toEqual({ before: 1, status: 0, said: '' });
+  it('the image contains the licences of all libraries in its bundle', async () => {
+    // comments in a bundle name the source of each part
+    const parts = (await readBundled(app, 'main.js')).matchAll(
+      /node_modules\/\.pnpm\/[^/"]+\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g,
+    );
+    const libraries = new Set(Array.from(parts, ([, name = '']) => name));
+    const licences = await readBundled(app, 'THIRD-PARTY-LICENSES');
+    expect(libraries.size).toBeGreaterThan(10);
+    expect([...libraries].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
   });
 });
 
-it.each(['apps/landing', 'apps/api', 'apps/feedback-worker'])(
-  'the image of %s names missing settings and does not start',
-  async (folder) => {
-    const image = await builtImage(folder);
-    const app = image.start(image.command('CMD'), {});
-    expect([await app.ended, app.output()]).toEqual([1, expect.stringContaining('→ at DATABASE_URL')]);
-  },
-);
+describe.each([
+  { service: 'landing', app: 'landing', files: [] },
+  { service: 'api', app: 'api', files: ['/docs/swagger-ui-bundle.js'] },
+  { service: 'feedback-worker', app: 'feedback-worker', files: [] },
+  { service: 'sandbox', app: 'platform-sandbox', files: [] },
+])('the image of $app', ({ service, app, files }) => {
+  it('$app serves with the environment of compose, passes its health check and exits on SIGTERM', async () => {
+    const image = imageOf(app);
+    const [port, operationsPort] = [await freePort(), await freePort()];
+    const ports = {
+      PORT: String(port),
+      ...(app !== 'platform-sandbox' && { OPERATIONS_PORT: String(operationsPort) }),
+    };
+    const settings = { ...settingsOf(service), ...ports };
+    const statusOfCheck = () => image.start(commandOf(app, 'HEALTHCHECK'), settings).ended;
+    const before = await statusOfCheck();
+    const running = image.start([...commandOf(app, 'ENTRYPOINT'), ...commandOf(app, 'CMD')], settings);
+    const died = running.ended.then(() => {
+      throw new Error(running.output());
+    });
+    const address = `http://127.0.0.1:${app === 'platform-sandbox' ? `${port}/health` : `${operationsPort}/ready`}`;
+    const isServing = async () => (await statusOfCheck()) === 0 && (await fetch(address)).ok;
+    await Promise.race([died, vi.waitUntil(isServing, { timeout: 20_000, interval: 100 })]);
+    for (const file of files) {
+      const { status, headers } = await fetch(`http://127.0.0.1:${port}${file}`);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    }
+    running.kill('SIGTERM');
+    const status = await running.ended;
+    expect({ before, status, said: status === 0 ? '' : running.output() }).toEqual({ before: 1, status: 0, said: '' });
+  });
+});
+
+it.each([
+  { app: 'landing', words: [] },
+  { app: 'api', words: [] },
+  { app: 'feedback-worker', words: [] },
+  { app: 'operator', words: ['account', 'create', '--name', 'x'] },
+])('the image of $app names missing settings and does not start', async ({ app, words }) => {
+  const started = imageOf(app).start([...commandOf(app, 'ENTRYPOINT'), ...words]);
+  expect([await started.ended, started.output()]).toEqual([1, expect.stringContaining('→ at DATABASE_URL')]);
+});

@@ -21,6 +21,7 @@ const workspaceSchema = z.object({
   minimumReleaseAgeExclude: z.array(z.string()).default([]),
   blockExoticSubdeps: z.literal(true),
   catalog: versions,
+  overrides: versions,
   packageExtensions: z.record(z.string(), z.object(kinds)),
 });
 
@@ -37,23 +38,46 @@ const packageFiles = async (): Promise<string[]> => {
   return stdout.trim().split('\n');
 };
 
+const known = ['catalog:', 'workspace:*'];
+
 const requestedBy = ({ dependencies, devDependencies, optionalDependencies }: z.infer<typeof packageSchema>) =>
   Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
 
+/** What each package.json requests. */
+const requests = async () =>
+  Promise.all(
+    (await packageFiles()).map(async (file) => requestedBy(packageSchema.parse(JSON.parse(await read(file))))),
+  );
+
 describe('dependencies', () => {
   it('pins every dependency to an exact version', async () => {
-    const files = await packageFiles();
-    expect(files.length).toBeGreaterThan(10);
-    const requested = await Promise.all(
-      files.map(async (file) => requestedBy(packageSchema.parse(JSON.parse(await read(file))))),
-    );
-    const known = ['catalog:', 'workspace:*'];
+    const requested = await requests();
+    expect(requested.length).toBeGreaterThan(10);
     const all = [
-      ...requested.flat().filter(([, version]) => !known.includes(version)),
+      ...[...requested.flat(), ...Object.entries(workspace.overrides)].filter(
+        ([, version]) => !known.includes(version),
+      ),
       ...Object.entries(workspace.catalog),
       ...Object.values(workspace.packageExtensions).flatMap(requestedBy),
     ];
     expect(all.filter(([, version]) => !exact.test(version))).toEqual([]);
+  });
+
+  it('writes the version of a library once, even if several packages use it', async () => {
+    const requested = (await requests()).flat();
+    const inPackages = requested.filter(([, version]) => !known.includes(version)).map(([name]) => name);
+    const elsewhere = (name: string) => requested.filter(([other]) => other === name).length > 1;
+    expect(inPackages.filter((name) => elsewhere(name) || name in workspace.catalog)).toEqual([]);
+    const used = new Set(requested.map(([name]) => name));
+    expect(Object.keys(workspace.catalog).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('installs one version of the PostgreSQL driver, for the apps and MikroORM alike', () => {
+    const installed = Object.keys(lockfile.packages).filter((name) =>
+      /^(@types\/)?pg(-connection-string)?@/.test(name),
+    );
+    const expected = ['@types/pg', 'pg', 'pg-connection-string'].map((name) => `${name}@${workspace.catalog[name]}`);
+    expect(new Set(installed)).toEqual(new Set(expected));
   });
 
   it('lists the dependencies of every package in the lockfile', async () => {

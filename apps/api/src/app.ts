@@ -1,4 +1,5 @@
-import { endpointRouter, errorResponder, proxyCheck, refuse, requestLog } from '@leadback/http';
+import { Refusal } from '@leadback/domain';
+import { endpointRouter, errorResponder, proxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type Express } from 'express';
 import { authenticate } from './authenticate.ts';
@@ -6,7 +7,7 @@ import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
 import { endpoints } from './endpoints/index.ts';
 import { limitRate } from './limit-rate.ts';
-import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
+import type { ApiKeyCache } from './api-key-cache.ts';
 
 export interface ApiOptions {
   readonly log: Logger;
@@ -26,9 +27,9 @@ export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: Ap
   });
   app.use('/api/v1', authenticate(keys), limitRate(), endpointRouter(endpoints, context));
   app.use(documentationRouter(endpoints));
-  app.use((_request, response) =>
-    refuse(response, 'not-found', 'no such path; the API is under /api/v1, its documentation at /docs'),
-  );
+  app.use(() => {
+    throw new Refusal('not-found');
+  });
   app.use(errorResponder({ isUnavailable }));
   return app;
 };

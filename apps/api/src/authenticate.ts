@@ -1,11 +1,10 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { isWellFormedApiKey } from '@leadback/secrets';
-import { refuse } from '@leadback/http';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { networkOf } from './network-of.ts';
 import { tokenBuckets } from './token-buckets.ts';
-import type { ApiKeyCache } from './use-cases/api-key-cache.ts';
+import type { ApiKeyCache } from './api-key-cache.ts';
 
 const callerSchema = z.object({
   accountId: z.number(),
@@ -29,9 +28,7 @@ const invalidKeys = { perSecond: 10, burst: 100 };
 const networksMax = 10_000;
 
 const notFound = (key: string) =>
-  looksLikeKey.test(key) && !isWellFormedApiKey(key)
-    ? new Refusal('key-invalid', 'x-api-key: the key has a typo; copy it exactly as issued')
-    : new Refusal('key-invalid', 'x-api-key: not a valid key; check that it is whole and has not been revoked');
+  new Refusal(looksLikeKey.test(key) && !isWellFormedApiKey(key) ? 'key-invalid.mistyped' : 'key-invalid');
 
 /**
  * Authenticates a request by the key in `x-api-key`. Unknown and revoked keys get the same response. After too many
@@ -42,24 +39,20 @@ export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   const bucketOf = tokenBuckets(networksMax);
   return async (request, response, next) => {
     const sent = request.get('x-api-key')?.trim();
-    if (!sent) throw new Refusal('key-missing', 'x-api-key: the header is missing');
+    if (!sent) throw new Refusal('key-missing');
     const invalidKeysLeft = bucketOf(networkOf(request.ip ?? ''), invalidKeys);
     const waitMs = invalidKeysLeft.getWaitTime(1);
     if (waitMs > 0 && !keys.hasKnown(sent)) {
       response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
-      return refuse(
-        response,
-        'rate-limited',
-        'x-api-key: too many invalid keys from this IP address; check the key, then try again',
-      );
+      throw new Refusal('rate-limited.address');
     }
     const key = await keys.find(sent);
     if (!key) {
       invalidKeysLeft.tryRemoveTokens(1);
       throw notFound(sent);
     }
-    if (key.isExpired) throw new Refusal('key-expired', 'x-api-key: the key has expired; ask for a new one');
-    if (key.accountStatus !== 'active') throw new Refusal('account-suspended', 'the account is suspended');
+    if (key.isExpired) throw new Refusal('key-expired');
+    if (key.accountStatus !== 'active') throw new Refusal('account-suspended');
     response.locals.caller = {
       accountId: key.accountId,
       keyId: key.id,

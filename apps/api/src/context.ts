@@ -1,8 +1,32 @@
-import type { FeedbackPublisher } from '@leadback/messaging';
+import type { Database } from '@leadback/db';
+import { type ClientRegistrar, clientRegistrar, type ConversionRegistrar, conversionRegistrar } from '@leadback/intake';
+import { type ClientReader, clientReader, type ConversionReader, conversionReader } from '@leadback/reports';
+import { type Keys, leadReferenceKeys } from '@leadback/secrets';
 import type { ApiEvents } from './events.ts';
-import type { UseCases } from './use-cases/index.ts';
 
-export interface ApiContext extends UseCases {
-  readonly publisher: Pick<FeedbackPublisher, 'publish'>;
-  readonly events: ApiEvents;
+type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered'>;
+
+/** What the endpoints may use. */
+export interface ApiContext {
+  readonly registerClient: ClientRegistrar;
+  readonly registerConversion: ConversionRegistrar;
+  readonly readClient: ClientReader;
+  readonly readConversion: ConversionReader;
+  readonly events: RequestEvents;
 }
+
+interface ApiContextOptions {
+  readonly pool: Database['pool'];
+  readonly secretsKeys: Keys;
+  /** See `ConversionRegistrarOptions`. */
+  readonly announce: Parameters<typeof conversionRegistrar>[1]['announce'];
+  readonly events: RequestEvents;
+}
+
+export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOptions): ApiContext => ({
+  registerClient: clientRegistrar(pool, leadReferenceKeys(secretsKeys)),
+  registerConversion: conversionRegistrar(pool, { announce }),
+  readClient: clientReader(pool),
+  readConversion: conversionReader(pool),
+  events,
+});

@@ -1,4 +1,4 @@
-import { refuse } from '@leadback/http';
+import { overRateMessage, Refusal } from '@leadback/domain';
 import type { RequestHandler } from 'express';
 import { callerOf } from './authenticate.ts';
 import { tokenBuckets } from './token-buckets.ts';
@@ -27,10 +27,6 @@ export const limitRate = (): RequestHandler => {
     if (isWithin) return next();
     const waitSeconds = Math.ceil(bucket.getWaitTime(1) / 1000);
     response.set('Retry-After', String(waitSeconds));
-    refuse(
-      response,
-      'rate-limited',
-      `more than ${rateLimit} requests a second with this key; try again in ${waitSeconds} s`,
-    );
+    throw new Refusal('rate-limited', { message: overRateMessage(rateLimit, waitSeconds) });
   };
 };

@@ -1,23 +1,23 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
-import { feedbackPublisher } from '@leadback/messaging';
+import { hintPublisher } from '@leadback/messaging';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
-import { idempotencyCleanup } from './idempotency-cleanup.ts';
+import { announcer } from './announcer.ts';
+import { apiKeyCache } from './api-key-cache.ts';
 import { apiApp } from './app.ts';
-import { backlogGauges } from './backlog-gauges.ts';
-import { backlogWatch } from './backlog-watch.ts';
+import { apiContext } from './context.ts';
 import { apiEvents } from './events.ts';
-import { feedbackRelay } from './feedback-relay.ts';
-import { metricsRollup } from './metrics-rollup.ts';
 import { settingsSchema } from './settings.ts';
-import { useCases } from './use-cases/index.ts';
-import { apiKeyCache } from './use-cases/api-key-cache.ts';
+import { backlogGauges } from './jobs/backlog-gauges.ts';
+import { backlogWatch } from './jobs/backlog-watch.ts';
+import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
+import { metricsRollup } from './jobs/metrics-rollup.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback api' });
-  await using publisher = feedbackPublisher({
+  await using publisher = hintPublisher({
     url: settings.AMQP_URL,
     onUp: events.brokerUp,
     onDown: events.brokerDown,
@@ -25,16 +25,16 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   watchDatabase(metrics, database);
   watchBroker(metrics, () => publisher.isUp());
   const { pool } = database;
-  await using _relay = feedbackRelay({ pool, publisher, events });
   await using _backlog = backlogWatch(pool, backlogGauges(metrics), events);
   await using _cleanup = idempotencyCleanup(pool, events);
   await using _rollup = metricsRollup(pool, events);
+  const announce = announcer({ publisher, events });
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
     keys: apiKeyCache(pool, events.keyUseNotNoted),
-    context: { ...useCases({ pool, secretsKeys: settings.SECRETS_KEY }), publisher, events },
+    context: apiContext({ pool, secretsKeys: settings.SECRETS_KEY, announce, events }),
   });
   await using _server = await serveApp({
     host: settings.HOST,

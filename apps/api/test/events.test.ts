@@ -2,12 +2,13 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it } from 'vitest';
 import { apiEvents } from '../src/events.ts';
 
-it('does not count clients and conversions of test keys', async () => {
+it('does not count clients, conversions and deliveries of test keys', async () => {
   const metrics = createMetrics('api');
   const events = apiEvents(createLogger('api', 'silent'), metrics);
   const register = (isTest: boolean) => {
     events.clientRegistered('created', { isTest });
-    events.conversionRegistered({ id: 1, currency: 'USD', isTest, feedback: [] }, {});
+    events.conversionRegistered({ id: 1, currency: 'USD', isTest }, {});
+    events.deliveriesCreated([{ id: 1, connectionId: 1, platform: 'meta', isTest, size: 3, traceParent: null }]);
   };
   register(true);
   register(false);
@@ -15,4 +16,5 @@ it('does not count clients and conversions of test keys', async () => {
   const text = await metrics.metrics();
   expect(text).toMatch(/leadback_clients_total\{[^}]*outcome="created"[^}]*\} 1\n/);
   expect(text).toMatch(/leadback_conversions_total\{[^}]*currency="USD"[^}]*\} 1\n/);
+  expect(text).toMatch(/leadback_feedback_registered_total\{[^}]*platform="meta"[^}]*\} 3\n/);
 });

@@ -10,8 +10,11 @@ import {
   unique,
 } from '@leadback/test-fixtures';
 import { freePort } from '@leadback/local-stack';
-import { feedbackPublisher } from '@leadback/messaging';
+import { hintPublisher } from '@leadback/messaging';
+import { createLogger, createMetrics } from '@leadback/runtime';
 import { describe, expect, it, vi } from 'vitest';
+import { announcer } from '../src/announcer.ts';
+import { apiEvents } from '../src/events.ts';
 import { givenApi, type TestApi } from './given-api.ts';
 
 const promisedMs = 5_000;
@@ -130,8 +133,9 @@ describe('the API without RabbitMQ', () => {
   ])('registers conversions while RabbitMQ %s, and their deliveries stay due', async (_, standIn) => {
     const port = await freePort();
     await standIn(port);
-    await using publisher = feedbackPublisher({ url: `amqp://127.0.0.1:${port}` });
-    await using api = await givenApi({ publisher });
+    await using publisher = hintPublisher({ url: `amqp://127.0.0.1:${port}` });
+    const announce = announcer({ publisher, events: apiEvents(createLogger('api', 'silent'), createMetrics('api')) });
+    await using api = await givenApi({ announce });
     const partner = await givenPartner(api);
     const replies = await Promise.all(Array.from({ length: 50 }, () => partner.register()));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));

@@ -1,14 +1,13 @@
 import { isDatabaseUnavailable } from '@leadback/db';
-import { type FeedbackToSend } from '@leadback/domain';
+import type { NewParcel } from '@leadback/delivery';
 import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
-import type { FeedbackPublisher } from '@leadback/messaging';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { apiApp } from '../src/app.ts';
+import { apiContext } from '../src/context.ts';
 import { apiEvents } from '../src/events.ts';
-import { useCases } from '../src/use-cases/index.ts';
-import { apiKeyCache } from '../src/use-cases/api-key-cache.ts';
+import { apiKeyCache } from '../src/api-key-cache.ts';
 
 export interface Reply {
   readonly status: number;
@@ -19,8 +18,8 @@ export interface Reply {
 export interface TestApi extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly port: number;
-  /** All deliveries published so far. */
-  readonly published: FeedbackToSend[];
+  /** All parcels announced so far. */
+  readonly announced: NewParcel[];
   send(
     method: string,
     path: string,
@@ -31,14 +30,14 @@ export interface TestApi extends AsyncDisposable {
 interface ApiOptions {
   /** Shared with another instance; not closed here. */
   readonly database?: TestDatabase;
-  /** Replaces the publisher that confirms everything. */
-  readonly publisher?: FeedbackPublisher;
+  /** Gets the parcels, too. */
+  readonly announce?: (parcels: readonly NewParcel[]) => void;
 }
 
-/** The API over HTTP on its own database, with a publisher that confirms everything. */
+/** The API over HTTP on its own database. Announces its parcels to the test. */
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
-  const published: FeedbackToSend[] = [];
+  const announced: NewParcel[] = [];
   const log = createLogger('api', 'silent');
   const events = apiEvents(log, createMetrics('api'));
   const app = apiApp({
@@ -46,16 +45,15 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     trustProxyHops: 0,
     isUnavailable: isDatabaseUnavailable,
     keys: apiKeyCache(database.pool, events.keyUseNotNoted),
-    context: {
-      ...useCases({ pool: database.pool, secretsKeys }),
-      events,
-      publisher: options.publisher ?? {
-        publish: (feedback) => {
-          published.push(...feedback);
-          return Promise.resolve([...feedback]);
-        },
+    context: apiContext({
+      pool: database.pool,
+      secretsKeys,
+      announce: (parcels) => {
+        announced.push(...parcels);
+        options.announce?.(parcels);
       },
-    },
+      events,
+    }),
   });
   const port = await freePort();
   const host = '127.0.0.1';
@@ -63,7 +61,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   return {
     database,
     port,
-    published,
+    announced,
     async send(method, path, { key, body, headers = {}, signal } = {}) {
       const response = await fetch(`http://${host}:${port}${path}`, {
         method,

@@ -37,7 +37,7 @@ describe('a request with an Idempotency-Key', () => {
   it('executes a request with an Idempotency-Key once and repeats its response', async () => {
     const { post, conversions } = await givenPartner();
     const key = unique('key');
-    const before = api.published.length;
+    const before = api.announced.length;
     const first = await post('/client/conversion', ten, key);
     const again = [
       await post('/client/conversion', { ...ten, unknown: 1 }, key),
@@ -49,7 +49,7 @@ describe('a request with an Idempotency-Key', () => {
       [201, first.body],
     ]);
     expect(await conversions()).toBe(1);
-    expect(api.published.length - before).toBe(1);
+    expect(api.announced.length - before).toBe(1);
   });
 
   it('repeats the first response to concurrent retries', async () => {

@@ -23,13 +23,13 @@ describe('POST /client/conversion', () => {
   };
   const ten = { amount: 10, currency: 'USD' };
 
-  it('answers 201 with the ids of the conversion and its lead, and publishes one delivery per platform', async () => {
+  it('answers 201 with the ids of the conversion and its lead, and announces a parcel per platform', async () => {
     const { client, post } = await givenPartner();
-    const before = api.published.length;
+    const before = api.announced.length;
     const { status, body } = await post({ ...ten, clientExternalReference: 'C1' });
     expect([status, body]).toEqual([201, { id: expect.any(Number), leadId: client.lead.id }]);
-    const published = api.published.slice(before).map(({ platform }) => platform);
-    expect(published.toSorted()).toEqual(['google', 'meta']);
+    const announced = api.announced.slice(before).map(({ platform, size }) => `${size} × ${platform}`);
+    expect(announced.toSorted()).toEqual(['1 × google', '1 × meta']);
   });
 
   it('finds the client by email regardless of case and spaces', async () => {
@@ -53,15 +53,15 @@ describe('POST /client/conversion', () => {
     expect(await leadOf({ email: 'ana@x.example' })).toMatchObject({ leadId: other.lead.id });
   });
 
-  it('publishes no delivery for an account without connections', async () => {
+  it('announces no parcel for an account without connections', async () => {
     const em = api.database.em();
     const account = await givenAccount(em);
     await givenClient(em, { account, externalReference: 'C1' });
-    const before = api.published.length;
+    const before = api.announced.length;
     const key = await givenApiKey(em, { account });
     const body = { ...ten, clientExternalReference: 'C1' };
     expect((await api.send('POST', '/api/v1/client/conversion', { key, body })).status).toBe(201);
-    expect(api.published.length).toBe(before);
+    expect(api.announced.length).toBe(before);
   });
 
   it('marks conversions of test keys, and accepts the same order from a live key', async () => {
@@ -86,9 +86,9 @@ describe('POST /client/conversion', () => {
     expect([status, body]).toEqual([404, { message: 'no client matches clientExternalReference or email' }]);
   });
 
-  it('answers 400 to a repeated reference, even concurrently, and publishes no delivery for it', async () => {
+  it('answers 400 to a repeated reference, even concurrently, and announces no parcel for it', async () => {
     const { post } = await givenPartner();
-    const before = api.published.length;
+    const before = api.announced.length;
     const input = { ...ten, email: 'ana@x.example', conversionExternalReference: unique('order') };
     const replies = await Promise.all(Array.from({ length: 1000 }, () => post(input)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('POST /client/conversion', () => {
       400,
       { message: 'conversionExternalReference: a conversion with this reference already exists' },
     ]);
-    expect(api.published.length - before).toBe(2);
+    expect(api.announced.length - before).toBe(2);
   });
 
   it.each([

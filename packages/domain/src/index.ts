@@ -25,8 +25,8 @@ export { type Language, languages } from './language.ts';
 export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
-export { Refusal } from './refusal.ts';
-export { type RefusalCode, refusalCodes, refusals } from './refusals.ts';
+export { Refusal, type RefusalName, refusalOf } from './refusal.ts';
+export { methodMessage, overRateMessage, type RefusalCode, refusalCodes, refusals } from './refusals.ts';
 export {
   type ConsentScope,
   consentScopes,

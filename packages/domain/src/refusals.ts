@@ -1,31 +1,129 @@
+import { occurredAtRange } from './occurred-at.ts';
+
+export interface RefusalText {
+  /** For the documentation. */
+  readonly meaning: string;
+  /** For the caller: names the field and the fix, and never quotes input. */
+  readonly message: string;
+  /** Other messages with the same code, by case. */
+  readonly cases?: Readonly<Record<string, string>>;
+}
+
+/** The message of `rate-limited` for a key. */
+export const overRateMessage = (perSecond: number, waitSeconds: number): string =>
+  `more than ${perSecond} requests a second with this key; try again in ${waitSeconds} s`;
+
+/** The message of `method-not-allowed`. */
+export const methodMessage = (method: string, allowed: string): string =>
+  `${method} is not supported here; use ${allowed}`;
+
 /**
- * Every reason for which the API refuses a request. Sent in the header `Leadback-Error`, so that callers need not
- * parse messages. A closed list: callers rely on these codes.
+ * Every reason for which the API refuses a request, with all its texts. The code is sent in the header
+ * `Leadback-Error`, so that callers need not parse messages. A closed list: callers rely on these codes.
  */
 export const refusals = {
-  'key-missing': 'The header `x-api-key` is missing.',
-  'key-invalid': 'The API key is unknown, revoked or mistyped.',
-  'key-expired': 'The API key has expired.',
-  'account-suspended': 'The account is suspended.',
-  'not-found': 'No endpoint has this path.',
-  'method-not-allowed': 'The path exists, but not with this method; see `Allow`.',
-  'unsupported-media-type': 'The body is not uncompressed JSON in UTF-8.',
-  'body-too-large': 'The body is larger than 64 KiB.',
-  'invalid-json': 'The body is not valid JSON, or is incomplete.',
-  'invalid-fields': 'A field or header is missing or wrong; the message names it.',
-  'lead-unknown': 'No lead of the account has this lead reference.',
-  'lead-pending': 'The lead reference is genuine, but its lead is not available yet.',
-  'client-unknown': 'No client of the account matches.',
-  'conversion-repeated': 'A conversion with this reference or event id exists; see `Leadback-Conversion-Id`.',
-  'conversion-unknown': 'No conversion of the account matches.',
-  'adjustment-repeated': 'An adjustment with this reference exists.',
-  'idempotency-key-reused': 'The `Idempotency-Key` was used for another request.',
-  'idempotency-in-progress': 'The first request with this `Idempotency-Key` is still in progress.',
-  'rate-limited': 'Too many requests with this key, or too many invalid keys from this IP address.',
-  overloaded: 'The API is temporarily overloaded.',
-  unavailable: 'A dependency of the API is temporarily unavailable.',
-  internal: 'An internal error; give support the `x-request-id`.',
-} as const satisfies Readonly<Record<string, string>>;
+  'key-missing': { meaning: 'The header `x-api-key` is missing.', message: 'x-api-key: the header is missing' },
+  'key-invalid': {
+    meaning: 'The API key is unknown, revoked or mistyped.',
+    message: 'x-api-key: not a valid key; check that it is whole and has not been revoked',
+    cases: { mistyped: 'x-api-key: the key has a typo; copy it exactly as issued' },
+  },
+  'key-expired': { meaning: 'The API key has expired.', message: 'x-api-key: the key has expired; ask for a new one' },
+  'account-suspended': { meaning: 'The account is suspended.', message: 'the account is suspended' },
+  'not-found': {
+    meaning: 'No endpoint has this path.',
+    message: 'no such path; the API is under /api/v1, its documentation at /docs',
+  },
+  'method-not-allowed': {
+    meaning: 'The path exists, but not with this method; see `Allow`.',
+    message: methodMessage('PUT', 'GET, HEAD'),
+  },
+  'unsupported-media-type': {
+    meaning: 'The body is not uncompressed JSON in UTF-8.',
+    message: 'Content-Type: expected application/json',
+    cases: {
+      charset: 'Content-Type: expected charset utf-8',
+      encoding: 'Content-Encoding: send the body uncompressed',
+    },
+  },
+  'body-too-large': { meaning: 'The body is larger than 64 KiB.', message: 'body: larger than 64 KiB' },
+  'invalid-json': {
+    meaning: 'The body is not valid JSON, or is incomplete.',
+    message: 'body: expected valid JSON',
+    cases: {
+      encoding: 'body: not valid UTF-8',
+      incomplete: 'body: ended before Content-Length was reached',
+      length: 'body: its size is not what Content-Length says',
+      late: 'the request took too long to arrive',
+    },
+  },
+  'invalid-fields': {
+    meaning: 'A field or header is missing or wrong; the message names it.',
+    message: 'body: expected a JSON object',
+    cases: {
+      occurredAt: `occurredAt: ${occurredAtRange}`,
+      path: 'path: not valid percent-encoding',
+      host: 'Host: the header is missing',
+      expect: 'Expect: only 100-continue is supported',
+      headers: 'headers: larger than 16 KiB',
+      http: 'not a valid HTTP request',
+    },
+  },
+  'lead-unknown': {
+    meaning: 'No lead of the account has this lead reference.',
+    message: 'leadReference: no lead of this account has this reference',
+    cases: {
+      damaged: 'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
+    },
+  },
+  'lead-pending': {
+    meaning: 'The lead reference is genuine, but its lead is not available yet.',
+    message: 'leadReference: lead not available yet; retry after some seconds',
+  },
+  'client-unknown': {
+    meaning: 'No client of the account matches.',
+    message: 'no client matches clientExternalReference or email',
+    cases: { id: 'id: no client of this account has this id' },
+  },
+  'conversion-repeated': {
+    meaning: 'A conversion with this reference or event id exists; see `Leadback-Conversion-Id`.',
+    message: 'conversionExternalReference: a conversion with this reference already exists',
+    cases: { eventId: 'eventId: another conversion has this event id; use a different id for each sale' },
+  },
+  'conversion-unknown': {
+    meaning: 'No conversion of the account matches.',
+    message: 'id: no conversion of this account has this id',
+    cases: { reference: 'externalReference: no conversion of this account has this reference' },
+  },
+  'adjustment-repeated': {
+    meaning: 'An adjustment with this reference exists.',
+    message: 'adjustmentExternalReference: an adjustment with this reference already exists',
+  },
+  'idempotency-key-reused': {
+    meaning: 'The `Idempotency-Key` was used for another request.',
+    message: 'idempotency-key: already used for another request; use a new key for each new request',
+  },
+  'idempotency-in-progress': {
+    meaning: 'The first request with this `Idempotency-Key` is still in progress.',
+    message: 'idempotency-key: the first request with this key is still in progress; try again in a moment',
+  },
+  'rate-limited': {
+    meaning: 'Too many requests with this key, or too many invalid keys from this IP address.',
+    message: overRateMessage(200, 1),
+    cases: {
+      address: 'x-api-key: too many invalid keys from this IP address; check the key, then try again',
+    },
+  },
+  overloaded: { meaning: 'The API is temporarily overloaded.', message: 'overloaded right now; try again later' },
+  unavailable: {
+    meaning: 'A dependency of the API is temporarily unavailable.',
+    message: 'not available right now; try again later',
+  },
+  internal: {
+    meaning: 'An internal error; give support the `x-request-id`.',
+    message: 'internal error; give support the x-request-id',
+  },
+} as const satisfies Readonly<Record<string, RefusalText>>;
 
 export type RefusalCode = keyof typeof refusals;
 

@@ -1,6 +1,6 @@
+import { methodMessage, Refusal } from '@leadback/domain';
 import express, { type Router } from 'express';
 import type { Endpoint } from './endpoint.ts';
-import { refuse } from './refuse.ts';
 
 /**
  * Routes requests to endpoints. Other methods on a known path get 405 with `Allow`. List a literal path before a path
@@ -14,7 +14,7 @@ export const endpointRouter = <Context>(endpoints: readonly Endpoint<Context>[],
     const allowed = offered.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).join(', ');
     router.all(path, (request, response) => {
       response.set('Allow', allowed);
-      refuse(response, 'method-not-allowed', `${request.method} is not supported here; use ${allowed}`);
+      throw new Refusal('method-not-allowed', { message: methodMessage(request.method, allowed) });
     });
   }
   return router;

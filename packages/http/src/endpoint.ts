@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@leadback/domain';
+import type { RefusalName } from '@leadback/domain';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { jsonBody } from './json-body.ts';
@@ -7,13 +7,6 @@ export interface OfferedReply {
   readonly description: string;
   readonly body: z.ZodType;
   readonly example: unknown;
-}
-
-export interface OfferedRefusal {
-  /** Values of `Leadback-Error` with this status. */
-  readonly codes: readonly [RefusalCode, ...RefusalCode[]];
-  readonly meaning: string;
-  readonly message: string;
 }
 
 type OfferedReplies = Readonly<Record<number, OfferedReply>>;
@@ -46,8 +39,8 @@ export interface EndpointDescription {
   /** Headers by lower-case name. */
   readonly headers: z.ZodObject;
   readonly replies: OfferedReplies;
-  /** Additional to the refusals that all endpoints share. */
-  readonly refusals?: Readonly<Record<number, OfferedRefusal>>;
+  /** Additional to the refusals that all endpoints share. The first one of a status is its example. */
+  readonly refusals?: readonly RefusalName[];
 }
 
 interface EndpointDefinition<

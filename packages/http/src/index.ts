@@ -4,7 +4,7 @@ export { errorResponder } from './error-responder.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';
 export { type ProxyCheck, proxyCheck } from './proxy-check.ts';
-export { refuse, statusOfCode } from './refuse.ts';
+export { statusOfCode } from './refusal-status.ts';
 export { requestLog } from './request-log.ts';
 export { serve } from './serve.ts';
 export { serveApp } from './serve-app.ts';

@@ -1,18 +1,17 @@
+import { Refusal } from '@leadback/domain';
 import type { RequestHandler } from 'express';
 import getRawBody from 'raw-body';
-import { refuse } from './refuse.ts';
 
 const bodyBytesMax = 64 * 1024;
 
 export const mediaType = 'application/json';
 
-const jsonOnly: RequestHandler = (request, response, next) => {
-  if (!request.is(mediaType)) return refuse(response, 'unsupported-media-type', `Content-Type: expected ${mediaType}`);
+const jsonOnly: RequestHandler = (request, _response, next) => {
+  if (!request.is(mediaType)) throw new Refusal('unsupported-media-type');
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '') ?? [];
-  if (charset.toLowerCase() !== 'utf-8')
-    return refuse(response, 'unsupported-media-type', 'Content-Type: expected charset utf-8');
+  if (charset.toLowerCase() !== 'utf-8') throw new Refusal('unsupported-media-type.charset');
   if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    return refuse(response, 'unsupported-media-type', 'Content-Encoding: send the body uncompressed');
+    throw new Refusal('unsupported-media-type.encoding');
   }
   next();
 };
@@ -28,15 +27,15 @@ const decoded = (body: Buffer): string | undefined => {
   }
 };
 
-const parseJson: RequestHandler = async (request, response, next) => {
+const parseJson: RequestHandler = async (request, _response, next) => {
   // express.json() reads a body that is too large to its end before it refuses it
   const length = request.get('content-length');
   const text = decoded(await getRawBody(request, { limit: bodyBytesMax, ...(length !== undefined && { length }) }));
-  if (text === undefined) return refuse(response, 'invalid-json', 'body: not valid UTF-8');
+  if (text === undefined) throw new Refusal('invalid-json.encoding');
   try {
     request.body = JSON.parse(text);
   } catch {
-    return refuse(response, 'invalid-json', 'body: expected valid JSON');
+    throw new Refusal('invalid-json');
   }
   next();
 };

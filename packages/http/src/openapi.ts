@@ -1,8 +1,10 @@
+import type { RefusalName } from '@leadback/domain';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import type { EndpointDescription, OfferedRefusal } from './endpoint.ts';
+import type { EndpointDescription } from './endpoint.ts';
 import { mediaType } from './json-body.ts';
-import { errorHeader, repeatedConversionHeader } from './refuse.ts';
+import { type OfferedRefusals, offeredRefusals } from './offered-refusals.ts';
+import { errorHeader, repeatedConversionHeader } from './refusal-status.ts';
 
 export interface ApiDescription {
   readonly title: string;
@@ -13,8 +15,8 @@ export interface ApiDescription {
   readonly basePath: string;
   /** The header with the API key. */
   readonly keyHeader: { readonly name: string; readonly description: string };
-  /** By status. 413 and 415 apply only to endpoints with a body. */
-  readonly refusals: Readonly<Record<number, OfferedRefusal>>;
+  /** Of every endpoint; those with status 413 and 415 only of endpoints with a body. */
+  readonly refusals: readonly RefusalName[];
   /** Descriptions by header name: of every response, and of temporary refusals (429, 503). */
   readonly replyHeaders: Readonly<Record<string, string>>;
   readonly waitHeaders: Readonly<Record<string, string>>;
@@ -23,8 +25,8 @@ export interface ApiDescription {
 const errorBody = z
   .object({ message: z.string() })
   .meta({ id: 'Error', description: 'Names the field and the problem.' });
-const bodyStatuses = ['413', '415'];
-const temporaryStatuses = ['429', '503'];
+const bodyStatuses = [413, 415];
+const temporaryStatuses = [429, 503];
 
 const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
@@ -59,7 +61,7 @@ const headersOf = (meanings: Readonly<Record<string, string>>) =>
   );
 
 /** Response headers of a refusal, by its codes. */
-const refusalHeaders = ({ codes }: OfferedRefusal, waiting: Readonly<Record<string, string>>) =>
+const refusalHeaders = ({ codes }: OfferedRefusals, waiting: Readonly<Record<string, string>>) =>
   headersOf(waiting).extend({
     [errorHeader]: z.enum(codes).meta({ description: 'Error code for programs; see "Errors".' }),
     ...(codes.includes('conversion-repeated') && {
@@ -71,8 +73,7 @@ const refusalHeaders = ({ codes }: OfferedRefusal, waiting: Readonly<Record<stri
   });
 
 const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
-  const { method, subject, summary, description, replies, refusals = {} } = endpoint;
-  const shared = Object.entries(api.refusals).filter(([status]) => method === 'post' || !bodyStatuses.includes(status));
+  const { method, subject, summary, description, replies, refusals = [] } = endpoint;
   const offered = Object.entries(replies).map(([status, { description: meaning, body, example }]) => [
     status,
     {
@@ -81,14 +82,16 @@ const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenA
       content: { [mediaType]: { schema: body, example } },
     },
   ]);
-  const refused = [...shared, ...Object.entries(refusals)].map(([status, refusal]) => [
-    status,
-    {
-      description: refusal.meaning,
-      headers: refusalHeaders(refusal, temporaryStatuses.includes(status) ? api.waitHeaders : {}),
-      content: { [mediaType]: { schema: errorBody, example: { message: refusal.message } } },
-    },
-  ]);
+  const refused = offeredRefusals([...refusals, ...api.refusals])
+    .filter(({ status }) => method === 'post' || !bodyStatuses.includes(status))
+    .map((refusal) => [
+      refusal.status,
+      {
+        description: refusal.meaning,
+        headers: refusalHeaders(refusal, temporaryStatuses.includes(refusal.status) ? api.waitHeaders : {}),
+        content: { [mediaType]: { schema: errorBody, example: { message: refusal.example } } },
+      },
+    ]);
   const requestBody = bodyOf(endpoint);
   return {
     tags: [subject],

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RefusalCode } from '@leadback/domain';
-import { errorHeader } from './refuse.ts';
+import { type RefusalName, refusalOf } from '@leadback/domain';
+import { errorHeader } from './refusal-status.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -30,18 +30,19 @@ const connectionsMax = 10_000;
 
 const closeMaxMs = 10_000;
 
+/** Sent by this server alone, with statuses that no endpoint has. */
 interface Unreadable {
   readonly status: number;
-  readonly message: string;
-  readonly code?: RefusalCode;
+  readonly refusal: RefusalName;
 }
 
 const unreadable: Readonly<Record<string, Unreadable>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'headers: larger than 16 KiB' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive', code: 'invalid-json' },
+  HPE_HEADER_OVERFLOW: { status: 431, refusal: 'invalid-fields.headers' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, refusal: 'invalid-json.late' },
 };
 
-const refusal = ({ message, code = 'invalid-fields' }: Unreadable) => {
+const replyTo = ({ refusal }: Unreadable) => {
+  const { code, message } = refusalOf(refusal);
   const body = JSON.stringify({ message });
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
@@ -56,15 +57,15 @@ const refusal = ({ message, code = 'invalid-fields' }: Unreadable) => {
 /** Responds to an unreadable request with the error format of the API. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const problem = unreadable[error.code ?? ''] ?? { status: 400, message: 'not a valid HTTP request' };
-  const { headers, body } = refusal(problem);
+  const problem = unreadable[error.code ?? ''] ?? { status: 400, refusal: 'invalid-fields.http' };
+  const { headers, body } = replyTo(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
 };
 
 /** Refuses a readable request before it reaches the app. */
 const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {
-  const { headers, body } = refusal(problem);
+  const { headers, body } = replyTo(problem);
   response.writeHead(problem.status, headers).end(body);
 };
 
@@ -79,14 +80,14 @@ export const serve = async (app: RequestListener, options: ServeOptions): Promis
     if (isDraining) response.setHeader('Connection', 'close');
     // RFC 9112, 3.2; Node.js would respond without a body
     const hasHost = request.httpVersion === '1.0' || request.headers.host !== undefined;
-    if (!hasHost) return refuseEarly(response, { status: 400, message: 'Host: the header is missing' });
+    if (!hasHost) return refuseEarly(response, { status: 400, refusal: 'invalid-fields.host' });
     app(request, response);
   });
   server.timeout = idleMaxMs;
   server.maxConnections = connectionsMax;
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    refuseEarly(response, { status: 417, message: 'Expect: only 100-continue is supported' });
+    refuseEarly(response, { status: 417, refusal: 'invalid-fields.expect' });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

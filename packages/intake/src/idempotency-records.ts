@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AccountId } from '@leadback/domain';
 import { type Pool, preparedStatement, type Queryable } from '@leadback/db';
 
@@ -10,9 +11,18 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-export interface StoredResponse extends Pick<IdempotencyKey, 'accountId' | 'route' | 'key' | 'fingerprint'> {
+interface StoredResponse extends IdempotencyKey {
   readonly answer: unknown;
 }
+
+// sorted by name, so that the order of fields in the code does not matter
+export const fingerprintOf = (item: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify(item, Object.keys(item).toSorted()))
+    .digest('hex');
+
+export const nameOf = ({ accountId, route, key }: Pick<IdempotencyKey, 'accountId' | 'route' | 'key'>): string =>
+  `${accountId} ${route} ${key}`;
 
 const keptFor = '24 hours';
 
@@ -38,8 +48,11 @@ export const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey
 const load = preparedStatement<StoredResponse>(
   'recall-answers',
   `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
-   from input join idempotency_record r on r.account_id = "accountId" and r.route = input.route and r.key = input.key
-   where r.created_at > now() - $2::interval`,
+   from input cross join lateral (
+     select fingerprint, answer from idempotency_record
+     where account_id = "accountId" and route = input.route and key = input.key and created_at > now() - $2::interval
+     limit 1
+   ) r`,
 );
 
 /** Returns the responses stored for these keys within the last 24 hours. */

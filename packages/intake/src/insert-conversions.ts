@@ -1,30 +1,57 @@
-import { type FeedbackToSend, testEventIdPrefix } from '@leadback/domain';
-import { preparedStatement } from '@leadback/db';
+import { type AccountMode, type Currency, testEventIdPrefix } from '@leadback/domain';
+import { enqueued, type NewParcel } from '@leadback/delivery';
+import { preparedStatement, type Queryable } from '@leadback/db';
+import { z } from 'zod';
+import { lost, type Tried } from './run-once.ts';
 
-/** One per conversion, in order. `id`: null if it was not inserted. */
-export interface InsertedConversion {
+/** Clients, references and event ids of tests are separate from live ones. */
+export interface NewConversion extends AccountMode {
+  readonly clientExternalReference?: string | undefined;
+  readonly emailKey?: string | undefined;
+  /** Decimal; `numeric(12,2)` rounds it half up to the cent. */
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly externalReference?: string | undefined;
+  /** The event id that the partner's own pixel sends for the same sale. */
+  readonly eventId?: string | undefined;
+  /** ISO 8601. Default: now. */
+  readonly occurredAt?: string | undefined;
+  /** Whether the first statement lost to a transaction that its snapshot does not include. */
+  readonly isSecondTry?: boolean;
+}
+
+/** Also the stored form for repeated requests. */
+export const insertedConversionSchema = z.discriminatedUnion('kind', [
+  // `traceParent`: of the lead, if it is traced
+  z.object({ kind: z.literal('created'), id: z.number(), leadId: z.number(), traceParent: z.string().optional() }),
+  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
+  // `firstId`: the conversion that has the reference or the event id; missing in results stored before it was added
+  z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
+]);
+
+export type InsertedConversion = Readonly<z.infer<typeof insertedConversionSchema>>;
+
+interface Row {
   is_timely: boolean;
   is_matched: boolean;
   id: number | null;
   lead_id: number | null;
+  trace_parent: string | null;
   same_reference_id: number | null;
   same_event_id: number | null;
-  trace_parent: string | null;
-  feedback: FeedbackToSend[];
+  /** In the first row only. */
+  parcels: NewParcel[] | null;
 }
 
-// Conversions that arrive together share one statement and one commit, each with a feedback row per connection of its
-// account. The rows are due one lease ahead: the API publishes them after the commit, and the relay publishes only
-// those for which that failed. A connection that needs attention gets its rows too; they wait for it. Sorted, so that
-// two statements cannot deadlock on each other's references.
+// Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
+// statements cannot deadlock on each other's references.
 //
 // Unique indexes decide which conversion gets a reference and an event id. One that was not inserted, although no
 // visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
 // that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
 // replaced with a UUID, and an event id that is the number of a conversion from before event ids were stored gets a
 // prefix, the same each time.
-/** Parameters: conversions as JSON, and how long the API has to publish their feedback. */
-export const insertConversions = preparedStatement<InsertedConversion>(
+const insert = preparedStatement<Row>(
   'register-conversions',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
@@ -36,9 +63,10 @@ export const insertConversions = preparedStatement<InsertedConversion>(
      select *,
             case when is_test then '${testEventIdPrefix}' else '' end || case
               when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
-              when is_second_try is true and case when not is_test and wanted_event_id ~ '^[1-9][0-9]{0,14}$' then exists (
-                  select from conversion o
-                  where o.id = wanted_event_id::bigint and o.account_id = input.account_id and o.event_id is null)
+              when is_second_try is true and case when not is_test and wanted_event_id ~ '^[1-9][0-9]{0,14}$' then (
+                  select true from conversion o
+                  where o.id = wanted_event_id::bigint and o.account_id = input.account_id and o.event_id is null
+                  limit 1)
                 end then 'id:' || wanted_event_id
               when wanted_event_id is not null then wanted_event_id
               when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
@@ -46,7 +74,7 @@ export const insertConversions = preparedStatement<InsertedConversion>(
      from input
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), matched as (
-     select i.*, client.id as client_id, client.lead_id, nextval('conversion_id_seq') as id
+     select i.*, client.id as client_id, client.lead_id, lead.trace_parent, nextval('conversion_id_seq') as id
      from timely i
      cross join lateral (
        select r.id, r.lead_id, 1 as rank from client r
@@ -62,7 +90,8 @@ export const insertConversions = preparedStatement<InsertedConversion>(
         where i.is_test and e.account_id = i.account_id and e.test_email_key = i.email_key order by e.id desc limit 1)
        order by rank limit 1
      ) client
-   ), created as (
+     cross join lateral (select l.trace_parent from lead l where l.id = client.lead_id limit 1) lead
+   ), inserted as (
      insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, occurred_at)
      select id, account_id, client_id, amount, currency, is_test,
@@ -70,16 +99,11 @@ export const insertConversions = preparedStatement<InsertedConversion>(
             event_id, occurred_at
      from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
-     returning id, account_id
-   ), feedback as (
-     insert into feedback (account_id, conversion_id, connection_id, due_at)
-     select created.account_id, created.id, connection.id, now() + $2::interval
-     from created join platform_connection connection using (account_id)
-     where connection.state in ('active', 'needs_attention')
-     returning id, conversion_id, connection_id
-   )
-   select t.place is not null as is_timely, m.id is not null as is_matched, c.id,
-          case when c.id is not null then m.lead_id end as lead_id, l.trace_parent,
+     returning id
+   ), created as (
+     select m.* from matched m join inserted using (id)
+   ), ${enqueued}
+   select t.place is not null as is_timely, m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
           case when m.id is not null and c.id is null then coalesce(
             (select v.id from conversion v
              where not m.is_test and v.account_id = m.account_id and v.external_reference = m.external_reference),
@@ -91,13 +115,25 @@ export const insertConversions = preparedStatement<InsertedConversion>(
             where v.account_id = m.account_id and v.event_id = m.event_id
               and coalesce(v.event_id, v.id::text) = m.event_id
           ) end as same_event_id,
-          coalesce((select json_agg(json_build_object('feedbackId', f.id, 'connectionId', f.connection_id, 'platform', connection.platform))
-                    from feedback f join platform_connection connection on connection.id = f.connection_id
-                    where f.conversion_id = c.id), '[]') as feedback
+          case when i.place = 1 then (select parcels from new_parcels) end as parcels
    from input i
    left join timely t using (place)
    left join matched m using (place)
-   left join created c on c.id = m.id
-   left join lead l on l.id = m.lead_id
+   left join created c using (place)
    order by i.place`,
 );
+
+const resultOf = (row: Row): Tried<InsertedConversion> => {
+  if (!row.is_timely) return { kind: 'occurred-out-of-range' };
+  if (!row.is_matched) return { kind: 'client-unknown' };
+  const { id, lead_id: leadId, trace_parent: traceParent } = row;
+  if (id !== null && leadId !== null) return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined };
+  if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
+  return row.same_event_id === null ? lost : { kind: 'event-repeated', firstId: row.same_event_id };
+};
+
+/** Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. */
+export const insertConversions = async (on: Queryable, conversions: readonly NewConversion[]) => {
+  const rows = await insert(on, [JSON.stringify(conversions)]);
+  return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
+};

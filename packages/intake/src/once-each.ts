@@ -1,119 +1,40 @@
-import { createHash } from 'node:crypto';
-import type { AccountId } from '@leadback/domain';
-import { type Pool, inTransaction, type Queryable } from '@leadback/db';
-import type { z } from 'zod';
-import { type IdempotencyKey, lockIdempotencyKeys, loadResponses, saveResponses } from './idempotency-records.ts';
+import { type AccountId, Refusal } from '@leadback/domain';
+import { failureScopeOf, type Pool } from '@leadback/db';
+import { batch } from '@leadback/runtime/batch';
+import { type Idempotence, lost, type Requested, runOnce } from './run-once.ts';
 
-/** A request and the caller's idempotency key, if any. */
-export interface Requested<Item> {
-  readonly item: Item;
-  readonly idempotencyKey?: string | undefined;
+export interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result> {
+  /** The item as it is tried again after `lost`. Default: unchanged. */
+  readonly secondTry?: (item: Item) => Item;
+  /** The accepted part of a result. Throws a `Refusal` if the result refuses the request. */
+  readonly accept: (result: Result, item: Item) => Accepted;
 }
 
-export type Answered<Result> =
-  | { readonly kind: 'answered'; readonly result: Result; readonly isRepeated: boolean }
-  /** The first request with this key is in progress. */
-  | { readonly kind: 'running' }
-  /** The key was used for another request. */
-  | { readonly kind: 'key-reused' };
-
-export interface Idempotence<Item, Result> {
-  /** The scope of an item's key. */
-  readonly route: (item: Item) => string;
-  /** The part of an item that two requests with one key must have in common. Default: everything. */
-  readonly fingerprinted?: (item: Item) => object;
-  /** Must return one result per item, in order. */
-  readonly run: (on: Queryable, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** The schema of the stored result. */
-  readonly schema: z.ZodType<Result>;
-  /** Whether a result is stored for repeated requests; any other result is determined again by the next request. */
-  readonly isFinal: (result: Result) => boolean;
+export interface Done<Accepted> {
+  readonly result: Accepted;
+  /** Whether an earlier request with the same idempotency key did it. */
+  readonly isRepeated: boolean;
 }
 
-// sorted by name, so that the order of fields in the code does not matter
-const fingerprintOf = (item: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify(item, Object.keys(item).toSorted()))
-    .digest('hex');
-
-const nameOf = ({ accountId, route, key }: Pick<IdempotencyKey, 'accountId' | 'route' | 'key'>) =>
-  `${accountId} ${route} ${key}`;
+const limits = { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf };
 
 /**
- * Makes a run of many items safe to repeat. An item with a key is executed once; its result is stored in the same
- * transaction and returned to requests with the same key and content within 24 hours. If no item has a key, the run
- * uses the pool without a transaction.
+ * Returns a function that executes one request. Concurrent requests share a statement and a commit, and a request with
+ * an idempotency key is executed once. Throws `idempotency-in-progress` or `idempotency-key-reused` if the key has no
+ * result to return, and whatever `accept` throws.
  */
-export const idempotent = <Item extends { readonly accountId: AccountId }, Result>(
+export const onceEach = <Item extends { readonly accountId: AccountId }, Result, Accepted>(
   pool: Pool,
-  { route, fingerprinted = (item) => item, run, schema, isFinal }: Idempotence<Item, Result>,
-): ((requests: readonly Requested<Item>[]) => Promise<readonly Answered<Result>[]>) => {
-  type Request = Requested<Item>;
-
-  const keyed = (request: Request): [Request, IdempotencyKey][] => {
-    const { item, idempotencyKey: key } = request;
-    if (key === undefined) return [];
-    const fingerprint = fingerprintOf(fingerprinted(item));
-    return [[request, { accountId: item.accountId, route: route(item), key, fingerprint }]];
-  };
-
-  const runAll = async (on: Queryable, requests: readonly Request[]): Promise<Map<Request, Result>> => {
-    const items = requests.map(({ item }) => item);
-    const results = items.length === 0 ? [] : await run(on, items);
-    return new Map(
-      requests.map((request, index) => {
-        const result = results[index];
-        if (result === undefined) throw new Error('run returned fewer results than items');
-        return [request, result];
-      }),
-    );
-  };
-
-  const runOnce = async (on: Queryable, requests: readonly Request[]): Promise<Answered<Result>[]> => {
-    const keyOf = new Map(requests.flatMap((request) => keyed(request)));
-    // of several requests with the same key in this run, the first one is executed
-    const first = new Map([...keyOf].toReversed().map(([request, key]) => [nameOf(key), request]));
-    const keys = [...first.values()].flatMap((request) => keyOf.get(request) ?? []);
-    const locked = new Set((await lockIdempotencyKeys(on, keys)).map(nameOf));
-    // in a separate statement: the snapshot of the lock statement does not include what the last holder has committed
-    const storedResults = new Map(
-      (await loadResponses(on, keys)).flatMap((stored) => {
-        const result = schema.parse(stored.answer);
-        // an earlier version stored results that are not final
-        return isFinal(result) ? [[nameOf(stored), { fingerprint: stored.fingerprint, result }] as const] : [];
-      }),
-    );
-
-    const isFresh = (request: Request): boolean => {
-      const key = keyOf.get(request);
-      if (!key) return true;
-      const name = nameOf(key);
-      return locked.has(name) && !storedResults.has(name) && first.get(name) === request;
-    };
-    const results = await runAll(on, requests.filter(isFresh));
-    const toRemember = [...results].flatMap(([request, answer]) => {
-      const key = keyOf.get(request);
-      return key && isFinal(answer) ? { ...key, answer } : [];
-    });
-    await saveResponses(on, toRemember);
-
-    return requests.map((request) => {
-      const result = results.get(request);
-      if (result !== undefined) return { kind: 'answered', result, isRepeated: false };
-      const key = keyOf.get(request);
-      const earlier = key && storedResults.get(nameOf(key));
-      if (!earlier) return { kind: 'running' };
-      return earlier.fingerprint === key.fingerprint
-        ? { kind: 'answered', result: earlier.result, isRepeated: true }
-        : { kind: 'key-reused' };
-    });
-  };
-
-  return async (requests) => {
-    if (requests.some(({ idempotencyKey }) => idempotencyKey !== undefined)) {
-      return inTransaction(pool, (client) => runOnce(client, requests));
+  { secondTry = (item) => item, accept, ...idempotence }: OnceEach<Item, Result, Accepted>,
+): ((request: Requested<Item>) => Promise<Done<Accepted>>) => {
+  const run = batch(runOnce(pool, idempotence), limits);
+  return async ({ item: first, idempotencyKey }) => {
+    // a lost item alone: the rest of its group is committed and must not be executed again if this fails
+    for (let item = first; ; item = secondTry(item)) {
+      const answer = await run({ item, idempotencyKey });
+      if (answer instanceof Refusal) throw answer;
+      const { result, isRepeated } = answer;
+      if (result !== lost) return { result: accept(result, item), isRepeated };
     }
-    const results = await runAll(pool, requests);
-    return [...results.values()].map((result) => ({ kind: 'answered', result, isRepeated: false }));
   };
 };

@@ -1,128 +1,84 @@
-import type { AccountId } from '@leadback/domain';
-import { type Pool, failureScopeOf, preparedStatement, type Queryable } from '@leadback/db';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AccountMode, emailAddressSchema, emailKey, optionalText, Refusal, requiredText } from '@leadback/domain';
+import type { Pool } from '@leadback/db';
+import { isGenuineLeadReference, type Keys } from '@leadback/secrets';
 import { z } from 'zod';
-import { batch } from '@leadback/runtime/batch';
-import { type Answered, idempotent, type Requested } from './once-each.ts';
-import { someLeadsUnderWay } from './landing-instances.ts';
+import { insertClients, insertedClientSchema } from './insert-clients.ts';
+import { leadUnnoticedMs } from './landing-instances.ts';
+import { onceEach } from './once-each.ts';
 
-export interface NewClient {
-  readonly accountId: AccountId;
-  readonly leadReference: string;
-  /** References and emails of tests are separate from live ones. */
-  readonly isTest: boolean;
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly emailKey?: string | undefined;
-  readonly phoneNumber?: string | undefined;
-  readonly externalReference?: string | undefined;
-}
-
-const registrationSchema = z.discriminatedUnion('kind', [
-  // `traceParent`: of the lead of a new client, if it is traced
-  z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
-  // of another account · of no account, while some leads are not written yet · of no account
-  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
-]);
-
-export type ClientRegistration = Readonly<z.infer<typeof registrationSchema>>;
-
-// raced: another transaction has just committed the reference; the next statement finds it
-const triedSchema = z.union([registrationSchema, z.object({ kind: z.literal('raced') })]);
-type Tried = z.infer<typeof triedSchema>;
-
-interface Row {
-  kind: Tried['kind'];
-  id: number | null;
-  trace_parent: string | null;
-}
-
-// Clients that arrive together share one statement and one commit. The unique index decides who creates a reference: a
-// loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
-// for another transaction to commit it ('raced': it is not in this statement's snapshot; the next one finds it).
-// Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
-// unknown at once: this is the only read beyond the account, and it reveals no more than that.
-const insertClients = preparedStatement<Row>(
-  'register-clients',
-  `with input as (
-     select * from rows from (json_to_recordset($1) as (
-       "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
-       "externalReference" text, "isTest" boolean)) with ordinality
-       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, place)
-   ), known as (
-     select i.place, c.id from input i
-     cross join lateral (
-       select r.id from client r
-       where not i.is_test and r.account_id = i.account_id and r.external_reference = i.external_reference
-       union all
-       select r.id from client r
-       where i.is_test and r.account_id = i.account_id and r.test_reference = i.external_reference
-     ) c
-   ), fresh as (
-     select i.*, l.id as lead_id, l.trace_parent, nextval('client_id_seq') as id
-     from input i join lead l on l.reference = i.lead_reference and l.account_id = i.account_id
-     where i.place not in (select place from known)
-   ), created as (
-     insert into client (id, account_id, lead_id, name, email, phone_number, is_test, email_key, test_email_key,
-                         external_reference, test_reference)
-     select id, account_id, lead_id, name, email, phone_number, is_test,
-            case when not is_test then email_key end, case when is_test then email_key end,
-            case when not is_test then external_reference end, case when is_test then external_reference end
-     from fresh order by account_id, external_reference, is_test, place
-     on conflict do nothing
-     returning id, account_id, is_test, coalesce(external_reference, test_reference) as external_reference
-   )
-   select case when k.id is not null then 'known'
-               when c.id is not null then 'created'
-               when f.id is null and exists (select from lead l where l.reference = i.lead_reference) then 'lead-unknown'
-               when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
-               when f.id is null then 'lead-missing'
-               when w.id is not null then 'known'
-               else 'raced' end as kind,
-          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent
-   from input i
-   left join known k using (place)
-   left join fresh f using (place)
-   left join created c on c.id = f.id
-   left join created w
-     on w.account_id = i.account_id and w.is_test = i.is_test and w.external_reference = i.external_reference
-   order by i.place`,
+/** A client as callers send it. */
+export const clientSchema = z.object(
+  {
+    leadReference: requiredText(64).meta({
+      description: 'The value of `serviceId` in the URL with which the visitor reached your page, unchanged.',
+    }),
+    name: optionalText(200).meta({ description: 'Full name.' }),
+    email: emailAddressSchema.meta({
+      description:
+        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
+    }),
+    phoneNumber: optionalText(40).meta({
+      description: 'Phone number, with country code or in the national format of the country of your account.',
+    }),
+    externalReference: optionalText(255).meta({
+      description:
+        'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it.',
+    }),
+  },
+  { error: 'expected a JSON object' },
 );
 
-const registerClients = async (on: Queryable, clients: readonly NewClient[]): Promise<Tried[]> => {
-  const rows = await insertClients(on, [JSON.stringify(clients)]);
-  return rows.map(({ kind, id, trace_parent: traceParent }) => {
-    if (kind !== 'created' && kind !== 'known') return { kind };
-    if (id === null) throw new Error(`client registration ${kind} has no id`);
-    return { kind, id, traceParent: traceParent ?? undefined };
-  });
-};
+type Parsed = Readonly<z.infer<typeof clientSchema>>;
 
-export type ClientRegistrar = (request: Requested<NewClient>) => Promise<Answered<ClientRegistration>>;
+export type ClientInput = Pick<Parsed, 'leadReference'> & Partial<Parsed>;
+
+export interface RegisteredClient {
+  readonly id: number;
+  readonly outcome: 'created' | 'known';
+  /** Of the lead of a new client, if it is traced. */
+  readonly traceParent: string | undefined;
+  /** Whether an earlier request with the same idempotency key did it. */
+  readonly isRepeated: boolean;
+}
+
+export type ClientRegistrar = (
+  mode: AccountMode,
+  input: ClientInput,
+  idempotencyKey?: string,
+) => Promise<RegisteredClient>;
+
+const retryEveryMs = 500;
 
 /**
- * Returns a function that registers one client, or finds the client of the same mode with the same external reference
- * (looked up before the lead, and not changed). The lead must belong to the account. A missing lead is never stored for
- * a repeated request, because it may arrive later.
+ * Returns a function that registers a client for a lead of the account, or finds the client of the same mode with the
+ * same external reference (looked up before the lead, and not changed). Throws `lead-unknown` if no lead of the account
+ * has the reference, or `lead-pending` while the lead may still be buffered. Retries a genuine reference without a lead
+ * until a landing app that holds it would have been noticed: callers give up after `lead-unknown`. A missing lead is
+ * never stored for a repeated request, because it may arrive later.
  */
-export const clientRegistrar = (pool: Pool): ClientRegistrar => {
-  const register = batch(
-    idempotent(pool, {
-      route: ({ isTest }) => (isTest ? 'test client' : 'client'),
-      // the route contains the mode; fingerprints stay what they were before clients had one
-      fingerprinted: (client) => ({ ...client, isTest: undefined }),
-      run: registerClients,
-      schema: triedSchema,
-      isFinal: (registration) => 'id' in registration,
-    }),
-    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
-  );
-  // alone: the rest of the batch is committed and must not be registered again if this fails
-  return async (request) => {
-    for (;;) {
-      const answered = await register(request);
-      if (answered.kind !== 'answered') return answered;
-      const { result } = answered;
-      if (result.kind !== 'raced') return { ...answered, result };
+export const clientRegistrar = (pool: Pool, referenceKeys: Keys): ClientRegistrar => {
+  const register = onceEach(pool, {
+    route: ({ isTest }) => (isTest ? 'test client' : 'client'),
+    // the route contains the mode; fingerprints stay what they were before clients had one
+    fingerprinted: (client) => ({ ...client, isTest: undefined }),
+    run: insertClients,
+    schema: insertedClientSchema,
+    isFinal: (client) => 'id' in client,
+    accept(client, { leadReference }) {
+      if ('id' in client) return client;
+      if (!isGenuineLeadReference(referenceKeys, leadReference)) throw new Refusal('lead-unknown.damaged');
+      if (client.kind === 'lead-under-way') throw new Refusal('lead-pending');
+      if (client.kind === 'lead-unknown') throw new Refusal('lead-unknown');
+      return undefined;
+    },
+  });
+  return async (mode, input, idempotencyKey) => {
+    const item = { ...input, ...mode, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
+    for (const until = performance.now() + leadUnnoticedMs; ; await pause(retryEveryMs)) {
+      const { result: client, isRepeated } = await register({ item, idempotencyKey });
+      if (client) return { id: client.id, outcome: client.kind, traceParent: client.traceParent, isRepeated };
+      if (performance.now() > until) throw new Refusal('lead-unknown');
     }
   };
 };

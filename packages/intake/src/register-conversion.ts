@@ -1,60 +1,126 @@
-import { type Pool, failureScopeOf, type Queryable } from '@leadback/db';
-import { z } from 'zod';
-import { batch } from '@leadback/runtime/batch';
-import { type Answered, idempotent, type Requested } from './once-each.ts';
 import {
-  type ConversionRegistration,
-  conversionRegistrationSchema,
+  type AccountMode,
+  amountSchema,
+  currencySchema,
+  emailAddressSchema,
+  emailKey,
+  eventIdSchema,
+  occurredAtSchema,
+  optionalText,
+  Refusal,
+} from '@leadback/domain';
+import type { Pool } from '@leadback/db';
+import type { NewParcel } from '@leadback/delivery';
+import { z } from 'zod';
+import {
+  type InsertedConversion,
+  insertConversions,
+  insertedConversionSchema,
   type NewConversion,
-} from './conversion-registration.ts';
-import { type InsertedConversion, insertConversions } from './insert-conversions.ts';
-import { lease } from '@leadback/delivery';
+} from './insert-conversions.ts';
+import { onceEach } from './once-each.ts';
 
-// lost: not inserted, and no visible conversion has its reference or event id
-const triedSchema = z.union([conversionRegistrationSchema, z.object({ kind: z.literal('lost') })]);
-type Tried = z.infer<typeof triedSchema>;
+/** A conversion as callers send it. */
+export const conversionSchema = z
+  .object(
+    {
+      amount: amountSchema.meta({ description: 'Value of the conversion, rounded half up to the cent.' }),
+      currency: currencySchema.meta({ description: 'Upper case.' }),
+      email: emailAddressSchema.meta({
+        description: 'Email address of the client. If several clients have it, the newest is used.',
+      }),
+      clientExternalReference: optionalText(255).meta({
+        description: 'The `externalReference` of the client. Takes precedence over `email`.',
+      }),
+      conversionExternalReference: optionalText(255).meta({
+        description: 'Your own identifier for the conversion, such as an order number. Registered only once.',
+      }),
+      occurredAt: occurredAtSchema.meta({
+        description:
+          'When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`.',
+      }),
+      eventId: eventIdSchema.meta({
+        description:
+          'The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id.',
+      }),
+    },
+    { error: 'expected a JSON object' },
+  )
+  .refine(({ email, clientExternalReference }) => email !== undefined || clientExternalReference !== undefined, {
+    path: ['email'],
+    message: 'email or clientExternalReference is needed to find the client',
+    // reported together with errors in other fields, but not if one of the two was sent with an error
+    when: ({ issues }) => issues.every(({ path: [field] = [] }) => field === 'amount' || field === 'currency'),
+  });
 
-const registrationOf = (row: InsertedConversion): Tried => {
-  if (!row.is_timely) return { kind: 'occurred-out-of-range' };
-  if (!row.is_matched) return { kind: 'client-unknown' };
-  const { id, lead_id: leadId, trace_parent: traceParent, feedback } = row;
-  if (id !== null && leadId !== null)
-    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, feedback };
-  if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
-  return row.same_event_id === null ? { kind: 'lost' } : { kind: 'event-repeated', firstId: row.same_event_id };
+type Parsed = Readonly<z.infer<typeof conversionSchema>>;
+
+export type ConversionInput = Pick<Parsed, 'amount' | 'currency'> & Partial<Parsed>;
+
+export interface RegisteredConversion {
+  readonly id: number;
+  readonly leadId: number;
+  /** Of the lead, if it is traced. */
+  readonly traceParent: string | undefined;
+  /** Whether an earlier request with the same idempotency key did it. */
+  readonly isRepeated: boolean;
+}
+
+export type ConversionRegistrar = (
+  mode: AccountMode,
+  input: ConversionInput,
+  idempotencyKey?: string,
+) => Promise<RegisteredConversion>;
+
+export interface ConversionRegistrarOptions {
+  /** Called after each commit that created deliveries. Must not throw. */
+  readonly announce: (parcels: readonly NewParcel[]) => void;
+}
+
+const accept = (conversion: InsertedConversion) => {
+  switch (conversion.kind) {
+    case 'created':
+      return { id: conversion.id, leadId: conversion.leadId, traceParent: conversion.traceParent };
+    case 'client-unknown':
+      throw new Refusal('client-unknown');
+    case 'occurred-out-of-range':
+      throw new Refusal('invalid-fields.occurredAt');
+    case 'repeated':
+      throw new Refusal('conversion-repeated', { conversionId: conversion.firstId });
+    case 'event-repeated':
+      throw new Refusal('conversion-repeated.eventId', { conversionId: conversion.firstId });
+  }
 };
-
-const registerConversions = async (on: Queryable, conversions: readonly NewConversion[]): Promise<Tried[]> => {
-  const rows = await insertConversions(on, [JSON.stringify(conversions), lease]);
-  return rows.map(registrationOf);
-};
-
-export type ConversionRegistrar = (request: Requested<NewConversion>) => Promise<Answered<ConversionRegistration>>;
 
 /**
- * Returns a function that registers one conversion with its feedback rows. The client is found by external reference,
- * else by email (the newest with that email); a test finds clients of tests only. An external reference already used in
- * the account and mode is 'repeated', an event id of another conversion 'event-repeated', also if both arrive at the
- * same time. A missing client is never stored for a repeated request, because it may be registered later.
+ * Returns a function that registers a conversion with a delivery to each platform connection. The client is found by
+ * external reference, else by email (the newest with that email); a test finds clients of tests only. Throws
+ * `client-unknown` if neither matches, `conversion-repeated` if the external reference or the event id is used already
+ * in the account and mode, also if both arrive at the same time, and `invalid-fields` if the time is out of range by
+ * the clock of the database. A missing client is never stored for a repeated request: it may be registered later.
  */
-export const conversionRegistrar = (pool: Pool): ConversionRegistrar => {
-  const register = batch(
-    idempotent(pool, {
-      route: ({ isTest }) => (isTest ? 'test conversion' : 'conversion'),
-      fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
-      run: registerConversions,
-      schema: triedSchema,
-      isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'event-repeated',
-    }),
-    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
-  );
-  // alone: the rest of the batch is committed and must not be registered again if this fails
-  return async (request) => {
-    for (let tried = request; ; tried = { ...request, item: { ...request.item, isSecondTry: true } }) {
-      const answered = await register(tried);
-      if (answered.kind !== 'answered') return answered;
-      const { result } = answered;
-      if (result.kind !== 'lost') return { ...answered, result };
-    }
+export const conversionRegistrar = (pool: Pool, { announce }: ConversionRegistrarOptions): ConversionRegistrar => {
+  const register = onceEach(pool, {
+    route: ({ isTest }: NewConversion) => (isTest ? 'test conversion' : 'conversion'),
+    fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
+    async run(on, conversions, afterCommit) {
+      const { inserted, parcels } = await insertConversions(on, conversions);
+      if (parcels.length > 0) afterCommit(() => announce(parcels));
+      return inserted;
+    },
+    schema: insertedConversionSchema,
+    isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'event-repeated',
+    secondTry: (conversion) => ({ ...conversion, isSecondTry: true }),
+    accept,
+  });
+  return async (mode, { email, conversionExternalReference, ...input }, idempotencyKey) => {
+    const item = {
+      ...input,
+      ...mode,
+      emailKey: email === undefined ? undefined : emailKey(email),
+      externalReference: conversionExternalReference,
+    };
+    const { result, isRepeated } = await register({ item, idempotencyKey });
+    return { ...result, isRepeated };
   };
 };

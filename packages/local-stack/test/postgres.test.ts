@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asDatabaseRole, startPostgres } from '../src/index.ts';
-import { commandLine } from '../src/processes/command-line.ts';
+import { commandLine } from '../src/processes/process-table.ts';
 import { until } from '../src/processes/until.ts';
 import { anotherStarter } from './another-starter.ts';
 import { query } from './query.ts';

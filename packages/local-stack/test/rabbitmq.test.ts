@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startRabbitmq } from '../src/index.ts';
-import { commandLine } from '../src/processes/command-line.ts';
+import { commandLine } from '../src/processes/process-table.ts';
 import { anotherStarter } from './another-starter.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

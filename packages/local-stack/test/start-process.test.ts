@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../src/index.ts';
-import { commandLine } from '../src/processes/command-line.ts';
+import { commandLine } from '../src/processes/process-table.ts';
 import { until } from '../src/processes/until.ts';
 import { anotherStarter } from './another-starter.ts';
 import { startDemoApp } from './start-demo-app.ts';

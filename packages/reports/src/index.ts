@@ -4,6 +4,6 @@ export {
   metricDimensions,
   readAccountMetrics,
 } from './read-account-metrics.ts';
-export { type ClientRecord, readClient } from './read-client.ts';
-export { type ConversionName, type ConversionRecord, readConversion } from './read-conversion.ts';
+export { type ClientReader, clientReader } from './read-client.ts';
+export { type ConversionReader, type ConversionRecord, conversionReader } from './read-conversion.ts';
 export { rollUpMetricChanges } from './roll-up-metric-changes.ts';

@@ -1,7 +1,7 @@
 import type { AccountMode } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 
-export interface ClientRecord {
+interface ClientRecord {
   readonly id: number;
   readonly leadId: number;
   readonly leadReference: string;
@@ -20,12 +20,12 @@ const read = preparedStatement<ClientRecord>(
    where c.account_id = $1 and c.id = $2 and c.is_test = $3`,
 );
 
-/** Undefined if the account has no such client in this mode. */
-export const readClient = async (
-  pool: Pool,
-  { accountId, isTest }: AccountMode,
-  id: number,
-): Promise<ClientRecord | undefined> => {
-  const [client] = await read(pool, [accountId, id, isTest]);
-  return client;
-};
+/** Returns undefined if the account has no such client in this mode. */
+export type ClientReader = (mode: AccountMode, id: number) => Promise<ClientRecord | undefined>;
+
+export const clientReader =
+  (pool: Pool): ClientReader =>
+  async ({ accountId, isTest }, id) => {
+    const [client] = await read(pool, [accountId, id, isTest]);
+    return client;
+  };

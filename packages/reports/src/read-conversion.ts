@@ -31,7 +31,7 @@ export interface ConversionRecord {
   readonly feedback: readonly FeedbackRecord[];
 }
 
-export type ConversionName = { readonly id: number } | { readonly externalReference: string };
+type ConversionName = { readonly id: number } | { readonly externalReference: string };
 
 type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
 
@@ -42,7 +42,9 @@ const columns = `
          v.created_at as "createdAt",
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt", f.note,
-         case when f.state = 'pending' then nullif(f.held_until, 'infinity') end as "nextAttemptAt"
+         case when f.state = 'pending' and connection.state = 'active' then (
+           select d.not_before from feedback_due d where d.id = f.parcel_id and d.account_id = f.account_id
+         ) end as "nextAttemptAt"
   from conversion v
   join client c on c.id = v.client_id and c.account_id = v.account_id
   left join (feedback f join platform_connection connection
@@ -77,26 +79,15 @@ const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionNa
 };
 
 /** Returns a conversion with its deliveries; undefined if the account has no such conversion in this mode. */
-export const readConversion = async (
-  pool: Pool,
-  mode: AccountMode,
-  name: ConversionName,
-): Promise<ConversionRecord | undefined> => {
-  const rows = await read(pool, mode, name);
-  const [first] = rows;
-  if (!first) return undefined;
-  const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
-  const conversion = {
-    id,
-    clientId,
-    leadId,
-    amount,
-    currency,
-    externalReference,
-    isTest,
-    eventId,
-    occurredAt,
-    createdAt,
+export type ConversionReader = (mode: AccountMode, name: ConversionName) => Promise<ConversionRecord | undefined>;
+
+export const conversionReader =
+  (pool: Pool): ConversionReader =>
+  async (mode, name) => {
+    const rows = await read(pool, mode, name);
+    const [first] = rows;
+    if (!first) return undefined;
+    const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
+    const ids = { id, clientId, leadId, externalReference, eventId };
+    return { ...ids, amount, currency, isTest, occurredAt, createdAt, feedback: rows.flatMap(feedbackOf) };
   };
-  return { ...conversion, feedback: rows.flatMap(feedbackOf) };
-};

@@ -1,7 +1,9 @@
 import { refusalCodes, refusals } from '@leadback/domain';
 import { statusOfCode } from '@leadback/http';
 
-const codeRows = refusalCodes.map((code) => `| \`${code}\` | ${statusOfCode[code]} | ${refusals[code]} |`).join('\n');
+const codeRows = refusalCodes
+  .map((code) => `| \`${code}\` | ${statusOfCode[code]} | ${refusals[code].meaning} |`)
+  .join('\n');
 
 /** The introduction above the list of endpoints, in Markdown. */
 export const guide = `

@@ -1,6 +1,6 @@
 import { currencies, feedbackStates, platformNames } from '@leadback/domain';
+import type { ConversionRecord } from '@leadback/reports';
 import { z } from 'zod';
-import type { ConversionRecord } from '../use-cases/read-conversion.ts';
 
 const time = z.iso.datetime();
 

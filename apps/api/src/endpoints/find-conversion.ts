@@ -1,4 +1,4 @@
-import { requiredText } from '@leadback/domain';
+import { Refusal, requiredText } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
@@ -18,14 +18,10 @@ export const findConversion = endpoint<ApiContext>()({
   }),
   headers: nothing,
   replies: { 200: conversionReply },
-  refusals: {
-    404: {
-      codes: ['conversion-unknown'],
-      meaning: 'Your account has no conversion with this reference.',
-      message: 'externalReference: no conversion of this account has this reference',
-    },
-  },
+  refusals: ['conversion-unknown.reference'],
   async handle({ input, response }, { readConversion: read }) {
-    return { status: 200, body: conversionView(await read(modeOf(response), input)) };
+    const found = await read(modeOf(response), input);
+    if (!found) throw new Refusal('conversion-unknown.reference');
+    return { status: 200, body: conversionView(found) };
   },
 });

@@ -25,15 +25,4 @@ export const idempotencyHeaders = z.object({
     }),
 });
 
-export const idempotencyRefusals = {
-  409: {
-    codes: ['idempotency-in-progress'],
-    meaning: 'The first request with this `Idempotency-Key` is still in progress: try again in a moment.',
-    message: 'idempotency-key: the first request with this key is still in progress; try again in a moment',
-  },
-  422: {
-    codes: ['idempotency-key-reused'],
-    meaning: 'This `Idempotency-Key` was used for another request: use a new one.',
-    message: 'idempotency-key: already used for another request; use a new key for each new request',
-  },
-} as const;
+export const idempotencyRefusals = ['idempotency-in-progress', 'idempotency-key-reused'] as const;

@@ -1,3 +1,4 @@
+import { Refusal } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
@@ -39,15 +40,10 @@ export const readClient = endpoint<ApiContext>()({
       },
     },
   },
-  refusals: {
-    404: {
-      codes: ['client-unknown'],
-      meaning: 'Your account has no such client.',
-      message: 'id: no client of this account has this id',
-    },
-  },
+  refusals: ['client-unknown.id'],
   async handle({ input, response }, { readClient: read }) {
     const found = await read(modeOf(response), input.id);
+    if (!found) throw new Refusal('client-unknown.id');
     return { status: 200, body: { ...found, createdAt: found.createdAt.toISOString() } };
   },
 });

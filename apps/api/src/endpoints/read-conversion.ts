@@ -1,3 +1,4 @@
+import { Refusal } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
@@ -14,14 +15,10 @@ export const readConversion = endpoint<ApiContext>()({
   input: z.object({ id: recordId }),
   headers: nothing,
   replies: { 200: conversionReply },
-  refusals: {
-    404: {
-      codes: ['conversion-unknown'],
-      meaning: 'Your account has no such conversion.',
-      message: 'id: no conversion of this account has this id',
-    },
-  },
+  refusals: ['conversion-unknown'],
   async handle({ input, response }, { readConversion: read }) {
-    return { status: 200, body: conversionView(await read(modeOf(response), input)) };
+    const found = await read(modeOf(response), input);
+    if (!found) throw new Refusal('conversion-unknown');
+    return { status: 200, body: conversionView(found) };
   },
 });

@@ -1,31 +1,10 @@
-import { emailAddressSchema, optionalText, requiredText } from '@leadback/domain';
 import { endpoint } from '@leadback/http';
+import { clientSchema } from '@leadback/intake';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
-
-const clientInput = z.object(
-  {
-    leadReference: requiredText(64).meta({
-      description: 'The value of `serviceId` in the URL with which the visitor reached your page, unchanged.',
-    }),
-    name: optionalText(200).meta({ description: 'Full name.' }),
-    email: emailAddressSchema.meta({
-      description:
-        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
-    }),
-    phoneNumber: optionalText(40).meta({
-      description: 'Phone number, with country code or in the national format of the country of your account.',
-    }),
-    externalReference: optionalText(255).meta({
-      description:
-        'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it.',
-    }),
-  },
-  { error: 'expected a JSON object' },
-);
 
 const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }) });
 
@@ -36,7 +15,7 @@ export const registerClient = endpoint<ApiContext>()({
   summary: 'Register a client',
   description:
     'Registers the person behind a lead reference. If a client with this `externalReference` exists, returns that client unchanged, without checking the lead reference. A lead may have several clients.',
-  input: clientInput,
+  input: clientSchema,
   examples: {
     'All fields': {
       leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
@@ -52,25 +31,11 @@ export const registerClient = endpoint<ApiContext>()({
     200: { description: 'The client that already has this `externalReference`.', body: clientId, example: { id: 7 } },
     201: { description: 'A new client.', body: clientId, example: { id: 7 } },
   },
-  refusals: {
-    ...idempotencyRefusals,
-    404: {
-      codes: ['lead-unknown'],
-      meaning:
-        'No lead of your account has this lead reference. The message says whether the reference is damaged or unknown.',
-      message: 'leadReference: no lead of this account has this reference',
-    },
-    503: {
-      codes: ['lead-pending', 'unavailable', 'overloaded'],
-      meaning: 'Temporarily unavailable, or, after an outage, the lead is not available yet.',
-      message: 'leadReference: lead not available yet; retry after some seconds',
-    },
-  },
+  refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending'],
   async handle({ input, headers, response }, { registerClient: register, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
-    const registered = await register(mode, input, headers['idempotency-key']);
-    const { id, outcome, traceParent, isRepeated } = registered;
+    const { id, outcome, traceParent, isRepeated } = await register(mode, input, headers['idempotency-key']);
     if (!isRepeated) {
       events.clientRegistered(outcome, mode);
       const attributes = { 'leadback.client.id': id };

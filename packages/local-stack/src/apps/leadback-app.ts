@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { LocalProcess } from './local-process.ts';
-import { startProcess } from './start-process.ts';
+import { type LocalProcess, startProcess } from './start-process.ts';
 
 /** Servers, folders and ports of the apps. */
 export interface Surroundings {
@@ -72,10 +71,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       ...(name !== 'sandbox' && { OPERATIONS_PORT: String(around.ports.operations[name]) }),
       LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),
-      META_API_URL: platformUrl,
-      GOOGLE_API_URL: platformUrl,
-      GOOGLE_OAUTH_URL: platformUrl,
-      TIKTOK_API_URL: platformUrl,
+      PLATFORM_SANDBOX_URL: platformUrl,
       ...settings,
     },
   });

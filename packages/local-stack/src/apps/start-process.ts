@@ -1,8 +1,17 @@
-import { answersOk } from '../network/answers-ok.ts';
-import { inheritedEnvironment } from '../processes/inherited-environment.ts';
-import { startChild } from '../processes/start-child.ts';
-import { whenReady } from '../processes/when-ready.ts';
-import type { LocalProcess } from './local-process.ts';
+import { answersOk } from '../network.ts';
+import { inheritedEnvironment } from '../processes/run-command.ts';
+import { startChild, whenReady } from '../processes/start-child.ts';
+
+export interface LocalProcess extends AsyncDisposable {
+  readonly name: string;
+  readonly pid: number;
+  /** Resolves when the process has ended, with its status (`status 0`) or signal (`SIGKILL`). */
+  readonly exited: Promise<string>;
+  /** Sends SIGTERM, and SIGKILL after 10 s; resolves when the process has ended. */
+  stop(): Promise<void>;
+  /** Sends SIGKILL; resolves when the process has ended. */
+  kill(): Promise<void>;
+}
 
 const preload = new URL('./end-with-starter.ts', import.meta.url).href;
 

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LocalServer } from '../local-server.ts';
-import type { Log } from '../log.ts';
-import { freePort } from '../network/free-port.ts';
-import type { Child } from '../processes/child.ts';
+import { freePort } from '../network.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
-import { restartableServer } from '../restartable-server.ts';
+import type { Child } from '../processes/start-child.ts';
+import { type LocalServer, type Log, restartableServer } from '../restartable-server.ts';
 import { launchPostgres } from './launch-postgres.ts';
-import { makeRoles } from './make-roles.ts';
+import { makeRoles } from './roles.ts';
 
 interface PostgresOptions {
   /** Folder of data and log; another start reuses them. */

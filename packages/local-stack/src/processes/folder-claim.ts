@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { commandLine } from './command-line.ts';
+import { commandLine, endLeftOver } from './process-table.ts';
 
 const ownerSchema = z.object({ pid: z.number(), command: z.string() });
 
@@ -31,4 +31,14 @@ export const claimFolder = (dir: string): void => {
 /** Does nothing if another process has claimed the folder. */
 export const releaseFolder = (dir: string): void => {
   if (ownerOf(dir)?.pid === process.pid) rmSync(ownerFile(dir));
+};
+
+const pidFiles = ['data/postmaster.pid', 'node.pid', 'epmd.pid'];
+
+/** Deletes the folder of a server; first ends the server if a killed run left it running. */
+export const forgetServer = async (dir: string): Promise<void> => {
+  if (!existsSync(dir)) return;
+  claimFolder(dir);
+  for (const pidFile of pidFiles) await endLeftOver(join(dir, pidFile), 'SIGTERM');
+  rmSync(dir, { recursive: true, force: true });
 };

@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
+const inheritedNames = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_COMPILE_CACHE'];
+
+/** The only variables that a child process inherits. */
+export const inheritedEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    inheritedNames.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
 const run = promisify(execFile);
 
 /** Returns the standard output of a command. Throws with its standard error if it fails. */

@@ -1,11 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { atExit } from './at-exit.ts';
-import type { Child } from './child.ts';
-import { sendSignal } from './send-signal.ts';
+import { sendSignal } from './process-table.ts';
+import { until } from './until.ts';
 
-const timeoutMs = 10_000;
+export interface Child {
+  readonly name: string;
+  readonly pid: number;
+  readonly logFile: string;
+  /** How it ended, such as `status 1` or `SIGKILL`; undefined while it runs. */
+  readonly ending: string | undefined;
+  readonly exited: Promise<string>;
+  /** Sends the signal and waits until the process has ended; kills it after 10 s. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+const endMaxMs = 10_000;
 
 interface ChildOptions {
   readonly name: string;
@@ -61,9 +72,30 @@ export const startChild = async ({ name, command, env, cwd, logFile, tied = fals
     },
     end: async (signal) => {
       if (ending === undefined) sendSignal(pid, signal);
-      const killTimer = setTimeout(killGroup, timeoutMs);
+      const killTimer = setTimeout(killGroup, endMaxMs);
       await exited;
       clearTimeout(killTimer);
     },
   };
+};
+
+const linesShown = 20;
+
+const lastLines = (file: string): string =>
+  readFileSync(file, 'utf8').trimEnd().split('\n').slice(-linesShown).join('\n');
+
+/** Throws with the last log lines if the child ends before it is ready or takes too long. */
+export const whenReady = async (
+  child: Child,
+  isReady: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> => {
+  const settled = await until(async () => child.ending !== undefined || (await isReady()), timeoutMs);
+  if (settled && child.ending === undefined) return;
+
+  const what = child.ending
+    ? `ended (${child.ending}) before it was ready`
+    : `was not ready after ${timeoutMs / 1_000} s`;
+  await child.end('SIGKILL');
+  throw new Error(`${child.name} ${what}. It wrote to ${child.logFile}:\n${lastLines(child.logFile)}`);
 };

@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
 import { atExit } from '../processes/at-exit.ts';
 import { runCommand } from '../processes/run-command.ts';
-import { startChild } from '../processes/start-child.ts';
-import { whenReady } from '../processes/when-ready.ts';
+import { startChild, whenReady } from '../processes/start-child.ts';
+import type { Log } from '../restartable-server.ts';
 import { brokerDefinitions } from './definitions.ts';
-import { nodeLimits } from './node-limits.ts';
+import { nodeLimits } from './node-environment.ts';
 import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
 const image = 'rabbitmq:4-alpine';

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
 
+/** rabbitmq.conf: small enough for a developer's machine, large enough for a load test. */
+export const nodeLimits = `vm_memory_high_watermark.absolute = 1GB
+disk_free_limit.absolute = 50MB
+`;
+
 interface NodePorts {
   readonly amqp: number;
   readonly distribution: number;

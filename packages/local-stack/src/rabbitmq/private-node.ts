@@ -1,17 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../network/free-port.ts';
-import { isListening } from '../network/is-listening.ts';
-import type { Child } from '../processes/child.ts';
-import { endLeftOver } from '../processes/end-left-over.ts';
-import { runCommand } from '../processes/run-command.ts';
-import { startChild } from '../processes/start-child.ts';
-import { whenReady } from '../processes/when-ready.ts';
+import { freePort, isListening } from '../network.ts';
+import { endLeftOver } from '../processes/process-table.ts';
+import { inheritedEnvironment, runCommand } from '../processes/run-command.ts';
+import { type Child, startChild, whenReady } from '../processes/start-child.ts';
 import { brokerDefinitions } from './definitions.ts';
-import { nodeEnvironment } from './node-environment.ts';
-import { nodeLimits } from './node-limits.ts';
+import { nodeEnvironment, nodeLimits } from './node-environment.ts';
 import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
-import { startEpmd } from './start-epmd.ts';
+
+const epmdReadyMs = 10_000;
+
+/** Starts the port mapper of one node. Otherwise the node would start a shared daemon, which keeps running. */
+const startEpmd = async (dir: string, port: number): Promise<Child> => {
+  const pidFile = join(dir, 'epmd.pid');
+  await endLeftOver(pidFile, 'SIGTERM');
+  const command = ['epmd', '-port', String(port), '-address', '127.0.0.1'] as const;
+  const child = await startChild({
+    name: 'epmd',
+    command,
+    cwd: dir,
+    env: inheritedEnvironment(),
+    logFile: join(dir, 'epmd.log'),
+  });
+  writeFileSync(pidFile, `${child.pid}\n${command.join(' ')}`);
+  await whenReady(child, () => isListening(port), epmdReadyMs);
+  return child;
+};
 
 const readyMs = 120_000;
 

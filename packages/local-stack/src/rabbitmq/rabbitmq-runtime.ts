@@ -1,9 +1,16 @@
-import type { Child } from '../processes/child.ts';
-import type { LocalBroker } from './local-broker.ts';
+import type { LocalServer, Running } from '../restartable-server.ts';
+
+/** A RabbitMQ on this machine; `url` is for the administrator, with the virtual host of production. */
+export interface LocalBroker extends LocalServer {
+  /** Runs rabbitmqctl and returns its standard output. */
+  readonly ctl: (...args: string[]) => Promise<string>;
+  /** Adds a virtual host with the permissions of production; returns its URL for the administrator. */
+  readonly addVirtualHost: (name: string) => Promise<string>;
+}
 
 export interface RabbitmqRuntime {
   /** Starts the broker and waits until it accepts connections; ends one that an earlier run left running. */
-  readonly launch: () => Promise<Pick<Child, 'pid' | 'exited' | 'end'>>;
+  readonly launch: () => Promise<Running>;
   /** Releases what the broker needs besides its process. */
   readonly release: () => Promise<void>;
   readonly ctl: LocalBroker['ctl'];

@@ -1,12 +1,18 @@
 import { resolve } from 'node:path';
-import type { Log } from '../log.ts';
-import { freePort } from '../network/free-port.ts';
+import { freePort } from '../network.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
-import { restartableServer } from '../restartable-server.ts';
-import { asBrokerUser } from './as-broker-user.ts';
+import { type Log, restartableServer } from '../restartable-server.ts';
 import { bringRabbitmq } from './bring-rabbitmq.ts';
 import { administrator, hostDefinitions, ownVirtualHost } from './definitions.ts';
-import type { LocalBroker } from './local-broker.ts';
+import type { LocalBroker } from './rabbitmq-runtime.ts';
+
+/** The URL of a local broker for a user, whose password is the name. */
+export const asBrokerUser = (url: string, user: string): string => {
+  const own = new URL(url);
+  own.username = user;
+  own.password = user;
+  return own.href;
+};
 
 interface RabbitmqOptions {
   /** Folder of data, settings and log; another start reuses them. */

@@ -1,0 +1,65 @@
+# The image of an app. APP is one of the last stages, which are named after the packages:
+#   docker build --build-arg APP=api --tag leadback-api .
+# Debian, not Alpine: the tests run on Debian, and Node.js for Alpine is experimental.
+ARG APP
+
+FROM node:24.21.0-bookworm-slim AS tools
+ARG NPM_REGISTRY=https://registry.npmjs.org/
+ENV NPM_CONFIG_REGISTRY=$NPM_REGISTRY PNPM_CONFIG_REGISTRY=$NPM_REGISTRY TURBO_TELEMETRY_DISABLED=1
+WORKDIR /workspace
+COPY package.json ./
+RUN npm install --global "$(node -p 'require("./package.json").packageManager')" \
+  "turbo@$(node -p 'require("./package.json").devDependencies.turbo')"
+
+FROM tools AS prune
+COPY . ./
+ARG APP
+RUN turbo prune "@leadback/$APP" --docker
+
+FROM tools AS build
+RUN mkdir -p /volume/leads
+# the next four layers stay cached if only sources change
+COPY --from=prune /workspace/out/pnpm-lock.yaml /workspace/out/pnpm-workspace.yaml ./
+RUN pnpm fetch --ignore-scripts
+COPY --from=prune /workspace/out/json/ ./
+RUN pnpm install --offline --frozen-lockfile --ignore-scripts
+COPY --from=prune /workspace/out/full/ ./
+COPY tsconfig.base.json tsup.config.ts ./
+COPY scripts/bundle/ ./scripts/bundle/
+ARG APP
+RUN pnpm run bundle "$APP" /image
+
+FROM node:24.21.0-bookworm-slim AS app
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build /image/ ./
+USER 1000:1000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATIONS_PORT ?? process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+ENTRYPOINT ["node", "dist/main.js"]
+
+FROM app AS landing
+ENV PORT=3000 OPERATIONS_PORT=9100 LEAD_SPOOL_FOLDER=/var/lib/leadback/leads
+COPY --from=build --chown=1000:1000 /volume/ /var/lib/leadback/
+VOLUME /var/lib/leadback/leads
+EXPOSE 3000 9100
+
+FROM app AS api
+ENV PORT=3001 OPERATIONS_PORT=9101
+EXPOSE 3001 9101
+
+FROM app AS feedback-worker
+ENV OPERATIONS_PORT=9102
+EXPOSE 9102
+
+FROM app AS platform-sandbox
+ENV PORT=3003
+EXPOSE 3003
+
+FROM app AS operator
+# commands end by themselves
+HEALTHCHECK NONE
+CMD ["--help"]
+
+FROM $APP

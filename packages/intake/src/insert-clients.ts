@@ -1,0 +1,98 @@
+import type { AccountMode } from '@leadback/domain';
+import { preparedStatement, type Queryable } from '@leadback/db';
+import { z } from 'zod';
+import { someLeadsUnderWay } from './landing-instances.ts';
+import { lost, type Tried } from './run-once.ts';
+
+/** References and emails of tests are separate from live ones. */
+export interface NewClient extends AccountMode {
+  readonly leadReference: string;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly emailKey?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly externalReference?: string | undefined;
+}
+
+/** Also the stored form for repeated requests. */
+export const insertedClientSchema = z.discriminatedUnion('kind', [
+  // `traceParent`: of the lead of a new client, if it is traced
+  z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
+  // of another account · of no account, while some leads are not written yet · of no account
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
+]);
+
+export type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
+
+interface Row {
+  kind: InsertedClient['kind'] | 'raced';
+  id: number | null;
+  trace_parent: string | null;
+}
+
+// Clients that arrive together share one statement and one commit. The unique index decides who creates a reference: a
+// loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
+// for another transaction to commit it ('raced': it is not in this statement's snapshot; the next one finds it).
+// Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
+// unknown at once: this is the only read beyond the account, and it reveals no more than that.
+const insert = preparedStatement<Row>(
+  'register-clients',
+  `with input as (
+     select * from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
+       "externalReference" text, "isTest" boolean)) with ordinality
+       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, place)
+   ), known as (
+     select i.place, c.id from input i
+     cross join lateral (
+       select r.id from client r
+       where not i.is_test and r.account_id = i.account_id and r.external_reference = i.external_reference
+       union all
+       select r.id from client r
+       where i.is_test and r.account_id = i.account_id and r.test_reference = i.external_reference
+       limit 1
+     ) c
+   ), fresh as (
+     select i.*, l.id as lead_id, l.trace_parent, nextval('client_id_seq') as id
+     from input i
+     cross join lateral (
+       select id, trace_parent from lead where reference = i.lead_reference and account_id = i.account_id limit 1
+     ) l
+     where i.place not in (select place from known)
+   ), created as (
+     insert into client (id, account_id, lead_id, name, email, phone_number, is_test, email_key, test_email_key,
+                         external_reference, test_reference)
+     select id, account_id, lead_id, name, email, phone_number, is_test,
+            case when not is_test then email_key end, case when is_test then email_key end,
+            case when not is_test then external_reference end, case when is_test then external_reference end
+     from fresh order by account_id, external_reference, is_test, place
+     on conflict do nothing
+     returning id, account_id, is_test, coalesce(external_reference, test_reference) as external_reference
+   )
+   select case when k.id is not null then 'known'
+               when c.id is not null then 'created'
+               when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
+               when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
+               when f.id is null then 'lead-missing'
+               when w.id is not null then 'known'
+               else 'raced' end as kind,
+          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent
+   from input i
+   left join known k using (place)
+   left join fresh f using (place)
+   left join created c on c.id = f.id
+   left join created w
+     on w.account_id = i.account_id and w.is_test = i.is_test and w.external_reference = i.external_reference
+   order by i.place`,
+);
+
+/** Inserts clients, or finds those whose external reference is registered. Returns one result per client, in order. */
+export const insertClients = async (on: Queryable, clients: readonly NewClient[]): Promise<Tried<InsertedClient>[]> => {
+  const rows = await insert(on, [JSON.stringify(clients)]);
+  return rows.map(({ kind, id, trace_parent: traceParent }) => {
+    if (kind === 'raced') return lost;
+    if (kind !== 'created' && kind !== 'known') return { kind };
+    if (id === null) throw new Error(`client registration ${kind} has no id`);
+    return { kind, id, traceParent: traceParent ?? undefined };
+  });
+};

@@ -1,0 +1,129 @@
+import { type AccountId, Refusal } from '@leadback/domain';
+import { inTransaction, type Pool, type Queryable } from '@leadback/db';
+import type { z } from 'zod';
+import {
+  fingerprintOf,
+  type IdempotencyKey,
+  loadResponses,
+  lockIdempotencyKeys,
+  nameOf,
+  saveResponses,
+} from './idempotency-records.ts';
+
+/** A request and the caller's idempotency key, if any. */
+export interface Requested<Item> {
+  readonly item: Item;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/**
+ * The result of an item that lost to a transaction which the snapshot of its statement does not include: it is tried
+ * again by itself.
+ */
+export const lost = Symbol('lost');
+export type Tried<Result> = Result | typeof lost;
+
+/** Calls a function, which must not throw, once after the commit; never if the statement or the commit fails. */
+export type AfterCommit = (effect: () => void) => void;
+
+export interface Idempotence<Item, Result> {
+  /** The scope of an item's key. */
+  readonly route: (item: Item) => string;
+  /** The part of an item that two requests with one key must have in common. Default: everything. */
+  readonly fingerprinted?: (item: Item) => object;
+  /** Must return one result per item, in order. */
+  readonly run: (on: Queryable, items: readonly Item[], afterCommit: AfterCommit) => Promise<readonly Tried<Result>[]>;
+  /** The schema of the stored result. */
+  readonly schema: z.ZodType<Result>;
+  /** Whether a result is stored for repeated requests; any other result is determined again by the next request. */
+  readonly isFinal: (result: Result) => boolean;
+}
+
+/** The result of a request or of the first one with its key; or a refusal if its key has none to return. */
+type Answer<Result> = { readonly result: Tried<Result>; readonly isRepeated: boolean } | Refusal;
+
+/**
+ * Makes a run of many items safe to repeat. An item with a key is executed once; its result is stored in the same
+ * transaction and returned to requests with the same key and content within 24 hours. If no item has a key, the run
+ * uses the pool without a transaction.
+ */
+export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
+  pool: Pool,
+  { route, fingerprinted = (item) => item, run, schema, isFinal }: Idempotence<Item, Result>,
+): ((requests: readonly Requested<Item>[]) => Promise<readonly Answer<Result>[]>) => {
+  type Request = Requested<Item>;
+
+  const keyed = (request: Request): [Request, IdempotencyKey][] => {
+    const { item, idempotencyKey: key } = request;
+    if (key === undefined) return [];
+    const fingerprint = fingerprintOf(fingerprinted(item));
+    return [[request, { accountId: item.accountId, route: route(item), key, fingerprint }]];
+  };
+
+  const runAll = async (on: Queryable, requests: readonly Request[], afterCommit: AfterCommit) => {
+    const items = requests.map(({ item }) => item);
+    const results = items.length === 0 ? [] : await run(on, items, afterCommit);
+    return new Map(
+      requests.map((request, index): [Request, Tried<Result>] => {
+        const result = results[index];
+        if (result === undefined) throw new Error('run returned fewer results than items');
+        return [request, result];
+      }),
+    );
+  };
+
+  const runKeyed = async (on: Queryable, requests: readonly Request[], afterCommit: AfterCommit) => {
+    const keyOf = new Map(requests.flatMap((request) => keyed(request)));
+    // of several requests with the same key in this run, the first one is executed
+    const first = new Map([...keyOf].toReversed().map(([request, key]) => [nameOf(key), request]));
+    const keys = [...first.values()].flatMap((request) => keyOf.get(request) ?? []);
+    const locked = new Set((await lockIdempotencyKeys(on, keys)).map(nameOf));
+    // in a separate statement: the snapshot of the lock statement does not include what the last holder has committed
+    const storedResults = new Map(
+      (await loadResponses(on, keys)).flatMap((stored) => {
+        const result = schema.parse(stored.answer);
+        // an earlier version stored results that are not final
+        return isFinal(result) ? [[nameOf(stored), { fingerprint: stored.fingerprint, result }] as const] : [];
+      }),
+    );
+
+    const isFresh = (request: Request): boolean => {
+      const key = keyOf.get(request);
+      if (!key) return true;
+      const name = nameOf(key);
+      return locked.has(name) && !storedResults.has(name) && first.get(name) === request;
+    };
+    const results = await runAll(on, requests.filter(isFresh), afterCommit);
+    const toStore = [...results].flatMap(([request, answer]) => {
+      const key = keyOf.get(request);
+      return key && answer !== lost && isFinal(answer) ? { ...key, answer } : [];
+    });
+    await saveResponses(on, toStore);
+
+    return requests.map((request): Answer<Result> => {
+      const result = results.get(request);
+      if (result !== undefined) return { result, isRepeated: false };
+      const key = keyOf.get(request);
+      const earlier = key && storedResults.get(nameOf(key));
+      if (!earlier) return new Refusal('idempotency-in-progress');
+      return earlier.fingerprint === key.fingerprint
+        ? { result: earlier.result, isRepeated: true }
+        : new Refusal('idempotency-key-reused');
+    });
+  };
+
+  const runGroup = async (requests: readonly Request[], afterCommit: AfterCommit): Promise<Answer<Result>[]> => {
+    if (requests.some(({ idempotencyKey }) => idempotencyKey !== undefined)) {
+      return inTransaction(pool, (client) => runKeyed(client, requests, afterCommit));
+    }
+    const results = await runAll(pool, requests, afterCommit);
+    return [...results.values()].map((result) => ({ result, isRepeated: false }));
+  };
+
+  return async (requests) => {
+    const effects: (() => void)[] = [];
+    const answers = await runGroup(requests, (effect) => effects.push(effect));
+    for (const effect of effects) effect();
+    return answers;
+  };
+};

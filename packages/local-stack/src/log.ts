@@ -1,2 +1,0 @@
-/** Receives a line for each slow step. */
-export type Log = (line: string) => void;

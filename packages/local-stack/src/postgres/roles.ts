@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+const roles = join(import.meta.dirname, '../../../../deploy/postgres/roles.sql');
+
+/** Creates the roles of the apps as in production and gives them the database. */
+export const makeRoles = async (url: string): Promise<void> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(readFileSync(roles, 'utf8'));
+  } finally {
+    await client.end();
+  }
+};
+
+/** The URL of a local database for a role; local roles need no password. */
+export const asDatabaseRole = (url: string, role: 'leadback_owner' | 'leadback_app'): string => {
+  const own = new URL(url);
+  own.username = role;
+  return own.href;
+};

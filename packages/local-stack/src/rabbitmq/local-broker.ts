@@ -1,9 +1,0 @@
-import type { LocalServer } from '../local-server.ts';
-
-/** A RabbitMQ on this machine; `url` is for the administrator, with the virtual host of production. */
-export interface LocalBroker extends LocalServer {
-  /** Runs rabbitmqctl and returns its standard output. */
-  readonly ctl: (...args: string[]) => Promise<string>;
-  /** Adds a virtual host with the permissions of production; returns its URL for the administrator. */
-  readonly addVirtualHost: (name: string) => Promise<string>;
-}

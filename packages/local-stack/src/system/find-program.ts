@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { runCommand } from '../processes/run-command.ts';
+import type { Log } from '../restartable-server.ts';
+import { findExecutable, pathFolders } from './find-executable.ts';
+import { findOrInstall } from './find-or-install.ts';
+
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'];
+const folderOnMac = '/Applications/Google Chrome.app/Contents/MacOS';
+
+const chromium = () => process.env['CHROMIUM'] || findExecutable(chromiumNames, [...pathFolders(), folderOnMac]);
+
+/** The path in CHROMIUM, of an installed Chromium, or of one that it installs now. */
+export const findChromium = (log: Log = () => {}): Promise<string> =>
+  findOrInstall({
+    find: chromium,
+    packageName: 'chromium',
+    announcement: 'Installing Chromium with apt-get (125 MB) …',
+    advice:
+      'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path',
+    log,
+  });
+
+const packages = {
+  curl: { packageName: 'curl', size: '4 MB' },
+  python3: { packageName: 'python3', size: '30 MB' },
+  php: { packageName: 'php-cli', size: '16 MB' },
+} as const;
+
+/** Runs code samples of partners, besides Node. */
+export type Interpreter = keyof typeof packages;
+
+export const interpreters: readonly Interpreter[] = ['curl', 'python3', 'php'];
+
+/** The path of the program; installs it if missing. */
+export const findInterpreter = (name: Interpreter, log: Log = () => {}): Promise<string> => {
+  const { packageName, size } = packages[name];
+  return findOrInstall({
+    find: () => findExecutable([name]),
+    packageName,
+    announcement: `Installing ${packageName} with apt-get (${size}) …`,
+    advice: `The samples of docs/partner.md need ${name}: install it (Debian: apt-get install ${packageName})`,
+    log,
+  });
+};
+
+const promtoolAdvice =
+  'The tests of the alerts need promtool: put promtool of Prometheus on the PATH or set PROMTOOL to its path';
+
+// unpacked and not installed: an installed Prometheus would start with the machine
+const unpack = `exec 9< /var/lib/apt # as install-with-apt.sh
+flock 9
+apt-get download prometheus || { apt-get update && apt-get download prometheus; }
+dpkg-deb --extract prometheus_*.deb .`;
+
+/** The path in PROMTOOL, on the PATH, or of one that is unpacked from Debian's package now. */
+export const findPromtool = async (folder: string): Promise<string> => {
+  const present = process.env['PROMTOOL'] || findExecutable(['promtool']);
+  if (present) return present;
+  try {
+    await runCommand(['sh', '-ec', `cd "$1"\n${unpack}`, 'sh', folder]);
+    return join(folder, 'usr', 'bin', 'promtool');
+  } catch (error) {
+    throw new Error(`${promtoolAdvice}. (${String(error)})`, { cause: error });
+  }
+};

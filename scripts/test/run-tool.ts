@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../start/data-folder.ts';
+
+let running: ReturnType<typeof spawn> | undefined;
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted = true;
+    running?.kill(signal);
+  });
+}
+
+/** Whether a signal has asked this process to end. */
+export const isInterrupted = (): boolean => interrupted;
+
+/** Resolves with the exit status of a tool. Prints the output of tests at once, of other tools only if they fail. */
+export const runTool = (command: string, testFolder?: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const [file = '', ...args] = command.split(' ');
+    const child = spawn(join(root, 'node_modules', '.bin', file), args, {
+      cwd: root,
+      env: {
+        ...process.env,
+        TURBO_TELEMETRY_DISABLED: '1',
+        DO_NOT_TRACK: '1',
+        // the tests start hundreds of processes with the same sources
+        NODE_COMPILE_CACHE: join(tmpdir(), 'leadback-test-compiled'),
+        ...(testFolder !== undefined && { LEADBACK_TEST_FOLDER: testFolder }),
+      },
+      stdio: testFolder === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    });
+    running = child;
+    let output = '';
+    const keep = (text: Buffer) => {
+      output += text.toString();
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.once('error', reject);
+    child.once('close', (status) => {
+      if (status !== 0) process.stdout.write(output);
+      resolve(status ?? 1);
+    });
+  });
