@@ -31,7 +31,7 @@ module.exports = {
     only('tracing', []),
     only('platform-sandbox', []),
     only('local-stack', []),
-    only('test-fixtures', ['domain', 'db', 'secrets', 'local-stack']),
+    only('test-fixtures', ['domain', 'db', 'secrets', 'local-stack', 'platforms']),
     {
       name: 'domain-knows-zod-alone',
       severity: 'error',

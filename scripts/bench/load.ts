@@ -1,5 +1,6 @@
 import { Agent, type RequestOptions, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { type Figures, quantile } from './figures.ts';
 
 export interface Asked {
   readonly url: string;
@@ -12,10 +13,12 @@ export interface Asked {
 }
 
 export interface Rate {
+  /** Operations in all, also those of the warm-up. */
+  readonly operations: number;
   readonly perSecond: number;
-  /** Milliseconds; undefined if single operations are not measured. */
-  readonly p50?: number;
-  readonly p99?: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
 }
 
 export interface Span {
@@ -30,38 +33,49 @@ export const rateOf = async ({ seconds, callers }: Span, work: () => Promise<voi
   const measuredFrom = performance.now() + warmUpMs;
   const until = measuredFrom + seconds * 1_000;
   const durations: number[] = [];
+  let operations = 0;
   const call = async (): Promise<void> => {
     for (let start = performance.now(); start < until; ) {
       await work();
+      operations += 1;
       const end = performance.now();
       if (start >= measuredFrom && end <= until) durations.push(end - start);
       start = end;
     }
   };
   await Promise.all(Array.from({ length: callers }, call));
-  const sorted = Float64Array.from(durations).toSorted();
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { perSecond: sorted.length / seconds, p50: at(0.5), p99: at(0.99) };
+  return {
+    operations,
+    perSecond: durations.length / seconds,
+    p50: quantile(durations, 0.5),
+    p99: quantile(durations, 0.99),
+  };
 };
 
-/** Requests per second over persistent connections, one per caller. */
-export const requestRate = async (
-  span: Span,
+export const figuresOf = ({ perSecond, p50, p99 }: Rate): Figures => ({
+  'per second': perSecond,
+  'p50 ms': p50,
+  'p99 ms': p99,
+});
+
+/** Sends one request and reads its response to the end. */
+export const send = (
   { url, method = 'POST', headers, body, expected }: Asked,
-): Promise<Rate> => {
+  options: RequestOptions = {},
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const all = { ...options, method, headers: { 'content-type': 'application/json', ...headers } };
+    const sent = request(url, all, (response) => {
+      response.resume().once('end', resolve).once('error', reject);
+      if (response.statusCode !== expected) reject(new Error(`${url} responded with ${response.statusCode}`));
+    });
+    sent.once('error', reject).end(body?.());
+  });
+
+/** Requests per second over persistent connections, one per caller. */
+export const requestRate = async (span: Span, asked: Asked): Promise<Rate> => {
   const agent = new Agent({ keepAlive: true, maxSockets: span.callers });
-  const options: RequestOptions = { agent, method, headers: { 'content-type': 'application/json', ...headers } };
-  const rate = await rateOf(
-    span,
-    () =>
-      new Promise((resolve, reject) => {
-        const sent = request(url, options, (response) => {
-          response.resume().once('end', resolve).once('error', reject);
-          if (response.statusCode !== expected) reject(new Error(`${url} responded with ${response.statusCode}`));
-        });
-        sent.once('error', reject).end(body?.());
-      }),
-  );
+  const rate = await rateOf(span, () => send(asked, { agent }));
   agent.destroy();
   return rate;
 };

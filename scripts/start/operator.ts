@@ -6,6 +6,8 @@ import { root } from './data-folder.ts';
 const execute = promisify(execFile);
 
 export interface OperatorSurroundings {
+  /** The checkout whose operator runs; default: this one. */
+  readonly root?: string;
   readonly databaseUrl: string;
   readonly secretsKey: string;
   readonly landingUrl: string;
@@ -13,7 +15,8 @@ export interface OperatorSurroundings {
 
 /** Runs an operator command and returns its JSON output. Throws with its standard error if it fails. */
 export const operate = async (around: OperatorSurroundings, ...args: string[]): Promise<unknown> => {
-  const { stdout } = await execute(process.execPath, [join(root, 'apps/operator/src/main.ts'), ...args, '--json'], {
+  const main = join(around.root ?? root, 'apps/operator/src/main.ts');
+  const { stdout } = await execute(process.execPath, [main, ...args, '--json'], {
     env: {
       ...process.env,
       DATABASE_URL: around.databaseUrl,

@@ -11,6 +11,7 @@ const serviceSchema = z.looseObject({
   build: z.strictObject({ context: z.literal('.'), args: z.strictObject({ APP: z.string() }) }).optional(),
   profiles: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string().nullable()).default({}),
+  env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).default([]),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   stop_grace_period: z.string().optional(),

@@ -60,10 +60,7 @@ describe('the operator guide', () => {
       OPERATOR: join(root, 'apps/operator/src/main.ts'),
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey.toString('base64'),
-      META_API_URL: platforms,
-      GOOGLE_API_URL: platforms,
-      GOOGLE_OAUTH_URL: platforms,
-      TIKTOK_API_URL: platforms,
+      PLATFORM_SANDBOX_URL: platforms,
     };
   });
   afterAll(() => ours.disposeAsync());

@@ -1,10 +1,10 @@
 import { openDatabase } from '@leadback/db';
 import { platformRegistry } from '@leadback/platforms';
-import { Option, Command as Program } from 'commander';
 import type { Command, CommandOutput } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
 import { type Format, printResult } from './print-result.ts';
+import { createProgram } from './program.ts';
 import { progressLine } from './progress-line.ts';
 import { readSettings } from './settings.ts';
 
@@ -29,27 +29,11 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
   return await run(input, context); // await: the database closes when this function returns
 };
 
-const program = new Program('npm run operator --').description('Sets up accounts and shows deliveries');
-const groups = new Map<string, Program>();
-
-for (const command of commands) {
-  const [group = '', name] = command.name.split(' ');
-  const parent = groups.get(group) ?? program.command(group);
-  groups.set(group, parent);
-  const sub = (name === undefined ? parent : parent.command(name)).description(command.summary);
-  if (command.argument) sub.argument(command.argument);
-  for (const [flags, help] of command.options) sub.option(flags, help);
-  sub.addOption(new Option('--json', 'print JSON and nothing else').conflicts('csv'));
-  sub.option('--csv', 'print CSV and nothing else');
-  sub.action(async () => {
-    const [id]: readonly unknown[] = sub.processedArgs;
-    const { json, csv, ...options } = sub.opts();
-    const format = json === true ? 'json' : csv === true ? 'csv' : 'table';
-    const output = await execute(command, { ...options, ...(id !== undefined && { id }) }, format);
-    process.stdout.write(`${printResult(output, format)}\n`);
-    if (output.isBad) process.exitCode = 1;
-  });
-}
+const program = createProgram(commands, async (command, input, format) => {
+  const output = await execute(command, input, format);
+  process.stdout.write(`${printResult(output, format)}\n`);
+  if (output.isBad) process.exitCode = 1;
+});
 
 try {
   await program.parseAsync();

@@ -33,10 +33,7 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
     DATABASE_URL: database.url,
     SECRETS_KEY: secretsKey.toString('base64'),
     LANDING_URL: 'https://go.example',
-    META_API_URL: platformsUrl,
-    GOOGLE_API_URL: platformsUrl,
-    GOOGLE_OAUTH_URL: platformsUrl,
-    TIKTOK_API_URL: platformsUrl,
+    PLATFORM_SANDBOX_URL: platformsUrl,
   };
   const type = (line: Line, other: NodeJS.ProcessEnv = {}) =>
     new Promise<Typed>((resolve) => {

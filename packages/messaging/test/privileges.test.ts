@@ -4,8 +4,8 @@ import { givenVirtualHost, bufferedLead } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { feedbackConsumer, feedbackPublisher, feedbackQueues, openLeadQueue } from '../src/index.ts';
-import { deadLetterQueue, declareLeads, feedbackExchange, leadExchange, leadQueue } from '../src/topology.ts';
+import { hintConsumer, hintPublisher, openLeadQueue } from '../src/index.ts';
+import { declareLeads, hintExchange, hintQueue, leadExchange, leadQueue } from '../src/topology.ts';
 
 type Operation = (channel: ConfirmChannel) => Promise<unknown>;
 
@@ -38,27 +38,24 @@ const publish =
 
 const deadLeadQueue = 'lead.dead.v1';
 const forbidden: readonly (readonly [user: string, what: string, operation: Operation])[] = [
-  ['api', 'consume feedback', consume(feedbackQueues.meta)],
-  ['api', 'read feedback', get(feedbackQueues.google)],
-  ['api', 'purge feedback', purge(feedbackQueues.tiktok)],
-  ['api', 'delete a queue', remove(feedbackQueues.meta)],
-  ['api', 'publish to the default exchange', publish('', feedbackQueues.meta)],
-  ['api', 'read dead letters', get(deadLetterQueue)],
+  ['api', 'consume hints', consume(hintQueue)],
+  ['api', 'read hints', get(hintQueue)],
+  ['api', 'purge hints', purge(hintQueue)],
+  ['api', 'delete a queue', remove(hintQueue)],
+  ['api', 'publish to the default exchange', publish('', hintQueue)],
   ['api', 'consume leads', consume(leadQueue)],
   ['api', 'publish leads', publish(leadExchange, leadQueue)],
-  ['feedback-worker', 'publish feedback', publish(feedbackExchange, 'meta')],
-  ['feedback-worker', 'read dead letters', get(deadLetterQueue)],
+  ['feedback-worker', 'publish hints', publish(hintExchange, hintQueue)],
   ['feedback-worker', 'consume leads', consume(leadQueue)],
   ['feedback-worker', 'publish leads', publish(leadExchange, leadQueue)],
   ['feedback-worker', 'delete leads', remove(leadQueue)],
-  ['landing', 'consume feedback', consume(feedbackQueues.meta)],
-  ['landing', 'publish feedback', publish(feedbackExchange, 'meta')],
-  ['landing', 'delete feedback', remove(feedbackQueues.meta)],
+  ['landing', 'consume hints', consume(hintQueue)],
+  ['landing', 'publish hints', publish(hintExchange, hintQueue)],
+  ['landing', 'delete hints', remove(hintQueue)],
   ['landing', 'read dead letters', get(deadLeadQueue)],
   ['landing', 'publish to the default exchange', publish('', leadQueue)],
-  ['operator', 'consume feedback', consume(feedbackQueues.meta)],
-  ['operator', 'publish feedback', publish(feedbackExchange, 'meta')],
-  ['operator', 'read dead feedback messages', get(deadLetterQueue)],
+  ['operator', 'consume hints', consume(hintQueue)],
+  ['operator', 'publish hints', publish(hintExchange, hintQueue)],
   ['operator', 'consume buffered leads', consume(leadQueue)],
   ['operator', 'purge buffered leads', purge(leadQueue)],
   ['operator', 'publish to the default exchange', publish('', leadQueue)],
@@ -100,11 +97,10 @@ describe('RabbitMQ users', () => {
 
   it('lets the operator inspect the topology and replay dead-lettered leads', async () => {
     const channel = await connections.get('operator')?.createConfirmChannel();
-    for (const exchange of [feedbackExchange, leadExchange, 'feedback.dlx', 'lead.dlx']) {
+    for (const exchange of [hintExchange, leadExchange, 'lead.dlx']) {
       await channel?.checkExchange(exchange);
     }
-    for (const queue of [...Object.values(feedbackQueues), deadLetterQueue, leadQueue])
-      await channel?.checkQueue(queue);
+    for (const queue of [hintQueue, leadQueue]) await channel?.checkQueue(queue);
     expect(await channel?.get(deadLeadQueue)).toBe(false);
     channel?.publish(leadExchange, leadQueue, Buffer.from('a lead'), { mandatory: true });
     await channel?.waitForConfirms();
@@ -116,23 +112,24 @@ describe('RabbitMQ users', () => {
     const url = await givenVirtualHost();
     const administrator = await connect(url);
     const channel = await administrator.createChannel();
-    for (const queue of [...Object.values(feedbackQueues), deadLetterQueue]) await channel.deleteQueue(queue);
-    for (const exchange of [feedbackExchange, 'feedback.dlx']) await channel.deleteExchange(exchange);
+    await channel.deleteQueue(hintQueue);
+    await channel.deleteExchange(hintExchange);
     await administrator.close();
 
     const taken: number[] = [];
     const written: string[] = [];
-    const publisher = feedbackPublisher({ url: asBrokerUser(url, 'api') });
+    const publisher = hintPublisher({ url: asBrokerUser(url, 'api') });
     await vi.waitFor(() => expect(publisher.isUp()).toBe(true), eventually);
-    const feedback = [{ feedbackId: 1, connectionId: 7, platform: 'meta' } as const];
-    expect(await publisher.publish(feedback)).toEqual([]);
-    const consumer = feedbackConsumer({
+    const parcels = [{ id: 1, connectionId: 7, size: 1 }];
+    expect(await publisher.publish(parcels)).toBe(false);
+    const consumer = hintConsumer({
       url: asBrokerUser(url, 'feedback-worker'),
       prefetch: 1,
-      handle: async ({ feedbackId }) => {
-        taken.push(feedbackId);
+      handle: async ([parcel]) => {
+        taken.push(parcel?.id ?? 0);
       },
     });
+    consumer.setConsuming(true);
     const leads = openLeadQueue({
       url: asBrokerUser(url, 'landing'),
       keys: bufferedLeadKeys([randomBytes(32)]),
@@ -143,7 +140,7 @@ describe('RabbitMQ users', () => {
       onDead: () => {},
     });
     leads.setConsuming(true);
-    await vi.waitFor(async () => expect(await publisher.publish(feedback)).toEqual(feedback), eventually);
+    await vi.waitFor(async () => expect(await publisher.publish(parcels)).toBe(true), eventually);
     await vi.waitFor(async () => expect(await leads.enqueue(bufferedLead({ reference: 'A' }))).toBe(true), eventually);
     await vi.waitFor(() => expect([taken, written]).toEqual([[1], ['A']]), eventually);
     for (const side of [publisher, consumer, leads]) await side[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PlatformName, platformNames } from './platform-name.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 
 const answers = [
   'ok',
@@ -24,37 +24,43 @@ const processingSchema = z.strictObject({
 });
 export type Processing = z.infer<typeof processingSchema>;
 
-export const behaviourSchema = z
-  .strictObject({
-    platform: z.enum(platformNames),
-    answer: z.enum(answers),
-    /** The number of requests it applies to. Default: all. */
-    times: z.int().min(1).optional(),
-    delayMs: z.int().min(0).max(600_000).optional(),
-    /** The request status of requests accepted from now on, until another behaviour is set. */
-    processing: processingSchema.optional(),
-  })
-  .refine(({ platform, processing }) => platform === 'google' || processing === undefined, {
-    path: ['processing'],
-    error: 'only Google reports a request status',
-  });
-export type Behaviour = z.infer<typeof behaviourSchema>;
+/** What can be configured for these platforms. */
+export const behaviourSchema = (platforms: readonly PlatformFacts[]) =>
+  z
+    .strictObject({
+      platform: z.enum(platforms.map(({ name }) => name)),
+      answer: z.enum(answers),
+      /** The number of requests it applies to. Default: all. */
+      times: z.int().min(1).optional(),
+      delayMs: z.int().min(0).max(600_000).optional(),
+      /** The request status of requests accepted from now on, until another behaviour is set. */
+      processing: processingSchema.optional(),
+    })
+    .refine(
+      ({ platform, processing }) =>
+        processing === undefined || platforms.some(({ name, reportsStatus }) => name === platform && reportsStatus),
+      {
+        path: ['processing'],
+        error: 'this platform reports no request status',
+      },
+    );
+export type Behaviour = z.infer<ReturnType<typeof behaviourSchema>>;
 
 export interface Behaviours {
   set(behaviour: Behaviour): void;
   /** The current behaviour of a platform. */
-  of(platform: PlatformName): Behaviour;
+  of(platform: string): Behaviour;
   /** The same, and counts one request. */
-  take(platform: PlatformName): Behaviour;
+  take(platform: string): Behaviour;
   /** The configured request status, if any. */
-  processing(platform: PlatformName): Processing | undefined;
+  processing(platform: string): Processing | undefined;
 }
 
 /** Every platform behaves `ok` until another behaviour is set. */
 export const createBehaviours = (): Behaviours => {
-  const told = new Map<PlatformName, Behaviour>();
-  const processing = new Map<PlatformName, Processing | undefined>();
-  const of = (platform: PlatformName): Behaviour => told.get(platform) ?? { platform, answer: 'ok' };
+  const told = new Map<string, Behaviour>();
+  const processing = new Map<string, Processing | undefined>();
+  const of = (platform: string): Behaviour => told.get(platform) ?? { platform, answer: 'ok' };
 
   return {
     set: (behaviour) => {

@@ -1,7 +1,8 @@
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 
 /** One column of cards, with the colour of the platform on the edge; supports light and dark mode. */
-export const eventsPageStyle = html`
+export const eventsPageStyle = (platforms: readonly PlatformFacts[]): Html => html`
 :root {
   color-scheme: light dark;
   --paper: light-dark(#f6f5f2, #16181d);
@@ -9,9 +10,6 @@ export const eventsPageStyle = html`
   --ink: light-dark(#1d1f24, #e8e6e1);
   --faint: light-dark(#6b6e76, #9a9da6);
   --line: light-dark(#e2dfd8, #2e323b);
-  --meta: light-dark(#0866ff, #5b9bff);
-  --google: light-dark(#188038, #5bb974);
-  --tiktok: light-dark(#d81e4a, #ff6b8b);
 }
 body { max-width: 56rem; margin: 3rem auto; padding: 0 1.25rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
 h1 { margin: 0; font-size: 1.5rem; letter-spacing: -.01em; }
@@ -21,8 +19,8 @@ b { color: var(--ink); }
 article { margin-bottom: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--edge); border-radius: 6px; background: var(--card); }
 article header { display: flex; flex-wrap: wrap; gap: 1rem; padding: .6rem 1rem; border-bottom: 1px solid var(--line); }
 article header time { margin-left: auto; font-variant-numeric: tabular-nums; }
-.meta { --edge: var(--meta); }
-.google { --edge: var(--google); }
-.tiktok { --edge: var(--tiktok); }
-pre { margin: 0; padding: .8rem 1rem; overflow: auto; font: .8125rem/1.5 ui-monospace, monospace; }
+${platforms.map(
+  ({ name, color }) => html`.${name} { --edge: ${color}; }
+`,
+)}pre { margin: 0; padding: .8rem 1rem; overflow: auto; font: .8125rem/1.5 ui-monospace, monospace; }
 `;

@@ -2,19 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Behaviours } from './behaviour.ts';
 import { eventsPageStyle } from './events-page-style.ts';
 import { type Html, html } from './html.ts';
-import { platformNames } from './platform-name.ts';
 import type { ReceivedEvent } from './received-events.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 
 const shownMax = 100;
 
-const styleHash = createHash('sha256').update(eventsPageStyle.text).digest('base64');
-/** No scripts, no external resources. */
-export const eventsPagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-const answerOf = (behaviours: Behaviours) =>
-  platformNames.map((platform) => {
-    const { answer, times } = behaviours.of(platform);
-    return html`<li><b>${platform}</b> responds <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
+const answersOf = (platforms: readonly PlatformFacts[], behaviours: Behaviours) =>
+  platforms.map(({ name }) => {
+    const { answer, times } = behaviours.of(name);
+    return html`<li><b>${name}</b> responds <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
   });
 
 const row = ({ platform, connection, receivedAt, event, testEventCode }: ReceivedEvent): Html => html`
@@ -29,21 +25,29 @@ const list = (events: readonly ReceivedEvent[]) =>
     : events.slice(0, shownMax).map(row);
 
 /** The page of received events, newest first; it reloads every three seconds. */
-export const eventsPage = (events: readonly ReceivedEvent[], behaviours: Behaviours): string =>
-  html`<!doctype html>
+export const eventsPage = (platforms: readonly PlatformFacts[], behaviours: Behaviours) => {
+  const style = eventsPageStyle(platforms);
+  const styleHash = createHash('sha256').update(style.text).digest('base64');
+  return {
+    /** Its content security policy: no scripts, no external resources. */
+    policy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    of: (events: readonly ReceivedEvent[]): string =>
+      html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <meta http-equiv="refresh" content="3">
     <title>${events.length} events · platform sandbox</title>
-    <style>${eventsPageStyle}</style>
+    <style>${style}</style>
   </head>
   <body>
     <h1>Platform sandbox</h1>
     <p>${events.length} events received${events.length > shownMax ? `; the newest ${shownMax} are shown` : ''}.</p>
-    <ul>${answerOf(behaviours)}</ul>
+    <ul>${answersOf(platforms, behaviours)}</ul>
     <main>${list(events)}</main>
   </body>
 </html>
-`.text;
+`.text,
+  };
+};

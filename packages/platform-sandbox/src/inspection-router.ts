@@ -1,7 +1,8 @@
 import express, { type ErrorRequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
-import { eventsPage, eventsPagePolicy } from './events-page.ts';
+import { eventsPage } from './events-page.ts';
+import type { PlatformFacts } from './platform-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
@@ -9,13 +10,15 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
 };
 
 /** Endpoints that the platforms do not have: the received events, and the behaviour of the platforms. */
-export const inspectionRouter = ({ received, behaviours }: Sandbox): Router =>
-  Router()
+export const inspectionRouter = ({ received, behaviours }: Sandbox, platforms: readonly PlatformFacts[]): Router => {
+  const page = eventsPage(platforms, behaviours);
+  const schema = behaviourSchema(platforms);
+  return Router()
     .get('/health', (_request, response) => {
       response.json({ status: 'alive' });
     })
     .get('/', (_request, response) => {
-      response.set('content-security-policy', eventsPagePolicy).send(eventsPage(received.newestFirst(), behaviours));
+      response.set('content-security-policy', page.policy).send(page.of(received.newestFirst()));
     })
     .get('/events', (_request, response) => {
       response.json(received.newestFirst());
@@ -25,7 +28,7 @@ export const inspectionRouter = ({ received, behaviours }: Sandbox): Router =>
       response.status(204).end();
     })
     .put('/behaviour', express.json(), (request, response) => {
-      const behaviour = behaviourSchema.safeParse(request.body);
+      const behaviour = schema.safeParse(request.body);
       if (!behaviour.success) {
         response.status(400).json({ message: z.prettifyError(behaviour.error) });
         return;
@@ -34,3 +37,4 @@ export const inspectionRouter = ({ received, behaviours }: Sandbox): Router =>
       response.json(behaviour.data);
     })
     .use('/behaviour', unreadable);
+};

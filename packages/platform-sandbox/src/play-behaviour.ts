@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
 import type { Behaviour, Behaviours } from './behaviour.ts';
-import type { PlatformName } from './platform-name.ts';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -47,7 +46,7 @@ const play = (
 
 /** Responds with the configured behaviour; continues to the regular response for `ok` and `accepted-but-lost`. */
 export const playBehaviour =
-  (platform: PlatformName, behaviours: Behaviours, failureResponses: FailureResponses): RequestHandler =>
+  (platform: string, behaviours: Behaviours, failureResponses: FailureResponses): RequestHandler =>
   async (_request, response, next) => {
     const { answer, delayMs = 0 } = behaviours.take(platform);
     if (delayMs > 0) await wait(delayMs, undefined, { ref: false });

@@ -1,9 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { platformNames } from './platform-name.ts';
 
 const receivedEventSchema = z.object({
-  platform: z.enum(platformNames),
+  platform: z.string(),
   /** ISO 8601. */
   receivedAt: z.string(),
   /** The pixel id, the conversion action id or the pixel code. */

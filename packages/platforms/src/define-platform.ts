@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Codes, isRemedy, type Remedy } from './codes.ts';
 import { type ConnectionField, connectionFields } from './connection-field.ts';
 import { oneKindOf } from './one-kind-of.ts';

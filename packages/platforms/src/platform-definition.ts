@@ -24,11 +24,11 @@ export interface TestMark {
 /** Requests of one account. */
 export interface Transport {
   /** Takes no quota slot for its first request. `test` is missing for live events, which must never be marked. */
-  send(events: readonly PlatformEvent[], test?: TestMark): Promise<Answer>;
+  readonly send: (events: readonly PlatformEvent[], test?: TestMark) => Promise<Answer>;
   /** Takes no quota slot for its first request. */
-  requestStatus?(request: string): Promise<RequestStatus>;
+  readonly requestStatus?: (request: string) => Promise<RequestStatus>;
   /** Missing if the platform has no quota. */
-  takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
+  readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
 }
 
 /** Everything about a platform; `definePlatform` adds what all platforms have in common. */

@@ -53,7 +53,7 @@ export interface PlatformAccess {
    * Waits for the next slot of the platform's quota and takes it, to be called before each `send`. Returns `undefined`
    * then, or the milliseconds after which to retry. Missing if the platform has no quota.
    */
-  takeSlot?(): Promise<number | undefined>;
+  readonly takeSlot?: () => Promise<number | undefined>;
   /**
    * Sends 1 to `limits.eventsMax` events in one request. Never throws because of the network or the platform. A second
    * request, for example with a new access token, takes a quota slot of its own.

@@ -25,6 +25,7 @@ const send = async (takeSlot: TakeSlot, script: Script, requestTimeoutMs?: numbe
   const waitMs = await access.takeSlot?.();
   return { waitMs, answer: await access.send([event]), sent: server.events().length };
 };
+const noSlot: TakeSlot = () => Promise.resolve(7_000);
 const afterALongTime: TakeSlot = () => wait(1_100);
 const postponed = (retryAfterMs: number) => ({
   outcome: { kind: 'postponed', reason: 'quota', retryAfterMs },
@@ -42,7 +43,7 @@ describe("Google's quota", () => {
   });
 
   it("says when to try again while Google's quota is used up, before events are gathered for a request", async () => {
-    expect(await send(() => Promise.resolve(7_000), accepted)).toMatchObject({ waitMs: 7_000 });
+    expect(await send(noSlot, accepted)).toMatchObject({ waitMs: 7_000 });
   });
 
   it("takes no second slot of Google's quota for a request that is sent once", async () => {
@@ -53,8 +54,7 @@ describe("Google's quota", () => {
 
   it("checks no connection while Google's quota is used up", async () => {
     await using server = await serveScripted();
-    const takeSlot: TakeSlot = () => Promise.resolve(7_000);
-    const { google } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { takeSlot });
+    const { google } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { takeSlot: noSlot });
     expect(await google.access(settings, credentials, 'live').check()).toEqual(postponed(7_000));
     expect(server.arrived).toEqual([]);
   });

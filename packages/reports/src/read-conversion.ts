@@ -51,7 +51,8 @@ const columns = `
     where id = f.connection_id and account_id = f.account_id limit 1
   ) connection on true
   left join lateral (
-    select not_before from feedback_due where id = f.parcel_id and f.state = 'pending' limit 1
+    select not_before from feedback_due
+    where id = f.parcel_id and account_id = f.account_id and f.state = 'pending' limit 1
   ) due on true
   where v.account_id = $1`;
 

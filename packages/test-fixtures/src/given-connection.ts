@@ -1,6 +1,7 @@
 import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
 import { type EntityManager, PlatformConnection } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
+import { platformList } from '@leadback/platforms';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
 import { secretsKeys } from './secrets-key.ts';
@@ -12,34 +13,30 @@ interface ConnectionOptions extends OfAccount {
   readonly credentials?: unknown;
 }
 
-const works = {
-  meta: { settings: { pixelId: '1234567890', eventName: 'Purchase' }, credentials: { accessToken: 'test-token' } },
-  google: {
-    settings: { customerId: '1234567890', conversionActionId: '987654321' },
-    credentials: { clientSecret: 'test-secret', refreshToken: 'test-refresh' },
-  },
-  tiktok: { settings: { pixelCode: 'C17TA5JC77UDOT6CA5FG' }, credentials: { accessToken: 'test-token' } },
-};
-
+/** A connection that works with the sandbox, with the platform's sample of settings and credentials. */
 export const givenConnection = async (
   em: EntityManager,
   { account, platform = 'meta', state = 'active', settings, credentials }: ConnectionOptions = {},
+  platforms = platformList,
 ): Promise<PlatformConnection> => {
+  const descriptor = platforms.find(({ name }) => name === platform);
+  if (descriptor === undefined) throw new Error(`there is no platform ${platform}`);
   const owner = account ?? (await givenAccount(em));
   const connection = em.create(PlatformConnection, {
     account: owner,
     platform,
     state,
-    settings: settings ?? works[platform].settings,
+    settings: {},
     credentials: Buffer.alloc(0),
   });
-  await saved(em, connection);
-  // its own Google project, so that no other test uses up its quota
-  const clientId = `${connection.id}-test.apps.googleusercontent.com`;
+  // the encryption of the credentials is bound to the id, which is known once it is saved
+  const { id } = await saved(em, connection);
+  const sample = descriptor.sample(id);
+  connection.settings = settings ?? sample.settings;
   connection.credentials = encryptCredentials(
     credentialsKeys(secretsKeys),
-    { accountId: owner.id, id: connection.id },
-    credentials ?? (platform === 'google' ? { ...works.google.credentials, clientId } : works[platform].credentials),
+    { accountId: owner.id, id },
+    credentials ?? sample.credentials,
   );
   return saved(em, connection);
 };

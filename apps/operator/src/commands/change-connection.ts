@@ -1,14 +1,15 @@
 import { credentialsKeys, encryptCredentials, type Keys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
-import type { Platform } from '@leadback/platforms';
+import { type PlatformDescriptor, platformList } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { resumeAdvice } from '../connection-advice.ts';
-import { type ConnectionContent, connectionOptions, readConnection, storedContent } from '../connection-options.ts';
+import { type ConnectionContent, readConnection, storedContent } from '../connection-content.ts';
+import { connectionOptions } from '../connection-options.ts';
 import { findConnection } from '../find-connection.ts';
-import { readKeyFile } from '../google-credentials.ts';
 import { idSchema } from '../id-schema.ts';
+import { readKeyFiles } from '../read-key-files.ts';
 import { requireSetting } from '../require-setting.ts';
 import { decryptConnection } from '../decrypt-connection.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -16,7 +17,7 @@ import { OperatorError } from '../operator-error.ts';
 /** Empty if the stored credentials cannot be decrypted but all of them were typed. */
 const storedCredentials = (
   connection: PlatformConnection,
-  { credentialsSchema }: Platform,
+  { credentialsSchema }: PlatformDescriptor,
   typed: ConnectionContent,
   keys: Keys,
 ): unknown => {
@@ -28,28 +29,30 @@ const storedCredentials = (
   }
 };
 
-export const changeConnection = command({
-  name: 'connection change',
-  summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
-  argument: '<id>',
-  options: connectionOptions,
-  input: z.looseObject({ id: idSchema }),
-  async run({ id, ...options }, { em, secretsKeys, platforms }) {
-    const keys = requireSetting('SECRETS_KEY', secretsKeys);
-    if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
-    const typed = await readKeyFile(options);
-    return em.transactional(async (tx) => {
-      const connection = await findConnection(tx, id);
-      // the second of two concurrent changes starts from the result of the first
-      await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
-      await tx.refresh(connection);
-      const platform = platforms[connection.platform];
-      const stored = storedContent(connection.settings, storedCredentials(connection, platform, typed, keys));
-      const { settings, credentials } = readConnection(platform, typed, stored);
-      const owner = { id, accountId: connection.account.id };
-      connection.settings = settings;
-      connection.credentials = encryptCredentials(credentialsKeys(keys), owner, credentials);
-      return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };
-    });
-  },
-});
+export const changeConnection = (supported = platformList) =>
+  command({
+    name: 'connection change',
+    summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
+    argument: '<id>',
+    options: connectionOptions(supported),
+    input: z.looseObject({ id: idSchema }),
+    async run({ id, ...options }, { em, secretsKeys, platforms }) {
+      const keys = requireSetting('SECRETS_KEY', secretsKeys);
+      if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
+      const typed = await readKeyFiles(options, supported);
+      return em.transactional(async (tx) => {
+        const connection = await findConnection(tx, id);
+        // the second of two concurrent changes starts from the result of the first
+        await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
+        await tx.refresh(connection);
+        const platform = platforms[connection.platform];
+        const stored = storedContent(connection.settings, storedCredentials(connection, platform, typed, keys));
+        const { settings, credentials } = readConnection(platform, typed, stored);
+        const owner = { id, accountId: connection.account.id };
+        connection.version += 1; // rejections of what was sent with the version before count no more
+        connection.settings = settings;
+        connection.credentials = encryptCredentials(credentialsKeys(keys), owner, credentials);
+        return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };
+      });
+    },
+  });

@@ -1,4 +1,4 @@
-import { countWaitingFeedback } from '@leadback/reports';
+import { countWaitingFeedback } from '@leadback/delivery';
 import { PlatformConnection } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';

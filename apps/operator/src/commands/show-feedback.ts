@@ -1,15 +1,16 @@
-import { Feedback, FeedbackAttempt } from '@leadback/db';
+import { type EntityManager, Feedback, FeedbackAttempt, FeedbackDue, type PlatformConnection } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 import { skipMeaning } from '../skip-meaning.ts';
 
-/** Deliveries of a connection that is not active are due at 'infinity'. */
-const dueOf = ({ state, dueAt }: Feedback) => {
-  if (state !== 'pending') return { dueAt: null, waitsFor: null };
-  const isParked = !Number.isFinite(dueAt.valueOf());
-  return isParked ? { dueAt: null, waitsFor: 'its connection to be resumed' } : { dueAt, waitsFor: null };
+/** When a pending delivery is due; it waits for the operator while its connection is not active. */
+const dueOf = async (em: EntityManager, { state, parcelId }: Feedback, connection: PlatformConnection) => {
+  if (state !== 'pending' || parcelId == null) return { dueAt: null, waitsFor: null };
+  if (connection.state !== 'active') return { dueAt: null, waitsFor: 'its connection to be resumed' };
+  const parcel = await em.findOne(FeedbackDue, { id: parcelId, connectionId: connection.id });
+  return { dueAt: parcel?.notBefore ?? null, waitsFor: null };
 };
 
 export const showFeedback = command({
@@ -27,7 +28,7 @@ export const showFeedback = command({
       id,
       accountId: account.id,
       conversionId: conversion.id,
-      // the same values as `claimed-feedback.ts` sends to the platforms
+      // the same values as `claim.ts` of the delivery core sends to the platforms
       eventId: conversion.eventId ?? String(conversion.id),
       occurredAt: conversion.occurredAt ?? conversion.createdAt,
       isTest: conversion.isTest,
@@ -38,7 +39,7 @@ export const showFeedback = command({
       reason: feedback.reason,
       meaning: skipMeaning(feedback.reason),
       note: feedback.note,
-      ...dueOf(feedback),
+      ...(await dueOf(em, feedback, feedback.connection.$)),
       createdAt: feedback.createdAt,
       retriedSince: feedback.retriedSince,
       closedAt: feedback.closedAt,

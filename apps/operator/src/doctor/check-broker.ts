@@ -2,8 +2,7 @@ import {
   type BrokerPart,
   type BrokerReport,
   deadLeadQueue,
-  deadLetterQueue,
-  feedbackQueues,
+  hintQueue,
   inspectBroker,
   leadQueue,
 } from '@leadback/messaging';
@@ -74,14 +73,16 @@ const topology = (parts: readonly BrokerPart[], url: URL): readonly Finding[] =>
 
 const workers = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
   const check = 'workers';
-  const alone = Object.values(feedbackQueues).filter((name) => queue(name)?.consumers === 0);
-  const findings = alone.map((name) =>
-    fail(
-      check,
-      `no feedback-worker consumes ${name}, which holds ${pluralize(queue(name)?.messages ?? 0, 'message')}`,
-      'Start a feedback-worker. If one is running, its log shows why it does not consume.',
-    ),
-  );
+  const findings: Finding[] = [];
+  if (queue(hintQueue)?.consumers === 0) {
+    findings.push(
+      fail(
+        check,
+        `no feedback-worker consumes ${hintQueue}`,
+        'Start a feedback-worker. If one is running, its log shows why it does not consume; it pauses while PostgreSQL is unavailable.',
+      ),
+    );
+  }
   if (queue(leadQueue)?.consumers === 0) {
     findings.push(
       warn(
@@ -94,30 +95,17 @@ const workers = (queue: (name: string) => BrokerPart | undefined): readonly Find
   return findings.length > 0 ? findings : [ok(check, 'every queue has a consumer')];
 };
 
-const dead = (queue: (name: string) => BrokerPart | undefined, url: URL): readonly Finding[] => {
-  const check = 'dead messages';
+const deadLeads = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
+  const check = 'dead leads';
   const leads = queue(deadLeadQueue)?.messages ?? 0;
-  const messages = queue(deadLetterQueue)?.messages ?? 0;
-  const findings: Finding[] = [];
-  if (leads > 0) {
-    findings.push(
-      fail(
-        check,
-        `${pluralize(leads, 'lead')} could not be stored and ${leads === 1 ? 'is' : 'are'} in ${deadLeadQueue}`,
-        'The log of the landing app shows why: a key that is missing from SECRETS_KEY, or an account or page that was deleted. Fix the cause, then run `lead replay`.',
-      ),
-    );
-  }
-  if (messages > 0) {
-    findings.push(
-      warn(
-        check,
-        `${pluralize(messages, 'delivery message')} ${messages === 1 ? 'was' : 'were'} returned twenty times and ${messages === 1 ? 'is' : 'are'} in ${deadLetterQueue}`,
-        `Nothing is lost: the messages only name database rows, which are published again. The log of the feedback-worker shows what failed. \`rabbitmqctl purge_queue -p ${virtualHostOf(url)} ${deadLetterQueue}\` clears them.`,
-      ),
-    );
-  }
-  return findings.length > 0 ? findings : [ok(check, 'none')];
+  if (leads === 0) return [ok(check, 'none')];
+  return [
+    fail(
+      check,
+      `${pluralize(leads, 'lead')} could not be stored and ${leads === 1 ? 'is' : 'are'} in ${deadLeadQueue}`,
+      'The log of the landing app shows why: a key that is missing from SECRETS_KEY, or an account or page that was deleted. Fix the cause, then run `lead replay`.',
+    ),
+  ];
 };
 
 const findingsOf = ({ version, parts }: BrokerReport, url: URL): readonly Finding[] => {
@@ -126,7 +114,7 @@ const findingsOf = ({ version, parts }: BrokerReport, url: URL): readonly Findin
     ok('broker', `RabbitMQ ${version} at ${url.host} responds`),
     ...topology(parts, url),
     ...workers(queue),
-    ...dead(queue, url),
+    ...deadLeads(queue),
   ];
 };
 

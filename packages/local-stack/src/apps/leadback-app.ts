@@ -71,10 +71,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       ...(name !== 'sandbox' && { OPERATIONS_PORT: String(around.ports.operations[name]) }),
       LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),
-      META_API_URL: platformUrl,
-      GOOGLE_API_URL: platformUrl,
-      GOOGLE_OAUTH_URL: platformUrl,
-      TIKTOK_API_URL: platformUrl,
+      PLATFORM_SANDBOX_URL: platformUrl,
       ...settings,
     },
   });

@@ -1,0 +1,30 @@
+import { Option, Command as Program } from 'commander';
+import type { Command } from './command.ts';
+import type { Format } from './print-result.ts';
+
+/** The command line. `run` is called with the parsed options of a command, and its argument as `id`. */
+export const createProgram = (
+  commands: readonly Command[],
+  run: (command: Command, input: Readonly<Record<string, unknown>>, format: Format) => Promise<void>,
+): Program => {
+  const program = new Program('npm run operator --').description('Sets up accounts and shows deliveries');
+  const groups = new Map<string, Program>();
+
+  for (const command of commands) {
+    const [group = '', name] = command.name.split(' ');
+    const parent = groups.get(group) ?? program.command(group);
+    groups.set(group, parent);
+    const sub = (name === undefined ? parent : parent.command(name)).description(command.summary);
+    if (command.argument) sub.argument(command.argument);
+    for (const [flags, help] of command.options) sub.option(flags, help);
+    sub.addOption(new Option('--json', 'print JSON and nothing else').conflicts('csv'));
+    sub.option('--csv', 'print CSV and nothing else');
+    sub.action(async () => {
+      const [id]: readonly unknown[] = sub.processedArgs;
+      const { json, csv, ...options } = sub.opts();
+      const format = json === true ? 'json' : csv === true ? 'csv' : 'table';
+      await run(command, { ...options, ...(id !== undefined && { id }) }, format);
+    });
+  }
+  return program;
+};

@@ -1,0 +1,7 @@
+import { googleSandbox } from './google/index.ts';
+import { metaSandbox } from './meta/index.ts';
+import type { SandboxPlatform } from './sandbox-platform.ts';
+import { tiktokSandbox } from './tiktok/index.ts';
+
+/** All simulated platforms. */
+export const sandboxPlatforms: readonly SandboxPlatform[] = [metaSandbox, googleSandbox, tiktokSandbox];

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { BenchStack } from './bench-stack.ts';
+
+const withEventId = z.union([
+  z.object({ event_id: z.string() }).transform(({ event_id: id }) => id),
+  z.object({ transactionId: z.string() }).transform(({ transactionId: id }) => id),
+]);
+
+const receivedSchema = z.array(
+  z
+    .object({ platform: z.string(), receivedAt: z.iso.datetime(), event: withEventId })
+    .transform(({ platform, receivedAt, event }) => ({
+      platform,
+      eventId: event,
+      receivedAtMs: Date.parse(receivedAt),
+    })),
+);
+
+/** The events that the platforms have received, at most the last 200,000. */
+export const receivedEvents = async ({ sandboxUrl }: BenchStack): Promise<z.infer<typeof receivedSchema>> => {
+  const response = await fetch(`${sandboxUrl}/events`);
+  return receivedSchema.parse(await response.json());
+};
+
+/** Makes a platform take this long for each request. */
+export const delayPlatform = async ({ sandboxUrl }: BenchStack, platform: string, delayMs: number): Promise<void> => {
+  const response = await fetch(`${sandboxUrl}/behaviour`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ platform, answer: 'ok', delayMs }),
+  });
+  if (!response.ok) throw new Error(`cannot delay ${platform}: the sandbox responded with ${response.status}`);
+};

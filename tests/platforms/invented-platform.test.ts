@@ -1,0 +1,128 @@
+import { openDatabase, PlatformConnection } from '@leadback/db';
+import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
+import type { PlatformName } from '@leadback/domain';
+import { platformSandbox, sandboxPlatforms } from '@leadback/platform-sandbox';
+import { platformList, platformRegistry, platformSettings } from '@leadback/platforms';
+import {
+  givenAccount,
+  givenConnection,
+  givenDatabase,
+  givenServer,
+  secretsKeys,
+  type TestDatabase,
+  type TestServer,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { OperatorContext } from '../../apps/operator/src/command.ts';
+import { changeConnection } from '../../apps/operator/src/commands/change-connection.ts';
+import { checkConnection } from '../../apps/operator/src/commands/check-connection.ts';
+import { createConnection } from '../../apps/operator/src/commands/create-connection.ts';
+import { connectionTable } from '../../apps/operator/src/connection-table.ts';
+import { createProgram } from '../../apps/operator/src/program.ts';
+import { inventedPlatform, inventedSandbox } from './invented-platform.ts';
+
+// the line in the list of names; all other lists are parameters
+vi.mock('@leadback/domain', async (load) => {
+  const domain = await load<{ readonly platformNames: readonly string[] }>();
+  return { ...domain, platformNames: [...domain.platformNames, 'invented'] };
+});
+
+const platforms = [...platformList, inventedPlatform];
+const keys = credentialsKeys(secretsKeys);
+
+describe('an invented platform', () => {
+  const ours = new AsyncDisposableStack();
+  let database: TestDatabase;
+  let sandbox: TestServer;
+  let context: OperatorContext;
+
+  beforeAll(async () => {
+    database = ours.use(await givenDatabase());
+    await using asOwner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+    await asOwner.pool.query(
+      'alter table platform_connection drop constraint if exists platform_connection_platform_check',
+    );
+    sandbox = ours.use(await givenServer(platformSandbox({ platforms: [...sandboxPlatforms, inventedSandbox] })));
+    context = {
+      em: database.em(),
+      pool: database.pool,
+      progress: () => {},
+      secretsKeys,
+      amqpUrl: undefined,
+      landingUrl: 'https://go.example',
+      databaseUrl: database.url,
+      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url }, {}, platforms),
+    };
+  });
+  afterAll(() => ours.disposeAsync());
+
+  const program = (onResult: (result: unknown) => void = () => {}) =>
+    createProgram([createConnection(platforms), changeConnection(platforms), checkConnection], async (command, input) =>
+      onResult((await command.run(input, context)).result),
+    );
+  const type = async (line: string): Promise<unknown> => {
+    const results: unknown[] = [];
+    await program((result) => results.push(result)).parseAsync(line.split(' '), { from: 'user' });
+    return results[0];
+  };
+  const stored = async (id: number) => {
+    const { account, settings, credentials } = await database.em().findOneOrFail(PlatformConnection, id);
+    const owner = { id, accountId: account.id };
+    return { settings, credentials: decryptCredentials(keys, owner, Buffer.from(credentials)) };
+  };
+
+  it.each([
+    ['create', 'or invented'],
+    ['change', 'Invented: the site'],
+  ])('the help of `connection %s` lists the options of an invented platform', (name, words) => {
+    const [group] = program().commands;
+    const help = group?.commands.find((one) => one.name() === name)?.helpInformation();
+    expect(help).toMatch(/--site-id <id> +Invented: the site\n/);
+    expect(help).toMatch(/--site-key <key> +Invented: key of the site\n/);
+    expect(help).toContain(words);
+  });
+
+  it('`connection create`, `change` and `check` work with an invented platform and the sandbox', async () => {
+    const { id: account } = await givenAccount(database.em());
+    const created = await type(`connection create --account ${account} --platform invented --site-id 7 --site-key a`);
+    expect(created).toMatchObject({ platform: 'invented', state: 'active' });
+    const { id } = z.object({ id: z.number() }).parse(created);
+    await type(`connection change ${id} --site-key b`);
+    expect(await stored(id)).toEqual({ settings: { siteId: '7' }, credentials: { siteKey: 'b' } });
+
+    expect(await type(`connection check ${id}`)).toMatchObject({ platform: 'invented', works: true });
+    const received = await fetch(`${sandbox.url}/events`);
+    expect(await received.json()).toMatchObject([{ platform: 'invented', connection: '7' }]);
+    await expect(type(`connection change ${id} --site-id x`)).rejects.toThrow('expected digits');
+    await expect(type(`connection change ${id} --pixel-id 1`)).rejects.toThrow('Invented has no such setting');
+  });
+
+  it('apps read the settings of an invented platform', () => {
+    const schema = z.object(platformSettings(platforms));
+    const url = 'https://other.example';
+    expect(schema.parse({ INVENTED_API_URL: url })).toEqual({ INVENTED_API_URL: url });
+    expect(schema.safeParse({ INVENTED_API_URL: 'nowhere' }).success).toBe(false);
+  });
+
+  it('tests get connections to an invented platform by its sample', async () => {
+    const platform = z.custom<PlatformName>((name) => platforms.some((one) => one.name === name)).parse('invented');
+    const { id } = await givenConnection(database.em(), { platform }, platforms);
+    const sample = { settings: { siteId: String(id) }, credentials: { siteKey: `key-${id}` } };
+    expect(await stored(id)).toEqual(sample);
+  });
+
+  it('the sandbox accepts the behaviour of an invented platform, and shows it on its page', async () => {
+    const behaviour = { platform: 'invented', answer: 'reset', times: 2 };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(behaviour);
+    expect((await fetch(`${sandbox.url}/behaviour`, { method: 'PUT', headers, body })).status).toBe(200);
+    const page = await (await fetch(sandbox.url)).text();
+    expect(page).toContain('<b>invented</b> responds <code>reset</code> (2 more)');
+    expect(page).toContain('.invented { --edge: purple; }');
+  });
+
+  it('the operator guide describes the options of an invented platform', () => {
+    expect(connectionTable(platforms)).toContain('| Invented | `--site-key` | key of the site |');
+  });
+});
