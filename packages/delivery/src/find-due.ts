@@ -13,9 +13,11 @@ export interface DueWork {
   readonly hasSuspects: boolean;
 }
 
+/** One per active connection. */
 interface Row {
   connection_id: number | null;
   platform: PlatformName | null;
+  /** Of its oldest due parcel; null: none is due. */
   not_before: Date | null;
   now: Date;
   has_suspects: boolean;
@@ -28,13 +30,13 @@ const find = preparedStatement<Row>(
      select c.id as connection_id, c.platform, oldest.not_before
      from platform_connection c
      left join unnest($1::bigint[], $2::timestamptz[]) mark (connection_id, due_since) on mark.connection_id = c.id
-     cross join lateral (
+     left join lateral (
        select d.not_before from feedback_due d
        where d.connection_id = c.id and d.not_before >= coalesce(mark.due_since, '-infinity') and d.not_before <= now()
          and d.claims_lost < ${leasesLostTogetherMax}
          and (d.claim > 0 or d.not_before <= now() - interval '${hintGrace}')
        order by d.not_before limit 1
-     ) oldest
+     ) oldest on true
      where c.state = 'active'
    )
    select due.connection_id, due.platform, due.not_before, now() as now,
@@ -54,7 +56,7 @@ interface Mark {
 }
 
 export interface DueFinder {
-  /** The connections with due parcels, and when each was last known to have none. */
+  /** The active connections with due parcels. */
   find(): Promise<DueWork>;
   /** No parcel of the connection is due since before. */
   dueSince(connectionId: number): Date | '-infinity';
@@ -65,32 +67,25 @@ export interface DueFinder {
  * (a backup) keeps deleted rows in the table, reading them again every second would cost more each time.
  */
 export const dueFinder = (pool: Pool): DueFinder => {
-  const marks = new Map<number, Mark>();
-
-  const fresh = (now: number): [number, Mark][] => {
-    for (const [id, { isFrom }] of marks) if (now - isFrom > markKeptMs) marks.delete(id);
-    return [...marks];
-  };
+  let marks = new Map<number, Mark>();
 
   return {
     dueSince: (connectionId) => marks.get(connectionId)?.dueSince ?? '-infinity',
     async find() {
       const began = performance.now();
-      const known = fresh(began);
+      const known = [...marks].filter(([, { isFrom }]) => began - isFrom <= markKeptMs);
       const rows = await find(pool, [known.map(([id]) => id), known.map(([, { dueSince }]) => dueSince)]);
-      const nowMs = rows[0]?.now.getTime() ?? 0;
       const connections: DueConnection[] = [];
-      const since = new Map<number, number>();
-      for (const { connection_id: id, platform, not_before: notBefore } of rows) {
-        if (id === null || platform === null || notBefore === null) continue;
-        connections.push({ id, platform });
-        since.set(id, notBefore.getTime());
-      }
-      // those with due parcels are remembered, and those known before that have none now
-      for (const id of new Set([...since.keys(), ...known.map(([one]) => one)])) {
+      const isFromOf = new Map(known.map(([id, { isFrom }]) => [id, isFrom]));
+      // parcels of an inactive connection become due again when it is resumed: it has no mark
+      marks = new Map();
+      for (const { connection_id: id, platform, not_before: notBefore, now } of rows) {
+        if (id === null || platform === null) continue;
+        if (notBefore !== null) connections.push({ id, platform });
+        const nowMs = now.getTime();
         // PostgreSQL counts microseconds
-        const dueSince = new Date(Math.min(since.get(id) ?? nowMs, nowMs - commitMaxMs) - 1);
-        marks.set(id, { dueSince, isFrom: marks.get(id)?.isFrom ?? began });
+        const dueSince = new Date(Math.min(notBefore?.getTime() ?? nowMs, nowMs - commitMaxMs) - 1);
+        marks.set(id, { dueSince, isFrom: isFromOf.get(id) ?? began });
       }
       return { connections, hasSuspects: rows[0]?.has_suspects ?? false };
     },
