@@ -103,6 +103,7 @@ export const openSender = ({
       send: batch(sendTimely, {
         itemsMax: platform.limits.eventsMax[mode],
         runsMax: platform.limits.requestsMax,
+        urgent: stopping, // what waits is free for other workers at once
         ...(access.takeSlot === undefined ? { lingerMs } : { admit: takeSlot }),
       }),
     };
