@@ -92,9 +92,9 @@ export const feedbackDelivery = ({
   });
 
   return {
-    takeHints: claims.takeHints,
+    takeHints: (parcels) => claims.takeHints(parcels),
     openCircuits: () => lanes.all().flatMap((lane) => (lane.isCircuitOpen() ? [lane.platform] : [])),
-    held: held.count,
+    held: () => held.count(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       const done = [sweeping[Symbol.asyncDispose](), isolating[Symbol.asyncDispose](), claims.settled()];

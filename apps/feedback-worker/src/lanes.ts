@@ -53,7 +53,7 @@ export const connectionLanes = ({
           const connection = await readConnection(pool, claimed);
           return openSender({
             connection,
-            platform: access.platforms[platform],
+            limits: access.platforms[platform].limits,
             accessOf: (mode) => openAccess(connection, mode),
             events,
             stopping,

@@ -26,7 +26,6 @@ it('a delivery that was claimed so long ago that its lease may end during a requ
   expect(platform.requests).toHaveLength(2);
 
   platform.release();
-  platform.requests[1]?.answer();
   await platform.request(2);
   while (worker.delivery.held() > 0) await pause(5);
   expect(await worker.stored(waiting)).toMatchObject({ state: 'delivered', attempts: 1 });

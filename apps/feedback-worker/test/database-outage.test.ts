@@ -1,4 +1,4 @@
-import { Feedback, openDatabase } from '@leadback/db';
+import { Feedback, isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { tcpProxy } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
 import { givenWorker } from './given-worker.ts';
@@ -21,7 +21,7 @@ it('a worker refuses hints while PostgreSQL refuses it, says so, and goes on by 
   proxy.cut();
   await isUp(false);
   const { ids } = await worker.givenBacklog(5);
-  await expect(delivery.takeHints(await worker.parcelsOf(ids))).rejects.toThrow();
+  await expect(delivery.takeHints(await worker.parcelsOf(ids))).rejects.toSatisfy(isDatabaseUnavailable);
   expect(delivery.held()).toBe(0);
   for (const id of ids) expect(await worker.parcelOf(id)).toMatchObject({ phase: 'waiting', claim: 0 });
 

@@ -32,7 +32,11 @@ const givenTakenOver = async () => {
       const { state, attempts, reason, closedAt, parcelId } = await worker.stored(id);
       const parcels = await worker.database.em().find(FeedbackDue, { connectionId });
       const kept = parcels.map(({ feedbackIds, phase, claim, claimsLost, notBefore }) => ({
-        ...{ feedbackIds, phase, claim, claimsLost, notBefore },
+        feedbackIds,
+        phase,
+        claim,
+        claimsLost,
+        notBefore,
       }));
       return { state, attempts, reason, closedAt, parcelId, parcels: kept, tried: await worker.attemptsOf(id) };
     },

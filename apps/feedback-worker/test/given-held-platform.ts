@@ -26,7 +26,8 @@ export const givenHeldPlatform = async (isHeld: (pixelId: string) => boolean = (
       const events = sentSchema.parse(sent).data.length;
       const pixelId = request.url?.split('/').at(-2) ?? '';
       const answer: HeldRequest['answer'] = ({ status, body } = { status: 200, body: { events_received: events } }) => {
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        if (!response.writableEnded)
+          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
       requests.push({ events, pixelId, answer });
       if (isReleased || !isHeld(pixelId)) answer();
@@ -45,9 +46,10 @@ export const givenHeldPlatform = async (isHeld: (pixelId: string) => boolean = (
         },
         { timeout: 20_000, interval: 10 },
       ),
-    /** Accepts further requests at once. */
+    /** Accepts all open requests, and further ones at once. */
     release: () => {
       isReleased = true;
+      for (const request of requests) request.answer();
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -35,8 +35,7 @@ it('a stopping worker frees what it has not sent at once, and completes and save
   await vi.waitFor(async () => expect(await delivered(waiting)).toBe(3), 20_000);
   expect(await delivered(sent)).toBe(0);
 
-  platform.requests[0]?.answer();
-  platform.requests[1]?.answer();
+  platform.release();
   await stopped;
   expect(stopping.held()).toBe(0);
   expect(await delivered(sent)).toBe(2);

@@ -18,6 +18,8 @@ const recorder = () => {
   return { batches, gates, admissions, run };
 };
 
+const never = () => new Promise<string>(() => {});
+
 describe('batch', () => {
   afterEach(() => {
     vi.useRealTimers();
@@ -67,7 +69,7 @@ describe('batch', () => {
   it('shares a run between the calls that arrive before it is admitted, and passes the admission to it', async () => {
     const { batches, admissions, run } = recorder();
     const admitted = Promise.withResolvers<string>();
-    const admit = vi.fn(() => admitted.promise);
+    const admit = vi.fn<() => Promise<string>>(() => admitted.promise);
     const call = batch(run, { itemsMax: 10, runsMax: 1, admit });
     void call(1);
     await turn();
@@ -113,8 +115,7 @@ describe('batch', () => {
   it('does not wait for an admission when it becomes urgent', async () => {
     const stop = new AbortController();
     const { batches, admissions, run } = recorder();
-    const admit = () => new Promise<string>(() => {});
-    const call = batch(run, { itemsMax: 2, runsMax: 1, admit, urgent: stop.signal });
+    const call = batch(run, { itemsMax: 2, runsMax: 1, admit: never, urgent: stop.signal });
     void call(1);
     await turn();
     stop.abort();

@@ -75,7 +75,9 @@ export const batch = <Item, Result, Admission = void>(
   };
 
   const start = (): void => {
-    while (urgent?.aborted === true && waiting.length > 0) void settle(take(itemsMax));
+    if (urgent?.aborted === true) {
+      while (waiting.length > 0) void settle(take(itemsMax));
+    }
     if (runs >= runsMax || waiting.length === 0) return;
     if (lingering !== undefined && waiting.length < itemsMax) return;
     clearTimeout(lingering);
