@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rollUpMetricChanges, metricDimensions, readAccountMetrics } from '@leadback/reports';
+import { rollUpMetrics, metricDimensions, readAccountMetrics } from '@leadback/reports';
 import { migrate, openDatabase } from '@leadback/db';
 import {
   givenConnection,
@@ -27,7 +27,7 @@ const uncounted = `
   delete from mikro_orm_migrations where name = '2026-11-21-account-metrics'`;
 
 const rollUpAll = async ({ pool }: TestDatabase): Promise<void> => {
-  while ((await rollUpMetricChanges(pool, 1_000)) > 0);
+  while ((await rollUpMetrics(pool, 1_000)) > 0);
 };
 
 describe("an account's metrics", () => {
@@ -110,7 +110,7 @@ describe("an account's metrics", () => {
     // like an api of the new version that started before the migration
     const rollUp = async () => {
       while (!counted.signal.aborted) {
-        await rollUpMetricChanges(older.pool, 100).catch(() => {});
+        await rollUpMetrics(older.pool, 100).catch(() => {});
         await pause(1);
       }
     };

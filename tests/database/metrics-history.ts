@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/intake';
 import { type Database, isDatabaseUnavailable } from '@leadback/db';
 import { feedbackSettler, requeueFeedback } from '@leadback/delivery';
-import { rollUpMetricChanges } from '@leadback/reports';
+import { rollUpMetrics } from '@leadback/reports';
 import { currencies, type FeedbackState, feedbackStates, platformNames, Refusal } from '@leadback/domain';
 import {
   givenAccount,
@@ -64,7 +64,7 @@ export const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), 
 
 type Of<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 
-type Connection = Parameters<typeof rollUpMetricChanges>[0];
+type Connection = Parameters<typeof rollUpMetrics>[0];
 
 /** The application name of sessions that may be killed. */
 export const killable = 'killable';
@@ -137,7 +137,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   };
 
   const fold = ({ changesMax, isKilled }: Of<'fold'>) =>
-    isKilled ? abandon((on) => rollUpMetricChanges(on, changesMax)) : rollUpMetricChanges(pool, changesMax);
+    isKilled ? abandon((on) => rollUpMetrics(on, changesMax)) : rollUpMetrics(pool, changesMax);
 
   const kill = async ({ afterMs }: Of<'sessions killed'>) => {
     await pause(afterMs);

@@ -76,7 +76,7 @@ describe('accepted conversions and the loss of RabbitMQ', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['the queues are purged', () => admin.purge()],
-    ['the queues are deleted', () => admin.deleteQueues()],
+    ['the queues are deleted', () => admin.deleteQueue()],
     [
       'all data of RabbitMQ are lost',
       async () => {

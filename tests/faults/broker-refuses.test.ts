@@ -44,7 +44,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
   };
 
   it.each([
-    ['the queues were deleted under their consumers', () => admin.deleteQueues()],
+    ['the queues were deleted under their consumers', () => admin.deleteQueue()],
     ['the exchange was deleted under its publisher', () => admin.deleteExchange()],
   ])(
     'delivers everything once after %s',

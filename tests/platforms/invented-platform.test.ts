@@ -1,4 +1,5 @@
-import { credentialsKeys, decryptCredentials, openDatabase, PlatformConnection } from '@leadback/db';
+import { openDatabase, PlatformConnection } from '@leadback/db';
+import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
 import type { PlatformName } from '@leadback/domain';
 import { platformSandbox, sandboxPlatforms } from '@leadback/platform-sandbox';
 import { platformList, platformRegistry, platformSettings } from '@leadback/platforms';

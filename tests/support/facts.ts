@@ -16,9 +16,10 @@ const storedSchema = z.object({
       connection: z.number(),
       state: z.string(),
       reason: z.string().nullable(),
-      heldUntil: z.string(),
+      parcelId: z.number().nullable(),
     }),
   ),
+  parcels: z.number(),
   connections: z.array(z.object({ id: z.number(), platform: z.string(), name: z.string() })),
   traces: z.array(z.object({ index: z.string(), text: z.string() })),
 });
@@ -27,7 +28,8 @@ const stored = `select
   (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference,
     'eventId', event_id)), '[]') from conversion) as conversions,
   (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
-    'state', state, 'reason', reason, 'heldUntil', held_until::text)), '[]') from feedback) as feedback,
+    'state', state, 'reason', reason, 'parcelId', parcel_id)), '[]') from feedback) as feedback,
+  (select count(*)::int from feedback_due) as parcels,
   (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,
     'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection) as connections,
   (select coalesce(json_agg(json_build_object('index', place, 'text', replace(text, E'\\n', ' '))), '[]') from (
@@ -39,7 +41,7 @@ const stored = `select
 
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
   const admin = brokerAdmin(stack.broker);
-  const [{ rows }, events, queues, left, logs, differences, footprints] = await Promise.all([
+  const [{ rows }, events, queue, left, logs, differences, footprints] = await Promise.all([
     stack.database.pool.query(stored),
     stack.sandbox.events(),
     admin.look(),
@@ -59,7 +61,7 @@ const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<
     canaries,
     traces: [...traces, ...left],
     events,
-    queues: queues.map(({ queue, messageCount: messages }) => ({ queue, messages })),
+    queues: [{ queue: queue.queue, messages: queue.messageCount }],
     logs: logs.join('\n'),
     metricDifferences: differences,
     footprints,

@@ -6,7 +6,8 @@ const rowsSchema = z.array(
   z.object({
     state: z.string(),
     attempts: z.number(),
-    isParked: z.boolean(),
+    /** Whether it waits for its connection. */
+    isHeld: z.boolean(),
     /** From the latest attempt to the next. */
     pauseSeconds: z.number(),
     /** Outcome and HTTP status of each attempt. */
@@ -14,12 +15,15 @@ const rowsSchema = z.array(
   }),
 );
 
-const statement = `select f.state, f.attempts, f.held_until = 'infinity' as "isParked",
-    coalesce(extract(epoch from least(f.held_until, now() + interval '1 year') - max(a.created_at)), 0)::float8 as "pauseSeconds",
+const statement = `select f.state, f.attempts, f.state = 'pending' and c.state <> 'active' as "isHeld",
+    coalesce(extract(epoch from d.not_before - max(a.created_at)), 0)::float8 as "pauseSeconds",
     coalesce(json_agg(a.outcome || ' ' || coalesce(a.http_status, 0) order by a.id) filter (where a.id is not null), '[]')
       as outcomes
-  from feedback f left join feedback_attempt a on a.feedback_id = f.id
-  where f.connection_id = $1 group by f.id order by f.id`;
+  from feedback f
+  join platform_connection c on c.id = f.connection_id
+  left join feedback_due d on d.id = f.parcel_id
+  left join feedback_attempt a on a.feedback_id = f.id
+  where f.connection_id = $1 group by f.id, c.id, d.id order by f.id`;
 
 /** The deliveries of a partner to a platform. */
 export const feedbackOf = async (

@@ -4,22 +4,14 @@ import type { TestDatabase } from '@leadback/test-fixtures';
 import { expect, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
 
-// not deliveries that wait for an operator
-const comesDue = `update feedback set due_at = now(), held_until = now() where state = 'pending' and held_until < 'infinity'`;
-
 /** Expires all leases and retry pauses. Only for tests in which no worker has claimed anything. */
 export const expireLeases = async ({ pool }: TestDatabase): Promise<void> => {
-  await pool.query(comesDue);
+  await pool.query('update feedback_due set not_before = now() where not_before > now()');
 };
 
 /** Expires retry pauses, but not the leases of workers. */
 export const retriesComeDue = async ({ pool }: TestDatabase): Promise<void> => {
-  await pool.query(`${comesDue} and claims_unfinished = 0`);
-};
-
-/** Expires the time after which the relay publishes unclaimed deliveries again. */
-export const relayLooksAgain = async ({ pool }: TestDatabase): Promise<void> => {
-  await pool.query(`update feedback set due_at = now() where state = 'pending' and held_until <= now()`);
+  await pool.query(`update feedback_due set not_before = now() where not_before > now() and phase = 'waiting'`);
 };
 
 /** Waits at most 60 s until every delivery is delivered. */
@@ -29,19 +21,11 @@ export const allDelivered = (database: TestDatabase): Promise<unknown> =>
     interval: 100,
   });
 
-const drainMaxMs = 60_000;
-const timeoutMs = 5_000;
-
-/** Makes the relay publish until nothing is pending, for at most a minute. */
+/** Waits at most a minute until nothing is pending. */
 export const drained = async (database: TestDatabase): Promise<void> => {
-  const deadline = performance.now() + drainMaxMs;
-  const isOver = async () => (await database.em().count(Feedback, { state: 'pending' })) === 0;
-  while (performance.now() < deadline) {
-    await relayLooksAgain(database);
-    for (const until = performance.now() + timeoutMs; performance.now() < until; await pause(50)) {
-      if (await isOver()) return;
-    }
-  }
+  const deadline = performance.now() + 60_000;
+  while ((await database.em().count(Feedback, { state: 'pending' })) > 0 && performance.now() < deadline)
+    await pause(50);
 };
 
 /** Waits at most 30 s until new conversions are delivered immediately. */

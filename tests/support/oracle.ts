@@ -8,7 +8,7 @@ interface StoredFeedback {
   readonly connection: number;
   readonly state: string;
   readonly reason?: string | null;
-  readonly heldUntil?: string;
+  readonly parcelId?: number | null;
 }
 
 /** Everything observable after the faults, when nothing is pending. */
@@ -20,6 +20,8 @@ export interface Facts {
     readonly eventId: string;
   }[];
   readonly feedback: readonly StoredFeedback[];
+  /** The number of parcels of open deliveries. */
+  readonly parcels: number;
   /** `name`: the id of the connection at its platform. */
   readonly connections: readonly { readonly id: number; readonly platform: string; readonly name: string }[];
   readonly events: readonly SandboxEvent[];
@@ -59,7 +61,7 @@ const ofConversions = ({ entries, conversions }: Facts): string[] => {
   ];
 };
 
-const ofFeedback = ({ entries, conversions, feedback, queues }: Facts): string[] => {
+const ofFeedback = ({ entries, conversions, feedback, parcels, queues }: Facts): string[] => {
   const requested = new Map(entries.map((entry) => [entry.reference, entry]));
   const stored = groupBy(feedback, ({ conversion }) => conversion);
   const wrong = conversions.flatMap(({ id, reference }) => {
@@ -73,6 +75,7 @@ const ofFeedback = ({ entries, conversions, feedback, queues }: Facts): string[]
   return [
     ...wrong,
     ...open.map(({ id, state, ...rest }) => `O3: feedback ${id} is ${state} (${JSON.stringify(rest)})`),
+    ...(parcels > 0 ? [`O3: ${parcels} parcels are left`] : []),
     ...queues
       .filter(({ messages }) => messages > 0)
       .map(({ queue, messages }) => `O3: ${messages} messages left in ${queue}`),

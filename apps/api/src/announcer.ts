@@ -4,7 +4,7 @@ import type { ApiEvents } from './events.ts';
 
 interface AnnouncerOptions {
   readonly publisher: Pick<HintPublisher, 'publish'>;
-  readonly events: Pick<ApiEvents, 'deliveriesCreated' | 'feedbackPublished'>;
+  readonly events: Pick<ApiEvents, 'deliveriesCreated' | 'hintPublished'>;
 }
 
 /**
@@ -17,8 +17,7 @@ export const announcer = ({ publisher, events }: AnnouncerOptions) => {
     const isConfirmed = await publisher.publish(
       parcels.map(({ traceParent, ...parcel }) => ({ ...parcel, traceParent: traceParent ?? undefined })),
     );
-    const of = parcels.reduce((sum, { size }) => sum + size, 0);
-    events.feedbackPublished('request', { confirmed: isConfirmed ? of : 0, of, durationMs: performance.now() - since });
+    events.hintPublished({ isConfirmed, durationMs: performance.now() - since });
   };
   return (parcels: readonly NewParcel[]): void => {
     events.deliveriesCreated(parcels);

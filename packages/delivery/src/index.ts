@@ -3,7 +3,7 @@ export { claimParcelsOfConnections, parcelClaimer } from './claim.ts';
 export type { ClaimedDelivery, ClaimedParcel } from './claimed.ts';
 export { closePlatformRequest, type RequestStatusEffect } from './close-request.ts';
 export { type DeliveryConnection, readConnection } from './connection.ts';
-export { enqueued, type NewParcel } from './enqueue.ts';
+export type { NewParcel } from './enqueue.ts';
 export { dueFinder, type DueFinder } from './find-due.ts';
 export { sendableForMs } from './limits.ts';
 export { type AttemptRecord, type NextState, nextState, postponed, skipped } from './next-state.ts';

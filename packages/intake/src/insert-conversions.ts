@@ -1,5 +1,5 @@
 import { type AccountMode, type Currency, testEventIdPrefix } from '@leadback/domain';
-import { enqueued, type NewParcel } from '@leadback/delivery';
+import { enqueued, type NewParcel } from '@leadback/delivery/enqueue';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
 import { lost, type Tried } from './run-once.ts';

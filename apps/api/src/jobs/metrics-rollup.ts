@@ -1,5 +1,5 @@
 import type { Database } from '@leadback/db';
-import { rollUpMetricChanges } from '@leadback/reports';
+import { rollUpMetrics } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from '../events.ts';
 
@@ -12,7 +12,7 @@ export const metricsRollup = (pool: Database['pool'], events: ApiEvents): AsyncD
   repeat({
     everyMs,
     async round() {
-      const isMore = (await rollUpMetricChanges(pool, changesMax)) === changesMax;
+      const isMore = (await rollUpMetrics(pool, changesMax)) === changesMax;
       if (!isMore) events.metricsRolledUp();
       return isMore;
     },

@@ -1,4 +1,4 @@
-import { type EntityManager, Feedback, FeedbackAttempt, FeedbackDue } from '@leadback/db';
+import { type EntityManager, Feedback, FeedbackAttempt, FeedbackDue, type PlatformConnection } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
@@ -6,9 +6,9 @@ import { OperatorError } from '../operator-error.ts';
 import { skipMeaning } from '../skip-meaning.ts';
 
 /** When a pending delivery is due; it waits for the operator while its connection is not active. */
-const dueOf = async (em: EntityManager, { state, parcelId, connection }: Feedback) => {
-  if (state !== 'pending' || parcelId === null) return { dueAt: null, waitsFor: null };
-  if (connection.$.state !== 'active') return { dueAt: null, waitsFor: 'its connection to be resumed' };
+const dueOf = async (em: EntityManager, { state, parcelId }: Feedback, connection: PlatformConnection) => {
+  if (state !== 'pending' || parcelId == null) return { dueAt: null, waitsFor: null };
+  if (connection.state !== 'active') return { dueAt: null, waitsFor: 'its connection to be resumed' };
   const parcel = await em.findOne(FeedbackDue, { id: parcelId, connectionId: connection.id });
   return { dueAt: parcel?.notBefore ?? null, waitsFor: null };
 };
@@ -39,7 +39,7 @@ export const showFeedback = command({
       reason: feedback.reason,
       meaning: skipMeaning(feedback.reason),
       note: feedback.note,
-      ...(await dueOf(em, feedback)),
+      ...(await dueOf(em, feedback, feedback.connection.$)),
       createdAt: feedback.createdAt,
       retriedSince: feedback.retriedSince,
       closedAt: feedback.closedAt,

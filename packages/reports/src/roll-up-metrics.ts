@@ -1,11 +1,11 @@
 import { preparedStatement, type Queryable } from '@leadback/db';
 
 // Concurrent calls are safe: each takes rows of its own. Sorted, so that they cannot deadlock on each other's sums.
-const rollUp = preparedStatement<{ folded: number }>(
-  'fold-metric-changes',
+const rollUp = preparedStatement<{ rolled_up: number }>(
+  'roll-up-metrics',
   `with taken as (
-     delete from metric_change where id in (
-       select id from metric_change order by id limit $1 for update skip locked)
+     delete from metric_change where id = any(array(
+       select id from metric_change order by id limit $1 for update skip locked))
      returning *
    ), summed as (
      insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
@@ -14,11 +14,11 @@ const rollUp = preparedStatement<{ folded: number }>(
      on conflict (account_id, day, landing_page_id, campaign, measure)
        do update set value = account_metric.value + excluded.value
    )
-   select count(*) as folded from taken`,
+   select count(*) as rolled_up from taken`,
 );
 
 /** Adds at most `changesMax` changes to the metrics of their accounts. Returns how many. */
-export const rollUpMetricChanges = async (on: Queryable, changesMax: number): Promise<number> => {
+export const rollUpMetrics = async (on: Queryable, changesMax: number): Promise<number> => {
   const [row] = await rollUp(on, [changesMax]);
-  return row?.folded ?? 0;
+  return row?.rolled_up ?? 0;
 };
