@@ -1,4 +1,4 @@
-import { Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
+import { Feedback, FeedbackAttempt, FeedbackDue, PlatformConnection } from '@leadback/db';
 import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -102,9 +102,9 @@ describe('GET endpoints', () => {
     const retryAt = new Date('2036-11-21T12:00:00.000Z');
     const of = (connection = 0) => ({ conversion: id, connection });
     await em.nativeUpdate(Feedback, of(delivered), { state: 'delivered', attempts: 1, closedAt });
-    await em.nativeUpdate(Feedback, of(failing), { reason: 'HTTP 503', attempts: 2, heldUntil: retryAt });
+    await em.nativeUpdate(Feedback, of(failing), { reason: 'HTTP 503', attempts: 2 });
+    await em.nativeUpdate(FeedbackDue, { connectionId: failing ?? 0 }, { notBefore: retryAt });
     await em.nativeUpdate(PlatformConnection, { id: refused ?? 0 }, { stateReason: '190: expired' });
-    await api.database.pool.query("update feedback set held_until = 'infinity' where connection_id = $1", [refused]);
     const { body } = await get(`/client/conversion/${id}`);
     const report = { platform: 'meta', nextAttemptAt: null, closedAt: null };
     expect(body).toMatchObject({

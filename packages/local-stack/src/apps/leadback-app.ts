@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly platformUrl?: string;
   /** More environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Responds with 200 when a started app can be used; default: `/ready`. */
+  readonly readyPath?: '/health';
   /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
   readonly ports: {
@@ -33,16 +35,22 @@ export type LeadbackAppName = (typeof leadbackAppNames)[number];
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-const plans: Record<LeadbackAppName, (around: Surroundings) => { folder: string; port?: number; readyUrl: string }> = {
-  landing: ({ ports }) => ({
+type Plan = (around: Surroundings) => { folder: string; port?: number; readyUrl: string };
+
+const plans: Record<LeadbackAppName, Plan> = {
+  landing: ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/landing',
     port: ports.landing,
-    readyUrl: `${local(ports.operations.landing)}/ready`,
+    readyUrl: local(ports.operations.landing) + readyPath,
   }),
-  api: ({ ports }) => ({ folder: 'apps/api', port: ports.api, readyUrl: `${local(ports.operations.api)}/ready` }),
-  'feedback-worker': ({ ports }) => ({
+  api: ({ ports, readyPath = '/ready' }) => ({
+    folder: 'apps/api',
+    port: ports.api,
+    readyUrl: local(ports.operations.api) + readyPath,
+  }),
+  'feedback-worker': ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/feedback-worker',
-    readyUrl: `${local(ports.operations['feedback-worker'])}/ready`,
+    readyUrl: local(ports.operations['feedback-worker']) + readyPath,
   }),
   sandbox: ({ ports }) => ({
     folder: 'packages/platform-sandbox',
