@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly platformUrl?: string;
   /** More environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Responds with 200 when a started app can be used; default: `/ready`. */
+  readonly readyPath?: '/health';
   /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
   readonly ports: {
@@ -41,15 +43,19 @@ interface Plan {
 }
 
 const plans: Record<LeadbackAppName, (around: Surroundings) => Plan> = {
-  landing: ({ ports }) => ({
+  landing: ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/landing',
     port: ports.landing,
-    readyUrl: `${local(ports.operations.landing)}/ready`,
+    readyUrl: local(ports.operations.landing) + readyPath,
   }),
-  api: ({ ports }) => ({ folder: 'apps/api', port: ports.api, readyUrl: `${local(ports.operations.api)}/ready` }),
-  'feedback-worker': ({ ports }) => ({
+  api: ({ ports, readyPath = '/ready' }) => ({
+    folder: 'apps/api',
+    port: ports.api,
+    readyUrl: local(ports.operations.api) + readyPath,
+  }),
+  'feedback-worker': ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/feedback-worker',
-    readyUrl: `${local(ports.operations['feedback-worker'])}/ready`,
+    readyUrl: local(ports.operations['feedback-worker']) + readyPath,
     // as in its image: without limits, Node lets garbage grow before it collects it
     nodeOptions: '--max-semi-space-size=16 --max-old-space-size=256',
   }),
