@@ -70,8 +70,14 @@ export const failCrashedDeliveries = async (pool: Pool): Promise<CrashedDelivery
 const claimSuspect = preparedStatement<ClaimedRow>(
   'claim-suspect-parcel',
   claimOfWanted(`
-     select d.id from feedback_due d where ${isSuspect} and cardinality(d.feedback_ids) <= 1 and ${isActive}
-     order by d.not_before limit 1 for update of d skip locked`),
+     select free.id
+     from (select d.id from feedback_due d where ${isSuspect} and cardinality(d.feedback_ids) <= 1
+           order by d.not_before offset 0) suspect
+     cross join lateral (
+       select d.id from feedback_due d where d.id = suspect.id and ${isSuspect} and ${isActive}
+       limit 1 for update of d skip locked
+     ) free
+     limit 1`),
 );
 
 /** Claims the delivery of one parcel that crashed workers. It must be sent alone, before the next is claimed. */

@@ -5,7 +5,6 @@ import {
   claimSuspectParcel,
   closePlatformRequest,
   dueFinder,
-  enqueued,
   failCrashedDeliveries,
   measureBacklog,
   parcelClaimer,
@@ -20,6 +19,7 @@ import {
   splitSuspectParcels,
   takeQuotaSlot,
 } from '@leadback/delivery';
+import { enqueued } from '@leadback/delivery/enqueue';
 import { givenClient, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { eraseClient } from '../../../apps/operator/src/upkeep/erase-client.ts';
 import { platformRequests } from '../../support/platform-requests.ts';
