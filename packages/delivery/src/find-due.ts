@@ -21,26 +21,27 @@ interface Row {
   has_suspects: boolean;
 }
 
-// One probe per active connection, from its low-water mark on. A new parcel is left to its hint for a moment.
+// One probe per active connection, from its low-water mark on. A new parcel is left to its hint for a moment. Returns
+// connections with due parcels, and those with a mark.
 const find = preparedStatement<Row>(
   'find-due-connections',
-  `with due as materialized (
+  `with probed as materialized (
      select c.id as connection_id, c.platform, oldest.not_before
      from platform_connection c
      left join unnest($1::bigint[], $2::timestamptz[]) mark (connection_id, due_since) on mark.connection_id = c.id
-     cross join lateral (
+     left join lateral (
        select d.not_before from feedback_due d
        where d.connection_id = c.id and d.not_before >= coalesce(mark.due_since, '-infinity') and d.not_before <= now()
          and d.claims_lost < ${leasesLostTogetherMax}
          and (d.claim > 0 or d.not_before <= now() - interval '${hintGrace}')
        order by d.not_before limit 1
-     ) oldest
-     where c.state = 'active'
+     ) oldest on true
+     where c.state = 'active' and (oldest.not_before is not null or mark.due_since is not null)
    )
-   select due.connection_id, due.platform, due.not_before, now() as now,
+   select probed.*, now() as now,
           exists (select from feedback_due d
                   where d.claims_lost >= ${leasesLostTogetherMax} and d.not_before <= now()) as has_suspects
-   from (select) one left join due on true`,
+   from (select) one left join probed on true`,
 );
 
 // a transaction that began so long ago has committed its parcels or never will
@@ -54,45 +55,44 @@ interface Mark {
 }
 
 export interface DueFinder {
-  /** The connections with due parcels, and when each was last known to have none. */
-  find(): Promise<DueWork>;
+  /**
+   * Finds the connections with due parcels. `inUse`: connections whose parcels come and go, by hints too: each is
+   * remembered, whether it has due parcels or not.
+   */
+  find(inUse?: Iterable<number>): Promise<DueWork>;
   /** No parcel of the connection is due since before. */
   dueSince(connectionId: number): Date | '-infinity';
 }
 
 /**
- * Finds the connections with due parcels. Remembers for each since when its oldest parcel is due: while a long snapshot
+ * Finds the connections with due parcels. Remembers of each since when its oldest parcel is due: while a long snapshot
  * (a backup) keeps deleted rows in the table, reading them again every second would cost more each time.
  */
 export const dueFinder = (pool: Pool): DueFinder => {
   const marks = new Map<number, Mark>();
 
-  const fresh = (now: number): [number, Mark][] => {
-    for (const [id, { isFrom }] of marks) if (now - isFrom > markKeptMs) marks.delete(id);
-    return [...marks];
-  };
+  const fresh = (now: number): ReadonlyMap<number, Mark> =>
+    new Map([...marks].filter(([, { isFrom }]) => now - isFrom <= markKeptMs));
+  const unknown = '-infinity';
 
   return {
-    dueSince: (connectionId) => marks.get(connectionId)?.dueSince ?? '-infinity',
-    async find() {
+    dueSince: (connectionId) => marks.get(connectionId)?.dueSince ?? unknown,
+    async find(inUse = []) {
       const began = performance.now();
       const known = fresh(began);
-      const rows = await find(pool, [known.map(([id]) => id), known.map(([, { dueSince }]) => dueSince)]);
+      const ids = [...new Set([...known.keys(), ...inUse])];
+      const rows = await find(pool, [ids, ids.map((id) => known.get(id)?.dueSince ?? unknown)]);
       const nowMs = rows[0]?.now.getTime() ?? 0;
-      const due = new Map(
-        rows.flatMap((row) =>
-          row.connection_id === null || row.platform === null || row.not_before === null
-            ? []
-            : [[row.connection_id, { id: row.connection_id, platform: row.platform, since: row.not_before }] as const],
-        ),
-      );
-      // those with due parcels are remembered, and those known before that have none now
-      for (const id of new Set([...due.keys(), ...known.map(([one]) => one)])) {
+      const connections: DueConnection[] = [];
+      marks.clear(); // what is not active now may have due parcels from before
+      for (const { connection_id: id, platform, not_before: dueSince } of rows) {
+        if (id === null || platform === null) continue;
+        if (dueSince !== null) connections.push({ id, platform });
         // PostgreSQL counts microseconds
-        const since = Math.min(due.get(id)?.since.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
-        marks.set(id, { dueSince: new Date(since), isFrom: marks.get(id)?.isFrom ?? began });
+        const since = Math.min(dueSince?.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
+        marks.set(id, { dueSince: new Date(since), isFrom: known.get(id)?.isFrom ?? began });
       }
-      return { connections: [...due.values()], hasSuspects: rows[0]?.has_suspects ?? false };
+      return { connections, hasSuspects: rows[0]?.has_suspects ?? false };
     },
   };
 };

@@ -11,5 +11,6 @@ export { takeQuotaSlot } from './quota.ts';
 export { type DuePlatformRequest, postponePlatformRequest, takeDuePlatformRequests } from './request-status.ts';
 export { requeueFeedback, requeueFeedbackOfConnection } from './requeue.ts';
 export { parcelSettler, type ParcelSettlement, type Settled, type SettledDeliveries } from './settle.ts';
+export { type DeliveryState, deliveryStates, type Transition, transitions } from './states.ts';
 export { claimSuspectParcel, failCrashedDeliveries, splitSuspectParcels } from './suspects.ts';
 export { pauseConnection, resumeConnection } from './switch-connection.ts';

@@ -7,4 +7,4 @@ export {
 } from './read-account-metrics.ts';
 export { type ClientReader, clientReader } from './read-client.ts';
 export { type ConversionReader, type ConversionRecord, conversionReader } from './read-conversion.ts';
-export { rollUpMetrics } from './roll-up-metrics.ts';
+export { metricsRoller } from './metrics-roller.ts';

@@ -35,6 +35,7 @@ type ConversionName = { readonly id: number } | { readonly externalReference: st
 
 type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
 
+// `account_id + 0` is not looked up in the index of accounts, however few rows PostgreSQL expects there
 const columns = `
   select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount, v.currency,
          coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
@@ -45,7 +46,7 @@ const columns = `
          case when connection.state = 'active' then due.not_before end as "nextAttemptAt"
   from conversion v
   cross join lateral (select lead_id from client where id = v.client_id and account_id = v.account_id limit 1) c
-  left join feedback f on f.conversion_id = v.id and f.account_id = v.account_id
+  left join feedback f on f.conversion_id = v.id and f.account_id + 0 = v.account_id
   left join lateral (
     select id, platform, state, state_reason from platform_connection
     where id = f.connection_id and account_id = f.account_id limit 1

@@ -23,18 +23,24 @@ const parcels = `
   create index if not exists feedback_due_connection_id_not_before_index on feedback_due (connection_id, not_before);
   create index if not exists feedback_due_suspect_index on feedback_due (not_before) where claims_lost >= 2;
 
+  -- what apps of this version make pending is never due for those of the version before
   alter table feedback
     add column if not exists parcel_id bigint,
-    alter column due_at set default 'infinity';
+    alter column due_at set default now() + interval '100 years';
   alter table feedback set (fillfactor = 60);
 
   -- Apps of the version before know no parcels: what they make pending gets a parcel of its own here, and what they
-  -- have closed is found closed by whoever claims its parcel.
+  -- close belongs to none, so that it gets a new one if they make it pending again. The old parcel may still name it:
+  -- whoever claims that leaves it out.
   create or replace function enqueue_for_earlier_version() returns trigger language plpgsql as $$
   begin
+    if new.state <> 'pending' then
+      new.parcel_id = null;
+      return new;
+    end if;
     insert into feedback_due (account_id, connection_id, is_test, feedback_ids, not_before, retry_from, oldest_at)
     select new.account_id, new.connection_id, coalesce(v.is_test, false), array[new.id],
-           case when new.due_at = 'infinity' then now() else new.due_at end,
+           case when new.due_at > now() + interval '1 year' then now() else new.due_at end,
            coalesce(new.retried_since, new.created_at), coalesce(v.occurred_at, v.created_at, now())
     from (select) alone left join conversion v on v.id = new.conversion_id
     returning id into new.parcel_id;
@@ -42,7 +48,7 @@ const parcels = `
   end $$;
   drop trigger if exists enqueued on feedback;
   create trigger enqueued before insert or update on feedback for each row
-    when (new.state = 'pending' and new.parcel_id is null) execute function enqueue_for_earlier_version();
+    when ((new.state = 'pending') = (new.parcel_id is null)) execute function enqueue_for_earlier_version();
 
   -- Both numbers are copied from the parent row by the statement that inserts, and every check would lock the account.
   alter table feedback drop constraint if exists feedback_account_id_foreign;
