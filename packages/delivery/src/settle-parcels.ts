@@ -8,7 +8,7 @@ export interface SettledRow {
   connection_id: number;
 }
 
-// Deleting the parcel decides: only the last claim finds it. Whoever comes late changes nothing, except that an event
+// Deleting the parcel decides: only the last claim finds it. An earlier claim changes nothing, except that an event
 // which the platform accepted is delivered, in whatever order the outcomes are saved; it leaves the parcel that has it
 // now. What must be sent again leaves in new parcels, which keep the number of claims. A delivery whose retry would be
 // after the last day for retries has failed; those that were not sent, or wait for the operator, have not. A rejection
