@@ -65,7 +65,11 @@ describe('the plans of all statements of delivery and intake', () => {
       const plans = on.takePlans();
       expect(plans.length, operation.name).toBeGreaterThan(0);
       if (process.env.PLAN_LOG !== undefined)
-        for (const plan of plans) appendFileSync(process.env.PLAN_LOG, `${when}\t${operation.name}\t${plan.milliseconds}\t${plan.pages}\t${plan.nodes.reduce((a, b) => a + b.rowsRead, 0)}\t${subjectOf(plan.text)}\n`);
+        for (const plan of plans)
+          appendFileSync(
+            process.env.PLAN_LOG,
+            `${when}\t${operation.name}\t${plan.milliseconds}\t${plan.pages}\t${plan.nodes.reduce((a, b) => a + b.rowsRead, 0)}\t${subjectOf(plan.text)}\n`,
+          );
       for (const plan of plans) {
         const found = faultsIn(plan, operation, tables);
         if (found.length > 0) faults[`${when}, ${operation.name}: ${subjectOf(plan.text)}`] = found;
