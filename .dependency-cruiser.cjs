@@ -45,6 +45,12 @@ module.exports = {
       to: { path: '^packages/runtime/', pathNot: '^packages/runtime/src/batch\\.ts$' },
     },
     {
+      name: 'intake-only-enqueues-deliveries',
+      severity: 'error',
+      from: { path: '^packages/intake/src' },
+      to: { path: '^packages/delivery/', pathNot: '^packages/delivery/src/enqueue\\.ts$' },
+    },
+    {
       name: 'the-core-knows-neither-http-nor-broker',
       severity: 'error',
       from: { path: '^packages/(domain|secrets|db|intake|delivery|reports)/src' },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rollUpMetricChanges, metricDimensions, readAccountMetrics } from '@leadback/reports';
+import { metricsRoller, metricDimensions, readAccountMetrics } from '@leadback/reports';
 import { migrate, openDatabase } from '@leadback/db';
 import {
   givenConnection,
@@ -27,7 +27,8 @@ const uncounted = `
   delete from mikro_orm_migrations where name = '2026-11-21-account-metrics'`;
 
 const rollUpAll = async ({ pool }: TestDatabase): Promise<void> => {
-  while ((await rollUpMetricChanges(pool, 1_000)) > 0);
+  const rollUp = metricsRoller();
+  while ((await rollUp(pool, 1_000)) > 0);
 };
 
 describe("an account's metrics", () => {
@@ -108,9 +109,10 @@ describe("an account's metrics", () => {
       }
     };
     // like an api of the new version that started before the migration
+    const roll = metricsRoller();
     const rollUp = async () => {
       while (!counted.signal.aborted) {
-        await rollUpMetricChanges(older.pool, 100).catch(() => {});
+        await roll(older.pool, 100).catch(() => {});
         await pause(1);
       }
     };

@@ -1,137 +1,143 @@
-import { type Account, Feedback } from '@leadback/db';
-import { claimMoreFeedback, feedbackClaimer, feedbackSettler, takeDueFeedback } from '@leadback/delivery';
+import { Feedback, FeedbackDue } from '@leadback/db';
 import {
-  givenAccount,
-  givenConnection,
-  givenDatabase,
-  givenManyFeedback,
-  type TestDatabase,
-} from '@leadback/test-fixtures';
+  claimParcelsOfConnections,
+  claimSuspectParcel,
+  dueFinder,
+  failCrashedDeliveries,
+  parcelClaimer,
+  parcelSettler,
+  splitSuspectParcels,
+} from '@leadback/delivery';
+import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimDue, comesDue, givenParcel, parcelOf } from '../support/parcels.ts';
 
-describe('claiming feedback', () => {
+const postponed = { state: 'pending', reason: 'circuit_open', isCounted: false, attempt: null } as const;
+
+describe('claiming parcels', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await givenDatabase();
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  /** Unclaimed deliveries of one connection that are due. */
-  const givenBacklog = async (count: number, account?: Account) => {
-    const em = database.em();
-    const owner = account ?? (await givenAccount(em));
-    const connection = await givenConnection(em, { account: owner });
-    const ids = await givenManyFeedback(database, { connection, rows: count });
-    return { ids, connection: { id: connection.id, accountId: owner.id } };
+  type Options = Omit<Parameters<typeof givenParcel>[1], 'connection'>;
+  const given = async (options: Options = {}) => {
+    const connection = await givenConnection(database.em());
+    return { connection, ...(await givenParcel(database, { connection, ...options })) };
   };
-  const workersDie = (ids: readonly number[], times: number) =>
-    database.pool.query(`update feedback set claims_unfinished = $2, held_until = now() where id = any($1)`, [
-      ids,
-      times,
-    ]);
+  const claim = (id: number) => parcelClaimer(database.pool)(id);
   const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
-  const postponed = { state: 'pending', reason: 'connection_rests', attempt: null } as const;
 
-  it('distinguishes a deleted delivery from a claimed one', async () => {
-    const { ids } = await givenBacklog(1);
-    const claim = feedbackClaimer(database.pool);
-    const first = await Promise.all(ids.map((id) => claim(id)));
-    const others = await Promise.all([...ids, 1e12].map((id) => claim(id)));
-    expect([...first, ...others].map(({ kind }) => kind)).toEqual(['claimed', 'busy', 'deleted']);
+  it('claims no parcel that was settled, is claimed or is not due', async () => {
+    const [claimed, later] = [await given({ isClaimed: true, dueInSeconds: 60 }), await given({ dueInSeconds: 60 })];
+    const claimOne = parcelClaimer(database.pool);
+    expect(await Promise.all([claimed.id, later.id, 1e12].map((id) => claimOne(id)))).toEqual([null, null, null]);
   });
 
-  it('lets only a worker that sends it alone claim a delivery after three worker crashes', async () => {
-    const { ids } = await givenBacklog(2);
-    const [suspect = 0, innocent = 0] = ids;
-    await workersDie([suspect], 3);
-    const claim = feedbackClaimer(database.pool);
-    expect(await Promise.all(ids.map(async (id) => (await claim(id)).kind))).toEqual(['suspect', 'claimed']);
-    const claimSuspect = feedbackClaimer(database.pool, { evenSuspect: true });
-    expect(await claimSuspect(suspect)).toMatchObject({ kind: 'claimed', feedback: { feedbackId: suspect } });
-    expect([(await stored(suspect)).claimsUnfinished, (await stored(innocent)).claimsUnfinished]).toEqual([4, 1]);
-  });
-
-  it('fails a delivery after five worker crashes', async () => {
-    const { ids } = await givenBacklog(1);
-    const [id = 0] = ids;
-    await workersDie(ids, 5);
-    expect(await feedbackClaimer(database.pool)(id)).toEqual({ kind: 'crashed' });
-    expect(await stored(id)).toMatchObject({ state: 'failed', reason: 'crashed' });
-    expect((await stored(id)).closedAt).not.toBeNull();
-  });
-
-  it('resets the crash count of a delivery when a worker settles it', async () => {
-    const { ids } = await givenBacklog(1);
-    const [feedbackId = 0] = ids;
-    await workersDie(ids, 2);
-    await feedbackClaimer(database.pool)(feedbackId);
-    await feedbackSettler(database.pool)({ feedbackId, ...postponed, retryInMs: 60_000 });
-    expect((await stored(feedbackId)).claimsUnfinished).toBe(0);
-  });
-
-  it('claims more deliveries of one connection once each, without suspects', async () => {
-    const { ids, connection } = await givenBacklog(6);
-    await givenBacklog(2);
-    await workersDie(ids.slice(0, 1), 1);
-    const claims = await Promise.all([1, 2, 3].map(() => claimMoreFeedback(database.pool, connection, 2)));
-    const taken = claims.flat().map(({ feedbackId }) => feedbackId);
-    expect(taken.toSorted((one, other) => one - other)).toEqual(ids.slice(1));
-    expect(await claimMoreFeedback(database.pool, { ...connection, accountId: 0 }, 10)).toEqual([]);
-  });
-
-  it('lets any worker claim a postponed delivery that is free', async () => {
-    const { ids, connection } = await givenBacklog(2);
-    const settle = feedbackSettler(database.pool);
-    const [free = 0, held = 0] = ids;
-    await Promise.all([
-      settle({ feedbackId: free, ...postponed, retryInMs: 60_000, isFree: true }),
-      settle({ feedbackId: held, ...postponed, retryInMs: 60_000 }),
-    ]);
-    const claimed = await claimMoreFeedback(database.pool, connection, 10);
-    expect(claimed.map(({ feedbackId }) => feedbackId)).toEqual([free]);
-  });
-
-  it('publishes due deliveries of every connection despite the backlog of one', async () => {
-    const { ids } = await givenBacklog(150);
-    const other = await givenBacklog(1);
-    await database.pool.query(`update feedback set due_at = now() - interval '1 hour' where id = any($1)`, [ids]);
-    const due = await takeDueFeedback(database.pool, ['meta', 'google'], 120);
-    expect(due.filter(({ feedbackId }) => ids.includes(feedbackId))).toHaveLength(100);
-    expect(due).toContainEqual({ feedbackId: other.ids[0], connectionId: other.connection.id, platform: 'meta' });
-  });
-
-  it('records a throttled attempt without counting it', async () => {
-    const { ids } = await givenBacklog(1);
-    const [feedbackId = 0] = ids;
-    const attempt = {
-      outcome: 'throttled',
-      reason: 'slow down',
-      httpStatus: 429,
-      answer: '{}',
-      durationMs: 1,
-    } as const;
-    const settle = feedbackSettler(database.pool);
-    await settle({ feedbackId, state: 'pending', reason: 'slow down', retryInMs: 10_000, attempt });
-    expect(await stored(feedbackId)).toMatchObject({ attempts: 0, reason: 'slow down' });
-    const { rows } = await database.pool.query('select outcome from feedback_attempt where feedback_id = $1', [
-      feedbackId,
-    ]);
-    expect(rows).toEqual([{ outcome: 'throttled' }]);
-  });
-
-  it('stores the name of a platform request once for all its deliveries', async () => {
-    const { ids, connection } = await givenBacklog(3);
-    const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: '{}', durationMs: 1 } as const;
-    const settle = feedbackSettler(database.pool);
-    const request = { name: 'r1', lookInMs: 1_800_000 };
-    const delivered = { state: 'delivered', reason: null, retryInMs: null, attempt: { ...attempt, request } } as const;
-    await Promise.all(ids.map((feedbackId) => settle({ feedbackId, ...delivered })));
-    const { rows } = await database.pool.query(
-      `select r.name, r.account_id::int, count(a.*)::int as attempts, round(extract(epoch from r.look_at - r.created_at))::int as look_in
-       from platform_request r join feedback_attempt a on a.platform_request = r.name
-       where r.connection_id = $1 group by r.id`,
-      [connection.id],
+  it('claims a parcel once if two hints name it', async () => {
+    const { id } = await given();
+    const claimOne = parcelClaimer(database.pool);
+    const [first, ...others] = (await Promise.all([claimOne(id), claimOne(id), claim(id)])).filter(
+      (parcel) => parcel !== null,
     );
-    expect(rows).toEqual([{ name: 'r1', account_id: connection.accountId, attempts: 3, look_in: 1_800 }]);
+    expect(first).toMatchObject({ id, claim: 1 });
+    expect(others).toEqual([]);
+  });
+
+  it('claims a parcel without the deliveries that are closed', async () => {
+    const { id, feedbackIds } = await given({ size: 3 });
+    const [closed = 0, ...open] = feedbackIds;
+    await database.pool.query(`update feedback set state = 'delivered' where id = $1`, [closed]);
+    expect((await claim(id))?.deliveries.map(({ feedbackId }) => feedbackId)).toEqual(open);
+  });
+
+  it('claims a parcel of closed deliveries, so that it can be settled', async () => {
+    const { id, feedbackIds } = await given({ size: 2 });
+    await database.pool.query(`update feedback set state = 'failed' where id = any($1)`, [feedbackIds]);
+    const parcel = await claim(id);
+    expect(parcel?.deliveries).toEqual([]);
+    if (parcel) await parcelSettler(database.pool)({ parcel, deliveries: [] });
+    expect(await claim(id)).toBeNull();
+    expect(await database.em().findOne(FeedbackDue, { id })).toBeNull();
+  });
+
+  it('gives each delivery of a parcel that has lost three leases a parcel of its own', async () => {
+    const suspect = await given({ size: 3, leasesLost: 2 });
+    const innocent = await given({ size: 2, leasesLost: 1 });
+    expect([await claim(suspect.id), (await claim(innocent.id))?.id]).toEqual([null, innocent.id]);
+    expect(await claimDue(database.pool, suspect.connection.id)).toEqual([]);
+    expect(await splitSuspectParcels(database.pool)).toBe(3);
+    for (const id of suspect.feedbackIds) {
+      expect(await parcelOf(database, id)).toMatchObject({ feedbackIds: [id], claimsLost: 3, claim: 3 });
+    }
+    const taken = [await claimSuspectParcel(database.pool), await claimSuspectParcel(database.pool)];
+    expect(taken.map((parcel) => parcel?.deliveries.length)).toEqual([1, 1]);
+    await claimSuspectParcel(database.pool);
+  });
+
+  it('fails a delivery that has lost five leases, and no other', async () => {
+    const crashed = await given({ leasesLost: 4 });
+    const suspect = await given({ leasesLost: 3 });
+    expect(await failCrashedDeliveries(database.pool)).toEqual([
+      { feedbackId: crashed.feedbackIds[0], platform: 'meta' },
+    ]);
+    const { state, reason, closedAt } = await stored(crashed.feedbackIds[0] ?? 0);
+    expect([state, reason, closedAt instanceof Date]).toEqual(['failed', 'crashed', true]);
+    expect((await stored(suspect.feedbackIds[0] ?? 0)).state).toBe('pending');
+  });
+
+  it('forgets lost leases when a worker settles the parcel', async () => {
+    const { id, feedbackIds } = await given({ size: 2, leasesLost: 1 });
+    const parcel = await claim(id);
+    if (parcel === null) throw new Error('the parcel was not claimed');
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...postponed, feedbackIds, retryInMs: 60_000 }] });
+    expect(await parcelOf(database, feedbackIds[0] ?? 0)).toMatchObject({ claimsLost: 0, claim: 3 });
+  });
+
+  it('claims the oldest parcels of a connection once each, up to the wanted number of deliveries', async () => {
+    const { connection, ...oldest } = await given({ size: 4, dueInSeconds: -90 });
+    const parcels = [oldest];
+    for (const dueInSeconds of [-80, -70, -60, 60]) {
+      parcels.push(await givenParcel(database, { connection, size: 4, dueInSeconds }));
+    }
+    await given();
+    const wanted = { connectionId: connection.id, deliveries: 6, dueSince: '-infinity' } as const;
+    const first = await claimParcelsOfConnections(database.pool, [wanted]);
+    expect(first.map(({ id }) => id)).toEqual(parcels.slice(0, 2).map(({ id }) => id));
+    const rounds = await Promise.all([1, 2].map(() => claimParcelsOfConnections(database.pool, [wanted])));
+    expect(rounds.flat().map(({ id }) => id)).toEqual(parcels.slice(2, 4).map(({ id }) => id));
+  });
+
+  it('claims a postponed delivery when its pause is over', async () => {
+    const { id, feedbackIds, connection } = await given({ size: 2 });
+    const parcel = await claim(id);
+    if (parcel === null) throw new Error('the parcel was not claimed');
+    const [now = 0, later = 0] = feedbackIds;
+    await parcelSettler(database.pool)({
+      parcel,
+      deliveries: [
+        { ...postponed, feedbackIds: [now], retryInMs: 0 },
+        { ...postponed, feedbackIds: [later], retryInMs: 60_000 },
+      ],
+    });
+    expect(await claimDue(database.pool, connection.id)).toEqual([now]);
+    await comesDue(database.pool, (await parcelOf(database, later)).id);
+    expect(await claimDue(database.pool, connection.id)).toEqual([later]);
+  });
+
+  it('finds every active connection with due parcels, despite the backlog of one', async () => {
+    const { connection: busy } = await given();
+    for (let index = 0; index < 20; index += 1) await givenParcel(database, { connection: busy, dueInSeconds: -3_600 });
+    const [other, later] = [await given(), await given({ dueInSeconds: 60 })];
+    const paused = await givenConnection(database.em(), { state: 'paused' });
+    await givenParcel(database, { connection: paused });
+    const due = dueFinder(database.pool);
+    const { connections } = await due.find();
+    expect(connections).toEqual(
+      expect.arrayContaining([busy, other.connection].map(({ id }) => ({ id, platform: 'meta' }))),
+    );
+    const found = connections.map(({ id }) => id);
+    expect([found.includes(later.connection.id), found.includes(paused.id)]).toEqual([false, false]);
   });
 });

@@ -2,6 +2,7 @@ import { closePlatformRequest, postponePlatformRequest, type RequestStatusEffect
 import { Feedback, FeedbackAttempt } from '@leadback/db';
 import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parcelOf, parcelViolations } from '../support/parcels.ts';
 import { platformRequests } from '../support/platform-requests.ts';
 
 const verdict = { kind: 'final', events: 2, findings: [] };
@@ -54,9 +55,16 @@ describe('the final status of a platform request', () => {
     await close(id, { ...again, note: 'note' });
     for (const row of await requests.feedback(feedback)) {
       expect(row).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK', closedAt: null, note: 'note' });
-      expect(row.dueAt).toEqual(row.heldUntil);
-      expect(row.dueAt.getTime() - row.createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
+      const { notBefore } = await parcelOf(database, row.id);
+      expect(notBefore.getTime() - row.createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
     }
+  });
+
+  it('puts the deliveries of a request that are retried at the same time into one parcel', async () => {
+    const { id, feedback } = await given({ deliveries: 3 });
+    await close(id, again);
+    expect((await parcelOf(database, feedback[0] ?? 0)).feedbackIds.map(Number)).toEqual(feedback);
+    expect(await parcelViolations(database.pool)).toEqual([]);
   });
 
   it.each([

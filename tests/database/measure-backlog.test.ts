@@ -1,27 +1,23 @@
 import { measureBacklog } from '@leadback/delivery';
-import { givenConnection, givenDatabase, givenManyFeedback, type TestDatabase } from '@leadback/test-fixtures';
+import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { givenParcel } from '../support/parcels.ts';
 
 type Options = NonNullable<Parameters<typeof givenConnection>[1]>;
 
 const ago = (hours: number) => `now() - interval '${hours} hours'`;
 const ahead = `now() + interval '1 hour'`;
 
-/** Deliveries of a new connection with these columns; `occurred`: hours ago. */
-const givenWaiting = async (
-  database: TestDatabase,
-  { rows, columns, occurred }: { readonly rows: number; readonly columns: string; readonly occurred?: number },
-  options: Options = {},
-) => {
+interface Waiting {
+  readonly rows: number;
+  /** Of their parcel. */
+  readonly columns: string;
+}
+
+const givenWaiting = async (database: TestDatabase, { rows, columns }: Waiting, options: Options = {}) => {
   const connection = await givenConnection(database.em(), options);
-  const ids = await givenManyFeedback(database, { connection, rows });
-  await database.pool.query(`update feedback set ${columns} where id = any($1)`, [ids]);
-  // a conversion is registered together with its deliveries
-  await database.pool.query(
-    `update conversion v set created_at = f.created_at, occurred_at = now() - $2 * interval '1 hour'
-     from feedback f where v.id = f.conversion_id and f.id = any($1)`,
-    [ids, occurred ?? null],
-  );
+  const { id } = await givenParcel(database, { connection, size: rows });
+  await database.pool.query(`update feedback_due set ${columns} where id = $1`, [id]);
 };
 
 describe('the backlog', () => {
@@ -41,43 +37,42 @@ describe('the backlog', () => {
 
   beforeAll(async () => {
     database = await givenDatabase();
-    // published repeatedly but never claimed
-    await givenWaiting(database, {
-      rows: 3,
-      columns: `created_at = ${ago(2)}, held_until = ${ago(2)}, due_at = now() + interval '30 seconds'`,
-    });
-    await givenWaiting(database, {
-      rows: 2,
-      columns: `created_at = ${ago(1)}, held_until = ${ago(1)}, due_at = ${ago(1)}`,
-    });
+    // hinted but never claimed
+    const isNew = (hours: number) =>
+      `retry_from = ${ago(hours)}, oldest_at = ${ago(hours)}, not_before = ${ago(hours)}`;
+    await givenWaiting(database, { rows: 3, columns: isNew(2) });
+    await givenWaiting(database, { rows: 2, columns: isNew(1) });
     // a planned retry of a conversion that was registered late, and one that waits for a quota slot
     await givenWaiting(database, {
       rows: 4,
-      columns: `created_at = ${ago(9)}, held_until = ${ahead}, due_at = ${ahead}`,
-      occurred: 99,
+      columns: `retry_from = ${ago(9)}, oldest_at = ${ago(99)}, not_before = ${ahead}`,
     });
     await givenWaiting(database, {
       rows: 1,
-      columns: `created_at = ${ago(8)}, held_until = ${ago(8)}, due_at = ${ahead}`,
+      columns: `retry_from = ${ago(8)}, oldest_at = ${ago(8)}, not_before = ${ahead}`,
     });
     // retried by an operator
     await givenWaiting(database, {
       rows: 1,
-      columns: `created_at = ${ago(90)}, retried_since = ${ago(3)}, held_until = ${ahead}, due_at = ${ahead}`,
+      columns: `retry_from = ${ago(3)}, oldest_at = ${ago(90)}, not_before = ${ahead}`,
     });
-    const parked = `created_at = ${ago(50)}, held_until = 'infinity', due_at = 'infinity'`;
-    await givenWaiting(database, { rows: 5, columns: parked }, { platform: 'google', state: 'paused' });
+    // claimed
     await givenWaiting(
       database,
-      { rows: 6, columns: parked, occurred: 150 },
-      { platform: 'google', state: 'needs_attention' },
+      { rows: 7, columns: `phase = 'claimed', claim = 1, not_before = ${ahead}` },
+      { platform: 'tiktok' },
     );
-    const closed = { rows: 1, columns: `state = 'delivered', closed_at = now()` };
-    await givenWaiting(database, closed, { platform: 'tiktok' });
+    const google = { platform: 'google' } as const;
+    await givenWaiting(database, { rows: 5, columns: isNew(50) }, { ...google, state: 'paused' });
+    await givenWaiting(
+      database,
+      { rows: 6, columns: `retry_from = ${ago(50)}, oldest_at = ${ago(150)}` },
+      { ...google, state: 'needs_attention' },
+    );
     return () => database[Symbol.asyncDispose]();
   });
 
-  it('counts a delivery as overdue since a worker could claim it, even if it was published again', async () => {
+  it('counts a delivery as overdue since a worker could claim it', async () => {
     expect(await ofPlatform('meta')).toContainEqual({
       platform: 'meta',
       waitsFor: 'worker',
@@ -120,8 +115,8 @@ describe('the backlog', () => {
     });
   });
 
-  it('leaves closed deliveries out of the backlog', async () => {
-    expect(await ofPlatform('tiktok')).toEqual([]);
+  it('counts a claimed delivery as one that is not due, because a worker sends it', async () => {
+    expect(await ofPlatform('tiktok')).toMatchObject([{ waitsFor: 'retry', rows: 7, freeSeconds: 0 }]);
   });
 
   it('counts the connections in each state', async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/intake';
-import { type Database, isDatabaseUnavailable } from '@leadback/db';
-import { feedbackSettler, requeueFeedback } from '@leadback/delivery';
-import { rollUpMetricChanges } from '@leadback/reports';
+import { type Database, Feedback, isDatabaseUnavailable } from '@leadback/db';
+import { parcelClaimer, parcelSettler, requeueFeedback } from '@leadback/delivery';
+import { metricsRoller } from '@leadback/reports';
 import { currencies, type FeedbackState, feedbackStates, platformNames, Refusal } from '@leadback/domain';
 import {
   givenAccount,
@@ -64,7 +64,7 @@ export const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), 
 
 type Of<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 
-type Connection = Parameters<typeof rollUpMetricChanges>[0];
+type Connection = Parameters<ReturnType<typeof metricsRoller>>[0];
 
 /** The application name of sessions that may be killed. */
 export const killable = 'killable';
@@ -87,7 +87,9 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   // no reference is genuine by this key, so that no registration waits for its lead
   const registerClient = clientRegistrar(pool, [randomBytes(32)]);
   const registerConversion = conversionRegistrar(pool, { announce: () => {} });
-  const settle = feedbackSettler(pool);
+  const claim = parcelClaimer(pool);
+  const settle = parcelSettler(pool);
+  const rollUp = metricsRoller();
   const feedback: number[] = [];
   const oneOf = (which: number) => feedback[which % feedback.length];
 
@@ -121,7 +123,14 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
 
   const settleOne = async (feedbackId: number, state: FeedbackState) => {
     const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
-    await settle({ feedbackId, state, reason: null, retryInMs: state === 'pending' ? 1_000 : null, attempt });
+    const { parcelId, account: owner, connection } = await database.em().findOneOrFail(Feedback, feedbackId);
+    const claimed = typeof parcelId === 'number' ? await claim(parcelId) : null;
+    // like a worker whose claim is over, if another step has claimed or closed it
+    const key = { id: Number(connection.id), accountId: Number(owner.id), platform: 'meta', version: 1 } as const;
+    const late = { id: 0, claim: 0, connection: key };
+    const feedbackIds = claimed?.deliveries.map((delivery) => delivery.feedbackId) ?? [feedbackId];
+    const outcome = { state, reason: null, retryInMs: state === 'pending' ? 0 : null, isCounted: true, attempt };
+    await settle({ parcel: claimed ?? late, deliveries: [{ ...outcome, feedbackIds }] });
   };
 
   /** Runs work without committing it, like a process that dies. */
@@ -137,7 +146,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   };
 
   const fold = ({ changesMax, isKilled }: Of<'fold'>) =>
-    isKilled ? abandon((on) => rollUpMetricChanges(on, changesMax)) : rollUpMetricChanges(pool, changesMax);
+    isKilled ? abandon((on) => rollUp(on, changesMax)) : rollUp(pool, changesMax);
 
   const kill = async ({ afterMs }: Of<'sessions killed'>) => {
     await pause(afterMs);

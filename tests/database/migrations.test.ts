@@ -24,6 +24,7 @@ describe('migrations', () => {
       '2026-11-21-attempt-partitions',
       '2026-11-22-truthful-events',
       '2026-11-22-parcels',
+      '2026-11-22-metric-lookups',
     ]);
   });
 });

@@ -1,20 +1,19 @@
 import { Feedback, PlatformConnection } from '@leadback/db';
 import {
-  feedbackClaimer,
-  feedbackParker,
-  feedbackSettler,
+  type ClaimedParcel,
+  dueFinder,
+  parcelClaimer,
+  parcelSettler,
   pauseConnection,
   resumeConnection,
-  takeDueFeedback,
+  type SettledDeliveries,
 } from '@leadback/delivery';
-import {
-  givenConnection,
-  givenDatabase,
-  givenFeedback,
-  givenManyFeedback,
-  type TestDatabase,
-} from '@leadback/test-fixtures';
+import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimDue, givenParcel, parcelOf } from '../support/parcels.ts';
+
+const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
+const retry = { state: 'pending', reason: 'HTTP 503', retryInMs: 0, isCounted: true, attempt: null } as const;
 
 describe('pausing a connection', () => {
   let database: TestDatabase;
@@ -23,46 +22,49 @@ describe('pausing a connection', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
+  const given = async (size = 1) => {
+    const connection = await givenConnection(database.em());
+    return { connection, ...(await givenParcel(database, { connection, size })) };
+  };
   const pause = (id: number) => pauseConnection(database.em(), id);
   const resume = (id: number) => resumeConnection(database.em(), id);
-  /** The connection state that a worker gets when it claims the delivery. */
-  const claim = async (id: number) => {
-    const claimed = await feedbackClaimer(database.pool)(id);
-    return claimed.kind === 'claimed' ? claimed.feedback.connection.state : claimed.kind;
+  const claimed = async (parcelId: number): Promise<ClaimedParcel> => {
+    const parcel = await parcelClaimer(database.pool)(parcelId);
+    if (parcel === null) throw new Error('the parcel was not claimed');
+    return parcel;
   };
-  const stateOf = async (id: number) => (await database.em().findOneOrFail(PlatformConnection, id)).state;
-  const isParked = async (id: number) => {
-    const { rows } = await database.pool.query(
-      `select held_until = 'infinity' and due_at = 'infinity' and state = 'pending' as parked from feedback where id = $1`,
-      [id],
-    );
-    return Object(rows[0]).parked === true;
+  const settle = (parcel: ClaimedParcel, outcome: Omit<SettledDeliveries, 'feedbackIds'>) => {
+    const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
+    return parcelSettler(database.pool)({ parcel, deliveries: [{ ...outcome, feedbackIds }] });
   };
-  const parkedOf = async (connection: number) => {
-    const { rowCount } = await database.pool.query(
-      `select from feedback where connection_id = $1 and held_until = 'infinity' and due_at = 'infinity'`,
-      [connection],
-    );
-    return rowCount;
-  };
+  const connectionOf = (id: number) => database.em().findOneOrFail(PlatformConnection, id);
 
-  it('parks all deliveries of a paused connection until it is resumed', async () => {
-    const connection = await givenConnection(database.em());
-    await givenManyFeedback(database, { connection, rows: 2_500 });
-    const other = await givenFeedback(database.em());
-
-    expect(await pause(connection.id)).toBe(2_500);
-    expect(await stateOf(connection.id)).toBe('paused');
-    expect(await parkedOf(connection.id)).toBe(2_500);
-    expect(await takeDueFeedback(database.pool, ['meta'], 5_000)).toEqual([
-      { feedbackId: other.id, connectionId: other.connection.id, platform: 'meta' },
+  it('holds all deliveries of a paused connection until it is resumed', async () => {
+    const { connection, feedbackIds } = await given(150);
+    const second = await givenParcel(database, { connection, size: 50 });
+    const other = await given();
+    expect(await pause(connection.id)).toBe(200);
+    expect((await connectionOf(connection.id)).state).toBe('paused');
+    expect(await claimDue(database.pool, connection.id)).toEqual([]);
+    expect((await dueFinder(database.pool).find()).connections).toEqual([
+      { id: other.connection.id, platform: 'meta' },
     ]);
-    expect(await pause(connection.id)).toBe(0);
 
-    expect(await resume(connection.id)).toBe(2_500);
-    expect(await stateOf(connection.id)).toBe('active');
-    expect(await takeDueFeedback(database.pool, ['meta'], 5_000)).not.toEqual([]);
-    expect(await resume(connection.id)).toBe(0);
+    expect(await resume(connection.id)).toBe(200);
+    expect((await connectionOf(connection.id)).state).toBe('active');
+    expect(await claimDue(database.pool, connection.id)).toEqual([...feedbackIds, ...second.feedbackIds]);
+  });
+
+  it('changes no delivery and no parcel, however many wait', async () => {
+    const { connection, feedbackIds } = await given(20);
+    const rows = async () => [
+      await database.em().find(Feedback, { id: { $in: [...feedbackIds] } }),
+      await parcelOf(database, feedbackIds[0] ?? 0),
+    ];
+    const before = await rows();
+    await pause(connection.id);
+    await resume(connection.id);
+    expect(await rows()).toEqual(before);
   });
 
   it('neither pauses nor resumes a connection that does not exist', async () => {
@@ -70,63 +72,56 @@ describe('pausing a connection', () => {
   });
 
   it('lets a worker finish a claimed delivery of a paused connection', async () => {
-    const { id, connection } = await givenFeedback(database.em());
-    await claim(id);
+    const { id, connection, feedbackIds } = await given();
+    const parcel = await claimed(id);
     await pause(connection.id);
-    const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
-    const settle = feedbackSettler(database.pool);
-    expect(await settle({ feedbackId: id, state: 'delivered', reason: null, retryInMs: null, attempt })).toBe(
-      'delivered',
-    );
+    const { states } = await settle(parcel, {
+      state: 'delivered',
+      reason: null,
+      retryInMs: null,
+      isCounted: true,
+      attempt,
+    });
+    expect([...states]).toEqual([[feedbackIds[0], 'delivered']]);
+    expect(await resume(connection.id)).toBe(0);
+  });
+
+  it('holds a retry of a paused connection', async () => {
+    const { id, connection, feedbackIds } = await given();
+    const parcel = await claimed(id);
+    await pause(connection.id);
+    await settle(parcel, retry);
+    expect(await claimDue(database.pool, connection.id)).toEqual([]);
     await resume(connection.id);
-    expect((await database.em().findOneOrFail(Feedback, id)).state).toBe('delivered');
+    expect(await claimDue(database.pool, connection.id)).toEqual(feedbackIds);
   });
 
-  it('parks a retry of a paused connection at its next claim', async () => {
-    const { id, connection, account } = await givenFeedback(database.em());
-    await claim(id);
-    await pause(connection.id);
-    const settle = feedbackSettler(database.pool);
-    await settle({ feedbackId: id, state: 'pending', reason: 'HTTP 503', retryInMs: 0, attempt: null });
-    expect(await claim(id)).toBe('paused');
-    await feedbackParker(database.pool)({ id: connection.id, accountId: account.id });
-    expect(await isParked(id)).toBe(true);
-  });
-
-  it('pauses without waiting for workers; a delivery claimed meanwhile is parked at its next claim', async () => {
-    const { id, connection } = await givenFeedback(database.em());
+  it('pauses without waiting for workers that are claiming or settling', async () => {
+    const { id, connection, feedbackIds } = await given();
     const worker = await database.pool.connect();
     await worker.query('begin');
-    await worker.query('select from feedback where id = $1 for update', [id]);
-    expect(await pause(connection.id)).toBe(0);
+    await worker.query('select from feedback_due where id = $1 for update', [id]);
+    await worker.query('select from feedback where id = any($1) for update', [feedbackIds]);
+    expect(await pause(connection.id)).toBe(1);
     await worker.query('commit');
     worker.release();
-    expect(await claim(id)).toBe('paused');
+    expect(await claimDue(database.pool, connection.id)).toEqual([]);
   });
 
   it('keeps a connection paused if the platform rejects a request in flight', async () => {
-    const { connection, account } = await givenFeedback(database.em());
+    const { id, connection } = await given();
+    const parcel = await claimed(id);
     await pause(connection.id);
-    const { settings, credentials } = await database.em().findOneOrFail(PlatformConnection, connection.id);
-    const refused = { reason: 'token revoked', settings, encryptedCredentials: Buffer.from(credentials) };
-    await feedbackParker(database.pool)({ id: connection.id, accountId: account.id, refused });
-    expect(await stateOf(connection.id)).toBe('paused');
+    const { isRejected } = await settle(parcel, { ...retry, attempt: { ...attempt, outcome: 'refused' } });
+    expect(isRejected).toBe(false);
+    expect(await connectionOf(connection.id)).toMatchObject({ state: 'paused', stateReason: null });
   });
 
-  it('parks all deliveries of a connection or none under concurrent pause and resume', async () => {
-    const connection = await givenConnection(database.em());
-    const rows = 60;
-    await givenManyFeedback(database, { connection, rows });
-    const park = feedbackParker(database.pool);
-    const key = { id: connection.id, accountId: connection.account.id };
-    for (let round = 0; round < 25; round += 1) {
-      await Promise.all([
-        pause(connection.id),
-        resume(connection.id),
-        park(key),
-        ...(round % 2 === 0 ? [resume(connection.id), pause(connection.id)] : []),
-      ]);
-      expect(await parkedOf(connection.id)).toBe((await stateOf(connection.id)) === 'active' ? 0 : rows);
-    }
+  it('counts each resume as a new version, so that earlier rejections count no more', async () => {
+    const { connection } = await given();
+    await pause(connection.id);
+    await resume(connection.id);
+    await resume(connection.id);
+    expect(await connectionOf(connection.id)).toMatchObject({ version: 3, resumedAt: expect.any(Date) });
   });
 });

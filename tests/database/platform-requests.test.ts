@@ -29,7 +29,7 @@ describe('taking a due platform request', () => {
           id: connection.id,
           accountId: connection.account.id,
           platform: 'google',
-          state: 'active',
+          version: 1,
           settings: connection.settings,
           encryptedCredentials: connection.credentials,
         },

@@ -1,13 +1,8 @@
-import {
-  closePlatformRequest,
-  pauseConnection,
-  resumeConnection,
-  takeDueFeedback,
-  type RequestStatusEffect,
-} from '@leadback/delivery';
+import { closePlatformRequest, pauseConnection, resumeConnection, type RequestStatusEffect } from '@leadback/delivery';
 import { PlatformConnection } from '@leadback/db';
 import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimDue, parcelViolations } from '../support/parcels.ts';
 import { platformRequests } from '../support/platform-requests.ts';
 
 const refuses: RequestStatusEffect = {
@@ -34,19 +29,20 @@ describe('a request status that rejects the connection', () => {
   const close = async (request: Awaited<ReturnType<typeof requests.taken>>) =>
     closePlatformRequest(database.pool, request, { verdict: null, effect: refuses });
   const connectionOf = (id: number) => database.em().findOneOrFail(PlatformConnection, id);
-  const parked = async (ids: readonly number[]) => {
+  const due = (connection: PlatformConnection) => claimDue(database.pool, connection.id);
+  /** How many of the deliveries wait for an operator. */
+  const held = async (ids: readonly number[]) => {
     const { rowCount } = await database.pool.query(
-      `select from feedback where id = any($1) and state = 'pending' and closed_at is null
-       and held_until = 'infinity' and due_at = 'infinity'`,
+      `select from feedback f join platform_connection c on c.id = f.connection_id
+       where f.id = any($1) and f.state = 'pending' and f.closed_at is null and c.state <> 'active'`,
       [ids],
     );
     return rowCount;
   };
-  const due = async () => (await takeDueFeedback(database.pool, ['google'], 5_000)).map(({ feedbackId }) => feedbackId);
 
-  it('sets a connection to needs_attention and parks its deliveries if the request status rejects it', async () => {
+  it('sets a connection to needs_attention and holds its deliveries if the request status rejects it', async () => {
     const { id, feedback, connection } = await given();
-    // whatever their age: they are parked, not failed
+    // whatever their age: they wait, and have not failed
     await database.pool.query(`update feedback set created_at = now() - interval '9 days' where id = any($1)`, [
       feedback,
     ]);
@@ -57,14 +53,14 @@ describe('a request status that rejects the connection', () => {
     });
     const waits = { state: 'pending', reason: 'TERMS_NOT_SIGNED', closedAt: null, note: null };
     expect(await requests.feedback(feedback)).toMatchObject([waits, waits]);
-    expect(await parked(feedback)).toBe(2);
-    expect(await due()).toEqual([]);
+    expect(await held(feedback)).toBe(2);
+    expect(await due(connection)).toEqual([]);
 
     expect(await resumeConnection(database.em(), connection.id)).toBe(2);
     const { state, resumedAt } = await connectionOf(connection.id);
     expect(state).toBe('active');
     expect(resumedAt).toBeInstanceOf(Date);
-    expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
+    expect(await due(connection)).toEqual(feedback);
   });
 
   it('retries rejected deliveries at once if the connection was resumed after the request', async () => {
@@ -75,7 +71,7 @@ describe('a request status that rejects the connection', () => {
     expect(await connectionOf(connection.id)).toMatchObject({ state: 'active', stateReason: null });
     const [row] = await requests.feedback(feedback);
     expect(row).toMatchObject({ state: 'pending', reason: 'TERMS_NOT_SIGNED', retriedSince: expect.any(Date) });
-    expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
+    expect(await due(connection)).toEqual(feedback);
   });
 
   it('retries rejected deliveries if the connection was resumed during the request', async () => {
@@ -86,8 +82,8 @@ describe('a request status that rejects the connection', () => {
     await database.pool.query('update feedback_attempt set duration_ms = 60000 where platform_request = $1', [name]);
     await close(await requests.taken(id));
     expect(await connectionOf(connection.id)).toMatchObject({ state: 'active', stateReason: null });
-    expect(await parked(feedback)).toBe(0);
-    expect((await due()).toSorted((one, other) => one - other)).toEqual(feedback);
+    expect(await held(feedback)).toBe(0);
+    expect(await due(connection)).toEqual(feedback);
   });
 
   it('rejects the connection if the attempts are deleted and the request is newer than the resume', async () => {
@@ -105,7 +101,7 @@ describe('a request status that rejects the connection', () => {
     const { id, feedback } = await given({ connection });
     await close(await requests.taken(id));
     expect(await connectionOf(connection.id)).toMatchObject({ state: 'needs_attention' });
-    expect(await parked(feedback)).toBe(2);
+    expect(await held(feedback)).toBe(2);
   });
 
   it('keeps a connection paused if an operator has paused it meanwhile', async () => {
@@ -114,7 +110,7 @@ describe('a request status that rejects the connection', () => {
     await pauseConnection(database.em(), connection.id);
     await close(request);
     expect(await connectionOf(connection.id)).toMatchObject({ state: 'paused', stateReason: null });
-    expect(await parked(feedback)).toBe(2);
+    expect(await held(feedback)).toBe(2);
   });
 
   it('does not change connections of other accounts', async () => {
@@ -124,10 +120,10 @@ describe('a request status that rejects the connection', () => {
     const ofAnother = { ...request, connection: { ...request.connection, accountId: other.account.id } };
     expect(await close(ofAnother)).toEqual([]);
     expect(await connectionOf(connection.id)).toMatchObject({ state: 'active' });
-    expect(await parked(feedback)).toBe(0);
+    expect(await held(feedback)).toBe(0);
   });
 
-  it('parks all rejected deliveries or none under a concurrent resume', async () => {
+  it('loses no rejected delivery under a concurrent resume', async () => {
     for (let round = 0; round < 20; round += 1) {
       const one = await given();
       const other = await given({ connection: one.connection });
@@ -136,7 +132,8 @@ describe('a request status that rejects the connection', () => {
       const closing = taken.map(close);
       await Promise.all(round % 2 === 0 ? [...closing, resume()] : [resume(), ...closing]);
       const { state } = await connectionOf(one.connection.id);
-      expect(await parked([...one.feedback, ...other.feedback])).toBe(state === 'active' ? 0 : 4);
+      expect(await parcelViolations(database.pool)).toEqual([]);
+      expect(await held([...one.feedback, ...other.feedback])).toBe(state === 'active' ? 0 : 4);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { Feedback, FeedbackAttempt } from '@leadback/db';
-import { feedbackClaimer, requeueFeedback, requeueFeedbackOfConnection, takeDueFeedback } from '@leadback/delivery';
+import { requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
 import {
   givenConnection,
   givenDatabase,
@@ -8,6 +8,7 @@ import {
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimDue, parcelOf, parcelViolations } from '../support/parcels.ts';
 
 describe('requeueing feedback', () => {
   let database: TestDatabase;
@@ -24,24 +25,15 @@ describe('requeueing feedback', () => {
     'makes a delivery that was %s pending and due like a new one',
     async (state) => {
       const { id, connection } = await givenFeedback(database.em(), { state, reason: 'no_match_keys' });
-      await database.pool.query(
-        `update feedback set claims_unfinished = 3, held_until = now() + interval '1 h' where id = $1`,
-        [id],
-      );
       expect(await requeue(id)).toEqual([id]);
       expect(await database.em().findOneOrFail(Feedback, id)).toMatchObject({
         state: 'pending',
         reason: null,
         closedAt: null,
-        claimsUnfinished: 0,
         retriedSince: expect.any(Date),
       });
-      expect(await takeDueFeedback(database.pool, ['meta'], 1_000)).toContainEqual({
-        feedbackId: id,
-        connectionId: connection.id,
-        platform: 'meta',
-      });
-      expect(await feedbackClaimer(database.pool)(id)).toMatchObject({ kind: 'claimed' });
+      expect(await parcelOf(database, id)).toMatchObject({ phase: 'waiting', claimsLost: 0 });
+      expect(await claimDue(database.pool, connection.id)).toEqual([id]);
       expect(await database.em().find(FeedbackAttempt, { feedback: id })).toMatchObject([
         { outcome: 'requeued', reason: `was ${state}: no_match_keys`, httpStatus: null, answer: null },
       ]);
@@ -97,5 +89,6 @@ describe('requeueing feedback', () => {
     expect(await requeuesOf(neighbour.id)).toBe(0);
     const stillClosed = { connection, state: { $ne: 'pending' as const } };
     expect(await database.em().count(Feedback, stillClosed)).toBe(10);
+    expect(await parcelViolations(database.pool)).toEqual([]);
   });
 });

@@ -117,6 +117,29 @@ describe('a request with an Idempotency-Key', () => {
     expect([status, body]).toEqual([201, { id: 4711 }]);
   });
 
+  it('repeats a response that an earlier version stored with the deliveries of a conversion', async () => {
+    const { account, post, conversions } = await givenPartner();
+    const key = unique('key');
+    const asked = {
+      accountId: account.id,
+      amount: '10',
+      clientExternalReference: 'C1',
+      currency: 'USD',
+      isTest: false,
+    };
+    const fingerprint = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+    const stored = { kind: 'created', id: 4711, leadId: 12, feedback: [{ feedbackId: 1, platform: 'meta' }] };
+    await api.database.pool.query(
+      `insert into idempotency_record (account_id, route, key, fingerprint, answer)
+       values ($1, 'conversion', $2, decode($3, 'hex'), $4)`,
+      [account.id, key, fingerprint, stored],
+    );
+    const before = api.announced.length;
+    const { status, body } = await post('/client/conversion', ten, key);
+    expect([status, body]).toEqual([201, { id: 4711, leadId: 12 }]);
+    expect([await conversions(), api.announced.length - before]).toEqual([0, 0]);
+  });
+
   it('ignores a 404 that an earlier version stored under the key', async () => {
     const { account, post } = await givenPartner();
     const key = unique('key');

@@ -29,7 +29,7 @@ export const parcelSweep = ({ pool, due, lanes, claims, events, stopping }: Opti
 
   return {
     async find() {
-      const found = await due.find();
+      const found = await due.find(lanes.all().map(({ connectionId }) => connectionId));
       hasSuspects = found.hasSuspects;
       for (const { id, platform } of found.connections) lanes.of(id, platform).hasMore = true;
       lanes.dropIdle();

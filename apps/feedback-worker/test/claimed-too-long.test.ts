@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
 import { givenWorker } from './given-worker.ts';
 
-it('a delivery that was claimed so long ago that its lease may end during a request is claimed anew', async () => {
+it('a delivery that was claimed so long ago that its lease may end during a request is claimed again', async () => {
   let now = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   await using platform = await givenHeldPlatform();

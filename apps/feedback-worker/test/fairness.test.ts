@@ -8,8 +8,8 @@ const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<F
   worker.database.em().count(Feedback, { id: { $in: [...ids] }, ...where });
 const allDelivered = (worker: TestWorker, ids: readonly number[]) =>
   vi.waitFor(async () => expect(await count(worker, ids, { state: 'delivered', attempts: 1 })).toBe(ids.length), {
-    timeout: 20_000,
-    interval: 50,
+    timeout: 40_000,
+    interval: 100,
   });
 const tell = async (worker: TestWorker, ids: readonly number[]) =>
   worker.delivery.takeHints(await worker.parcelsOf(ids));

@@ -1,4 +1,4 @@
-import { Feedback, FeedbackDue, PlatformConnection } from '@leadback/db';
+import { PlatformConnection } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -7,7 +7,6 @@ import { givenWorker, type TestWorker } from './given-worker.ts';
 describe('feedback', () => {
   let worker: TestWorker;
   let givenFeedback: TestWorker['givenFeedback'];
-  let givenBacklog: TestWorker['givenBacklog'];
   let stored: TestWorker['stored'];
   let attemptsOf: TestWorker['attemptsOf'];
   let deliver: (feedbackId: number) => Promise<void>;
@@ -16,7 +15,7 @@ describe('feedback', () => {
 
   beforeAll(async () => {
     worker = await givenWorker();
-    ({ givenFeedback, givenBacklog, stored, attemptsOf, sandbox, database } = worker);
+    ({ givenFeedback, stored, attemptsOf, sandbox, database } = worker);
     deliver = (feedbackId) => worker.deliver([feedbackId]);
   });
   afterAll(() => worker[Symbol.asyncDispose]());
@@ -143,44 +142,5 @@ describe('feedback', () => {
     await Promise.all([deliver(id), deliver(other.id)]);
     expect(await stored(id)).toMatchObject({ state: 'pending', reason: 'internal_error', attempts: 1 });
     expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
-  });
-
-  it('delivers many conversions in few requests, each event once', async () => {
-    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
-    const { ids } = await givenBacklog(60);
-    await worker.deliver(ids);
-    const rows = await database.em().find(Feedback, { id: { $in: ids } });
-    expect(rows.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
-    const events: unknown = await (await fetch(`${sandbox.url}/events`)).json();
-    expect(events).toHaveLength(60);
-  });
-
-  it('fails only the rejected event and delivers the rest of the batch', async () => {
-    // Meta takes no browser that looks hashed
-    const { ids, connectionId } = await givenBacklog(4);
-    const bad = await worker.givenMore(1, connectionId, {
-      client: { email: 'eva@x.example', lead: { userAgent: 'a'.repeat(64) } },
-    });
-    await worker.deliver([...bad, ...ids]);
-    const rows = await Promise.all([...bad, ...ids].map(stored));
-    expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
-      ['failed', 1],
-      ...ids.map(() => ['delivered', 1]),
-    ]);
-    expect(rows[0]?.reason).toMatch(/^100: .*client_user_agent/);
-  });
-
-  it('the backlog of a rejected connection waits, and that of others is delivered once', async () => {
-    const refused = await givenBacklog(150, { credentials: { accessToken: 'revoked' } });
-    const healthy = await givenBacklog(50);
-    await worker.deliver([...refused.ids, ...healthy.ids]);
-    const connection = await database.em().findOneOrFail(PlatformConnection, refused.connectionId);
-    expect(connection).toMatchObject({ state: 'needs_attention' });
-    expect(await database.em().count(Feedback, { id: { $in: refused.ids }, state: 'pending' })).toBe(150);
-    const parcels = await database.em().find(FeedbackDue, { connectionId: refused.connectionId });
-    expect(parcels.flatMap(({ feedbackIds }) => feedbackIds).toSorted((a, b) => a - b)).toEqual(refused.ids);
-    expect(parcels.filter(({ phase }) => phase === 'claimed')).toEqual([]);
-    const delivered = { id: { $in: healthy.ids }, state: 'delivered', attempts: 1 } as const;
-    expect(await database.em().count(Feedback, delivered)).toBe(50);
   });
 });

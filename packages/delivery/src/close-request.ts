@@ -33,17 +33,24 @@ const close = preparedStatement<{ feedback_id: number }>(
    ), effect as (
      select * from json_to_record($5) as (
        state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text)
-   ), made as (
-     select coalesce(min(a.created_at - a.duration_ms * interval '1 ms'), min(c.created_at)) as made_at
+   ), attempt as materialized (
+     select a.id, a.feedback_id, a.created_at - a.duration_ms * interval '1 ms' as began_at
      from closed c
-     left join (feedback_attempt a join feedback f on f.id = a.feedback_id and f.account_id = a.account_id)
-       on a.platform_request = c.name and a.account_id = c.account_id and f.connection_id = c.connection_id
+     cross join lateral (
+       select * from feedback_attempt where platform_request = c.name and account_id = c.account_id offset 0) a
+     cross join lateral (
+       select from feedback
+       where id = a.feedback_id and account_id + 0 = c.account_id and connection_id = c.connection_id limit 1) f
+   ), made as (
+     select coalesce((select min(began_at) from attempt), c.created_at) as made_at from closed c
    ), refusal as (
      select p.id, e.refusal as reason, p.state = 'active' as is_active,
             coalesce(p.resumed_at > made.made_at, false) as is_over
      from closed c cross join effect e cross join made
-     join platform_connection p on p.id = c.connection_id and p.account_id = c.account_id
-     where e.refusal is not null for no key update of p
+     cross join lateral (
+       select * from platform_connection where id = c.connection_id and account_id = c.account_id
+       limit 1 for no key update) p
+     where e.refusal is not null
    ), needs_attention as (
      update platform_connection p set state = 'needs_attention', state_reason = r.reason
      from refusal r where p.id = r.id and r.is_active and not r.is_over
@@ -56,14 +63,15 @@ const close = preparedStatement<{ feedback_id: number }>(
                  when now() + e."pauseMs" * interval '1 ms' <= coalesce(f.retried_since, f.created_at) + $6::interval then 'pending'
                  when e."isOfAll" then 'exhausted'
                  else 'delivered' end as becomes
-     from closed c cross join effect e left join refusal r on r.id = c.connection_id
-     join feedback_attempt a on a.platform_request = c.name and a.account_id = c.account_id
-     join feedback f on f.id = a.feedback_id and f.account_id = c.account_id and f.connection_id = c.connection_id
-     join conversion v on v.id = f.conversion_id and v.account_id = f.account_id
-     where f.state = 'delivered' and not exists (
-       select from feedback_attempt later
-       where later.feedback_id = f.id and later.account_id = f.account_id and later.id > a.id)
-     order by f.id for update of f
+     from effect e left join refusal r on true
+     cross join (select feedback_id, max(id) as id from attempt group by feedback_id order by feedback_id) a
+     cross join lateral (
+       select * from feedback f where id = a.feedback_id and state = 'delivered' and not exists (
+         select from feedback_attempt where feedback_id = f.id and account_id + 0 = f.account_id and id > a.id)
+       limit 1 for update of f) f
+     cross join lateral (
+       select is_test, occurred_at, created_at from conversion
+       where id = f.conversion_id and account_id + 0 = f.account_id limit 1) v
    ), open as (
      select id, account_id, connection_id, is_test, again_at as not_before, 1 as claim, 0 as claims_lost,
             case when starts_anew then now() else retry_from end as retry_from, oldest_at
@@ -83,7 +91,7 @@ const close = preparedStatement<{ feedback_id: number }>(
    returning f.id as feedback_id`,
 );
 
-/** Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
+/** Transition 12. Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
 export const closePlatformRequest = async (
   pool: Pool,
   { id, connection }: DuePlatformRequest,

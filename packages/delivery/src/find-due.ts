@@ -55,14 +55,17 @@ interface Mark {
 }
 
 export interface DueFinder {
-  /** The connections with due parcels, and when each was last known to have none. */
-  find(): Promise<DueWork>;
+  /**
+   * Finds the connections with due parcels. `inUse`: connections whose parcels come and go, by hints too: each is
+   * remembered, whether it has due parcels or not.
+   */
+  find(inUse?: Iterable<number>): Promise<DueWork>;
   /** No parcel of the connection is due since before. */
   dueSince(connectionId: number): Date | '-infinity';
 }
 
 /**
- * Finds the connections with due parcels. Remembers for each since when its oldest parcel is due: while a long snapshot
+ * Finds the connections with due parcels. Remembers of each since when its oldest parcel is due: while a long snapshot
  * (a backup) keeps deleted rows in the table, reading them again every second would cost more each time.
  */
 export const dueFinder = (pool: Pool): DueFinder => {
@@ -70,13 +73,15 @@ export const dueFinder = (pool: Pool): DueFinder => {
 
   const fresh = (now: number): ReadonlyMap<number, Mark> =>
     new Map([...marks].filter(([, { isFrom }]) => now - isFrom <= markKeptMs));
+  const unknown = '-infinity';
 
   return {
-    dueSince: (connectionId) => marks.get(connectionId)?.dueSince ?? '-infinity',
-    async find() {
+    dueSince: (connectionId) => marks.get(connectionId)?.dueSince ?? unknown,
+    async find(inUse = []) {
       const began = performance.now();
       const known = fresh(began);
-      const rows = await find(pool, [[...known.keys()], [...known.values()].map(({ dueSince }) => dueSince)]);
+      const ids = [...new Set([...known.keys(), ...inUse])];
+      const rows = await find(pool, [ids, ids.map((id) => known.get(id)?.dueSince ?? unknown)]);
       const nowMs = rows[0]?.now.getTime() ?? 0;
       const connections: DueConnection[] = [];
       marks.clear(); // what is not active now may have due parcels from before

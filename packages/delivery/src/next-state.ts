@@ -45,7 +45,7 @@ export const skipped = (reason: string): NextState => ({ ...closed('skipped', re
 /** Nothing was sent: it waits, without an attempt. */
 export const postponed = (reason: string, retryInMs: number): NextState => waiting(reason, retryInMs, false);
 
-/** Transitions 4 to 6. `attempts`: how often the delivery was sent before this outcome. */
+/** Transitions 4 to 7. `attempts`: how often the delivery was sent before this outcome. */
 export const nextState = (outcome: Outcome, attempts: number): NextState => {
   switch (outcome.kind) {
     case 'delivered':

@@ -28,7 +28,7 @@ const requeue = (which: string) => `
   returning f.id`;
 
 /**
- * Transition 9. Makes deliveries pending and due now if they failed, were skipped, or have a note; retries are counted
+ * Transition 11. Makes deliveries pending and due now if they failed, were skipped, or have a note; retries are counted
  * from now on. Returns their ids. Those in another state, of an inactive connection, or that do not exist are left
  * unchanged.
  */

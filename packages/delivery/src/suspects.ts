@@ -33,7 +33,7 @@ const splitSuspects = preparedStatement<{ deliveries: number }>(
    select count(*) as deliveries from alone`,
 );
 
-/** Puts each delivery of a parcel that crashed workers into a parcel of its own. Returns how many deliveries. */
+/** Transition 9. Puts each delivery of a parcel that crashed workers into a parcel of its own. Returns how many deliveries. */
 export const splitSuspectParcels = async (pool: Pool): Promise<number> => {
   const [row] = await splitSuspects(pool, []);
   return row?.deliveries ?? 0;
@@ -49,7 +49,7 @@ const failCrashed = preparedStatement<{ feedback_id: number; platform: PlatformN
   `with crashed as materialized (
      select d.id from feedback_due d
      where ${isSuspect} and d.phase = 'claimed' and d.claims_lost + 1 >= ${leasesLostMax}
-       and cardinality(d.feedback_ids) = 1
+       and cardinality(d.feedback_ids) <= 1
      limit 100 for update of d skip locked
    ), gone as (
      delete from feedback_due where id = any(array(select id from crashed)) returning *
@@ -63,15 +63,21 @@ const failCrashed = preparedStatement<{ feedback_id: number; platform: PlatformN
    from failed cross join lateral (select platform from platform_connection where id = failed.connection_id limit 1) c`,
 );
 
-/** Fails the deliveries during which five workers crashed. */
+/** Transition 10. Fails the deliveries during which five workers crashed. */
 export const failCrashedDeliveries = async (pool: Pool): Promise<CrashedDelivery[]> =>
   (await failCrashed(pool, [])).map(({ feedback_id: feedbackId, platform }) => ({ feedbackId, platform }));
 
 const claimSuspect = preparedStatement<ClaimedRow>(
   'claim-suspect-parcel',
   claimOfWanted(`
-     select d.id from feedback_due d where ${isSuspect} and cardinality(d.feedback_ids) = 1 and ${isActive}
-     order by d.not_before limit 1 for update of d skip locked`),
+     select free.id
+     from (select d.id from feedback_due d where ${isSuspect} and cardinality(d.feedback_ids) <= 1
+           order by d.not_before offset 0) suspect
+     cross join lateral (
+       select d.id from feedback_due d where d.id = suspect.id and ${isSuspect} and ${isActive}
+       limit 1 for update of d skip locked
+     ) free
+     limit 1`),
 );
 
 /** Claims the delivery of one parcel that crashed workers. It must be sent alone, before the next is claimed. */

@@ -8,7 +8,7 @@ const returningWaiting = `returning (
   where d.connection_id = platform_connection.id and d.account_id = platform_connection.account_id) as waiting`;
 
 /**
- * Transition 8. Pauses a connection: its deliveries wait, because only parcels of active connections are claimed.
+ * Pauses a connection: its deliveries wait, because only parcels of active connections are claimed.
  * Returns how many wait; undefined if there is no such connection. Deliveries that a worker has claimed are still sent.
  */
 export const pauseConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
@@ -20,7 +20,7 @@ export const pauseConnection = async (em: EntityManager, id: number): Promise<nu
 };
 
 /**
- * Transition 8. Makes a connection active again; deliveries that waited for it have the full time for retries from now
+ * Makes a connection active again; deliveries that waited for it have the full time for retries from now
  * on. Returns how many; undefined if there is no such connection. Rejections of requests made before count no more.
  */
 export const resumeConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {

@@ -17,12 +17,13 @@ export interface FoundApiKey {
 
 const find = preparedStatement<FoundApiKey & { hash: string }>(
   'find-api-keys',
-  `select encode(k.key_hash, 'hex') as hash, k.id, k.account_id as "accountId", account.status as "accountStatus",
+  `select encode(asked.hash, 'hex') as hash, k.id, k.account_id as "accountId", account.status as "accountStatus",
           account.rate_limit as "rateLimit", k.is_test as "isTest",
           coalesce(k.expires_at <= now(), false) as "isExpired",
           coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseUnnoted"
-   from api_key k join account on account.id = k.account_id
-   where k.key_hash = any($1::bytea[]) and k.revoked_at is null`,
+   from unnest($1::bytea[]) asked (hash)
+   cross join lateral (select * from api_key where key_hash = asked.hash and revoked_at is null limit 1) k
+   cross join lateral (select status, rate_limit from account where id = k.account_id limit 1) account`,
 );
 
 /**

@@ -45,11 +45,15 @@ const insert = preparedStatement<Row>(
    ), known as (
      select i.place, c.id from input i
      cross join lateral (
-       select r.id from client r
-       where not i.is_test and r.account_id = i.account_id and r.external_reference = i.external_reference
+       (select r.id from client r
+        where not i.is_test and r.account_id = i.account_id
+          and r.external_reference between i.external_reference and i.external_reference
+        order by r.external_reference limit 1)
        union all
-       select r.id from client r
-       where i.is_test and r.account_id = i.account_id and r.test_reference = i.external_reference
+       (select r.id from client r
+        where i.is_test and r.account_id = i.account_id
+          and r.test_reference between i.external_reference and i.external_reference
+        order by r.test_reference limit 1)
        limit 1
      ) c
    ), fresh as (

@@ -1,5 +1,5 @@
 import { type AccountMode, type Currency, testEventIdPrefix } from '@leadback/domain';
-import { enqueued, type NewParcel } from '@leadback/delivery';
+import { enqueued, type NewParcel } from '@leadback/delivery/enqueue';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
 import { lost, type Tried } from './run-once.ts';
@@ -77,11 +77,15 @@ const insert = preparedStatement<Row>(
      select i.*, client.id as client_id, client.lead_id, lead.trace_parent, nextval('conversion_id_seq') as id
      from timely i
      cross join lateral (
-       select r.id, r.lead_id, 1 as rank from client r
-       where not i.is_test and r.account_id = i.account_id and r.external_reference = i.client_external_reference
+       (select r.id, r.lead_id, 1 as rank from client r
+        where not i.is_test and r.account_id = i.account_id
+          and r.external_reference between i.client_external_reference and i.client_external_reference
+        order by r.external_reference limit 1)
        union all
-       select r.id, r.lead_id, 1 from client r
-       where i.is_test and r.account_id = i.account_id and r.test_reference = i.client_external_reference
+       (select r.id, r.lead_id, 1 from client r
+        where i.is_test and r.account_id = i.account_id
+          and r.test_reference between i.client_external_reference and i.client_external_reference
+        order by r.test_reference limit 1)
        union all
        (select e.id, e.lead_id, 2 from client e
         where not i.is_test and e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1)

@@ -10,7 +10,7 @@ import {
   Refusal,
 } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
-import type { NewParcel } from '@leadback/delivery';
+import type { NewParcel } from '@leadback/delivery/enqueue';
 import { z } from 'zod';
 import {
   type InsertedConversion,

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { phoneNumbers } from '../test/identifier-vectors.ts';
 import { onePhoneNumberForm, phoneNumberForms, phoneNumberInE164 } from './phone-number.ts';
 
+const formsByCountry = () => [phoneNumberForms('11 6543-2109', 'AR'), phoneNumberForms('11 6543-2109', 'US')];
+
 describe('phone number', () => {
   it.each(phoneNumbers)('converts %j to E.164', (written, argentina, unitedStates, unknown) => {
     const inCountry = (country: string) => phoneNumberInE164(written, country) ?? null;
@@ -81,4 +83,11 @@ describe('the forms of a phone number', () => {
       expect(onePhoneNumberForm(written, 'AR')).toBe('+5491165432109');
     },
   );
+
+  it('a phone number has the same forms however many others were parsed in between, and by country', () => {
+    const before = formsByCountry();
+    for (let number = 0; number < 1_500; number += 1) phoneNumberForms(`+1 650 555 ${1_000 + number}`, 'AR');
+    expect(formsByCountry()).toEqual(before);
+    expect(before).toEqual([['+541165432109', '+5491165432109'], []]);
+  });
 });

@@ -1,3 +1,4 @@
+export { countDeadRows, type ShortLivedTable, shortLivedTables } from './count-dead-rows.ts';
 export {
   type AccountMetricsRow,
   type MetricDimension,
@@ -6,4 +7,4 @@ export {
 } from './read-account-metrics.ts';
 export { type ClientReader, clientReader } from './read-client.ts';
 export { type ConversionReader, type ConversionRecord, conversionReader } from './read-conversion.ts';
-export { rollUpMetricChanges } from './roll-up-metric-changes.ts';
+export { metricsRoller } from './metrics-roller.ts';

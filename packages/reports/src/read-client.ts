@@ -16,7 +16,8 @@ const read = preparedStatement<ClientRecord>(
   'read-client',
   `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.name, c.email, c.phone_number as "phoneNumber",
           coalesce(c.external_reference, c.test_reference) as "externalReference", c.created_at as "createdAt"
-   from client c join lead l on l.id = c.lead_id and l.account_id = c.account_id
+   from client c
+   cross join lateral (select reference from lead where id = c.lead_id and account_id = c.account_id limit 1) l
    where c.account_id = $1 and c.id = $2 and c.is_test = $3`,
 );
 

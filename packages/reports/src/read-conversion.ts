@@ -35,6 +35,7 @@ type ConversionName = { readonly id: number } | { readonly externalReference: st
 
 type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
 
+// `account_id + 0` is not looked up in the index of accounts, however few rows PostgreSQL expects there
 const columns = `
   select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount, v.currency,
          coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
@@ -42,14 +43,18 @@ const columns = `
          v.created_at as "createdAt",
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt", f.note,
-         case when f.state = 'pending' and connection.state = 'active' then (
-           select d.not_before from feedback_due d where d.id = f.parcel_id and d.account_id = f.account_id
-         ) end as "nextAttemptAt"
+         case when connection.state = 'active' then due.not_before end as "nextAttemptAt"
   from conversion v
-  join client c on c.id = v.client_id and c.account_id = v.account_id
-  left join (feedback f join platform_connection connection
-             on connection.id = f.connection_id and connection.account_id = f.account_id)
-    on f.conversion_id = v.id and f.account_id = v.account_id
+  cross join lateral (select lead_id from client where id = v.client_id and account_id = v.account_id limit 1) c
+  left join feedback f on f.conversion_id = v.id and f.account_id + 0 = v.account_id
+  left join lateral (
+    select id, platform, state, state_reason from platform_connection
+    where id = f.connection_id and account_id = f.account_id limit 1
+  ) connection on true
+  left join lateral (
+    select not_before from feedback_due
+    where id = f.parcel_id and account_id = f.account_id and f.state = 'pending' limit 1
+  ) due on true
   where v.account_id = $1`;
 
 const byId = preparedStatement<Row>(

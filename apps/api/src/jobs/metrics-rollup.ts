@@ -1,5 +1,5 @@
 import type { Database } from '@leadback/db';
-import { rollUpMetricChanges } from '@leadback/reports';
+import { metricsRoller } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from '../events.ts';
 
@@ -8,13 +8,15 @@ const everyMs = 5_000;
 const changesMax = 5_000;
 
 /** Adds recorded changes to the metrics of their accounts. Every instance of the API runs one. */
-export const metricsRollup = (pool: Database['pool'], events: ApiEvents): AsyncDisposable =>
-  repeat({
+export const metricsRollup = (pool: Database['pool'], events: ApiEvents): AsyncDisposable => {
+  const rollUp = metricsRoller();
+  return repeat({
     everyMs,
     async round() {
-      const isMore = (await rollUpMetricChanges(pool, changesMax)) === changesMax;
+      const isMore = (await rollUp(pool, changesMax)) === changesMax;
       if (!isMore) events.metricsRolledUp();
       return isMore;
     },
     onFailure: events.rollupFailed,
   });
+};

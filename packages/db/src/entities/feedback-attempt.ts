@@ -8,7 +8,7 @@ const FeedbackAttemptSchema = defineEntity({
   tableName: 'feedback_attempt',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref(),
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
     feedback: () => p.manyToOne(Feedback).ref().index(),
     outcome: p.enum(attemptOutcomes),
     reason: p.text().nullable(),

@@ -9,7 +9,7 @@ const FeedbackSchema = defineEntity({
   tableName: 'feedback',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref().index(),
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false).index(),
     conversion: () => p.manyToOne(Conversion).ref(),
     connection: () => p.manyToOne(PlatformConnection).ref(),
     state: p.enum(feedbackStates).default('pending'),
@@ -24,8 +24,8 @@ const FeedbackSchema = defineEntity({
     retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     closedAt: p.datetime(6).nullable(),
-    /** This and the next two: read by apps of the version before parcels; a later version drops them. */
-    dueAt: p.datetime(6).defaultRaw("'infinity'"),
+    /** This and the next two: for apps of the version before parcels alone; a later version drops them. */
+    dueAt: p.datetime(6).defaultRaw("(now() + '100 years'::interval)"),
     heldUntil: p.datetime(6).defaultRaw('now()'),
     claimsUnfinished: p.integer().default(0),
   },

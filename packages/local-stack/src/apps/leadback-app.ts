@@ -35,9 +35,14 @@ export type LeadbackAppName = (typeof leadbackAppNames)[number];
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-type Plan = (around: Surroundings) => { folder: string; port?: number; readyUrl: string };
+interface Plan {
+  readonly folder: string;
+  readonly port?: number;
+  readonly readyUrl: string;
+  readonly nodeOptions?: string;
+}
 
-const plans: Record<LeadbackAppName, Plan> = {
+const plans: Record<LeadbackAppName, (around: Surroundings) => Plan> = {
   landing: ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/landing',
     port: ports.landing,
@@ -51,6 +56,8 @@ const plans: Record<LeadbackAppName, Plan> = {
   'feedback-worker': ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/feedback-worker',
     readyUrl: local(ports.operations['feedback-worker']) + readyPath,
+    // as in its image: without limits, Node lets garbage grow before it collects it
+    nodeOptions: '--max-semi-space-size=16 --max-old-space-size=256',
   }),
   sandbox: ({ ports }) => ({
     folder: 'packages/platform-sandbox',
@@ -61,7 +68,7 @@ const plans: Record<LeadbackAppName, Plan> = {
 
 /** Starts an app against the sandbox and waits until it is ready. Throws with its last log lines if it is not after 30 s. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
-  const { folder, port, readyUrl } = plans[name](around);
+  const { folder, port, readyUrl, nodeOptions } = plans[name](around);
   const { platformUrl = local(around.ports.sandbox), settings, imports = [] } = around;
   return startProcess({
     name,
@@ -76,6 +83,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       SECRETS_KEY: around.secretsKey,
       HOST: '127.0.0.1',
       ...(port !== undefined && { PORT: String(port) }),
+      ...(nodeOptions !== undefined && { NODE_OPTIONS: nodeOptions }),
       ...(name !== 'sandbox' && { OPERATIONS_PORT: String(around.ports.operations[name]) }),
       LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),

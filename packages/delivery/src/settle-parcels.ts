@@ -1,0 +1,93 @@
+import type { FeedbackState } from '@leadback/domain';
+import { preparedStatement } from '@leadback/db';
+import { packed } from './pack.ts';
+
+export interface SettledRow {
+  feedback_id: number | null;
+  state: FeedbackState | null;
+  connection_id: number;
+}
+
+// Deleting the parcel decides: only the last claim finds it. Whoever comes late changes nothing, except that an event
+// which the platform accepted is delivered, in whatever order the outcomes are saved; it leaves the parcel that has it
+// now. What must be sent again leaves in new parcels, which keep the number of claims. A delivery whose retry would be
+// after the last day for retries has failed; those that were not sent, or wait for the operator, have not. A rejection
+// counts for the version of the connection that was sent with.
+//
+// Parcels are locked before deliveries, here as in every statement, so that two of them cannot deadlock.
+/** Transitions 4 to 8. Parameters: settled deliveries as JSON, and for how long deliveries are retried. */
+export const settleParcels = preparedStatement<SettledRow>(
+  'settle-parcels',
+  `with entry as materialized (
+     select * from json_to_recordset($1) as e (
+       parcel bigint, claim int, "accountId" bigint, "connectionId" bigint, version int, "feedbackIds" bigint[],
+       state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt json)
+   ), mine as (
+     delete from feedback_due d
+     using (select distinct parcel, claim, "accountId" as account_id from entry) e
+     where d.id = any(array(select parcel from entry))
+       and d.id = e.parcel and d.account_id = e.account_id and d.claim = e.claim and d.phase = 'claimed'
+     returning d.*
+   ), outcome as materialized (
+     select f.id, f.account_id, f.connection_id, e.attempt, m.is_test, m.claim, m.oldest_at,
+            coalesce(f.retried_since, f.created_at) as retry_from, late.is_too_late,
+            case when f.parcel_id is distinct from m.id then f.parcel_id end as elsewhere,
+            f.attempts + case when e."isCounted" then 1 else 0 end as attempts,
+            case when late.is_too_late then 'failed' else e.state end as state,
+            case when late.is_too_late then 'retries_exhausted: ' || coalesce(e.reason, '') else e.reason end as reason,
+            now() + e."retryInMs" * interval '1 ms' as not_before
+     from entry e
+     left join mine m on m.id = e.parcel
+     cross join lateral (
+       select resumed_at from platform_connection where id = e."connectionId" and account_id = e."accountId" limit 1) c
+     cross join lateral unnest(e."feedbackIds") named (id)
+     cross join lateral (
+       select * from feedback where id = named.id and account_id = e."accountId" limit 1) f
+     cross join lateral (
+       select coalesce(e.attempt->>'outcome' in ('unavailable', 'throttled') and now() + e."retryInMs" * interval '1 ms'
+                > greatest(coalesce(f.retried_since, f.created_at), c.resumed_at) + $2::interval, false) as is_too_late
+     ) late
+     where f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered'
+   ), open as (
+     select id, account_id, connection_id, is_test, not_before, claim, 0 as claims_lost, retry_from, oldest_at
+     from outcome where state = 'pending'
+   ), ${packed}, elsewhere as (
+     update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
+     from (select elsewhere as parcel_id, array_agg(id) as ids from outcome group by elsewhere) e
+     where d.id = any(array(select elsewhere from outcome)) and d.id = e.parcel_id
+     returning d.id
+   ), changed as (
+     update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, parcel_id = placed.parcel_id,
+       closed_at = case when o.state <> 'pending' then now() end
+     from outcome o left join placed using (id)
+     where (select count(*) from elsewhere) is not null
+       and f.id = any(array(select id from outcome)) and f.id = o.id
+       and (f.state = 'pending' or o.state = 'delivered' and f.state <> 'delivered')
+     returning f.id, f.state, f.connection_id
+   ), attempt as (
+     insert into feedback_attempt
+       (account_id, feedback_id, outcome, reason, http_status, answer, duration_ms, platform_request)
+     select account_id, id, attempt->>'outcome', attempt->>'reason', (attempt->>'httpStatus')::int, attempt->>'answer',
+            (attempt->>'durationMs')::int, attempt->'request'->>'name'
+     from outcome where json_typeof(attempt) = 'object'
+   ), request as (
+     insert into platform_request (account_id, connection_id, name, look_at)
+     select distinct on ("connectionId", attempt->'request'->>'name') "accountId", "connectionId",
+            attempt->'request'->>'name', now() + (attempt->'request'->>'lookInMs')::float8 * interval '1 ms'
+     from entry where json_typeof(attempt->'request') = 'object'
+     order by "connectionId", attempt->'request'->>'name'
+     on conflict do nothing
+   ), rejection as (
+     select distinct on ("connectionId") "connectionId" as connection_id, "accountId" as account_id, version, reason
+     from entry where attempt->>'outcome' = 'refused' order by "connectionId", version desc
+   ), rejected as (
+     update platform_connection c set state = 'needs_attention', state_reason = r.reason
+     from rejection r
+     where c.id = any(array(select connection_id from rejection)) and c.id = r.connection_id
+       and c.account_id = r.account_id and c.state = 'active' and c.version = r.version
+     returning c.id
+   )
+   select id as feedback_id, state, connection_id from changed
+   union all
+   select null, null, id from rejected`,
+);

@@ -1,0 +1,99 @@
+import type { TestDatabase } from '@leadback/test-fixtures';
+import { openAsAdministrator } from '../../support/plans.ts';
+
+export interface Owners {
+  readonly account: number;
+  readonly page: number;
+  readonly connections: readonly number[];
+}
+
+// filler rows have ids of their own, below those of the rows that the apps make later
+const firstId = 1_000;
+const lastIdEver = 10_000_000;
+
+const tables = [
+  'lead',
+  'client',
+  'conversion',
+  'feedback',
+  'feedback_due',
+  'feedback_attempt',
+  'platform_request',
+  'metric_change',
+];
+
+/** One feedback row per conversion; one in ten is pending, in parcels of five. */
+const fillers = (from: number, to: number, { account, page, connections }: Owners): readonly string[] => {
+  const rows = `generate_series(${from}, ${to}) n`;
+  const id = `${firstId} + n`;
+  const parcel = `${firstId} + (n - 1) / 50`;
+  const connection = `('{${connections.join(',')}}'::bigint[])[1 + (n - 1) / 50 % ${connections.length}]`;
+  return [
+    `insert into lead (id, account_id, landing_page_id, reference, click_marks)
+     select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}' from ${rows} where n % 10 = 0`,
+    `insert into client (id, account_id, lead_id, external_reference, email_key)
+     select ${id}, ${account}, ${id}, 'filler client ' || n, n || '@filler.example' from ${rows} where n % 10 = 0`,
+    `insert into conversion (id, account_id, client_id, amount, currency, external_reference)
+     select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end
+     from ${rows}`,
+    `insert into feedback (id, account_id, conversion_id, connection_id, state, reason, parcel_id, closed_at)
+     select ${id}, ${account}, ${id}, ${connection},
+            case n % 10 when 0 then 'pending' when 1 then 'failed' else 'delivered' end,
+            case n % 10 when 1 then 'filler' end, case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
+     from ${rows}`,
+    `insert into feedback_due (id, account_id, connection_id, feedback_ids, not_before)
+     select ${parcel}, ${account}, ${connection},
+            array[${id} - 40, ${id} - 30, ${id} - 20, ${id} - 10, ${id}], now() + (n / 50 % 100 - 50) * interval '1 minute'
+     from ${rows} where n % 50 = 0`,
+    `insert into feedback_attempt (id, account_id, feedback_id, outcome, duration_ms, platform_request)
+     select ${id}, ${account}, ${id}, 'delivered', 1, case when n % 20 = 2 then 'filler ' || n / 200 end
+     from ${rows} where n % 4 = 2`,
+    `insert into platform_request (id, account_id, connection_id, name, verdict)
+     select ${id}, ${account}, ${connection}, 'filler ' || n, '{}' from ${rows} where n % 200 = 0`,
+    `insert into metric_change (id, account_id, day, landing_page_id, campaign, measure, change)
+     select ${id}, ${account}, current_date, ${page}, 'filler ' || n % 1000, 'leads', 1 from ${rows} where n % 20 = 0`,
+    `insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
+     select ${account}, current_date, ${page}, 'filler ' || n, 'leads', 1 from ${rows} where n % 50 = 0`,
+    `insert into idempotency_record (account_id, route, key, fingerprint, answer)
+     select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
+  ];
+};
+
+/** Adds rows to every table that grows, as an administrator, without triggers and foreign keys. */
+export interface Filler extends AsyncDisposable {
+  /** `rows`: of conversions and feedback, a multiple of 200. The other tables have fewer. */
+  fillTo(rows: number): Promise<void>;
+  /** Lets PostgreSQL count the rows, as autovacuum does from time to time. */
+  analyze(): Promise<void>;
+}
+
+const neverAnalyzed = `do $$
+  declare name regclass;
+  begin
+    for name in select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' loop
+      execute format('alter table %s set (autovacuum_enabled = false)', name);
+    end loop;
+  end $$`;
+
+/** The tables are not analyzed by themselves: plans are kept for as long as a test wants. */
+export const openFiller = async (database: TestDatabase, owners: Owners): Promise<Filler> => {
+  const administrator = await openAsAdministrator(database);
+  const { pool } = administrator;
+  await pool.query('set session_replication_role = replica; set auto_explain.log_min_duration = -1');
+  for (const table of tables) {
+    await pool.query(`select setval('${table}_id_seq', ${lastIdEver})`);
+  }
+  await pool.query(neverAnalyzed);
+  let filled = 0;
+  return {
+    async fillTo(rows) {
+      if (rows <= filled) return;
+      for (const filler of fillers(filled + 1, rows, owners)) await pool.query(filler);
+      filled = rows;
+    },
+    async analyze() {
+      await pool.query('analyze');
+    },
+    [Symbol.asyncDispose]: () => administrator[Symbol.asyncDispose](),
+  };
+};
