@@ -73,7 +73,7 @@ describe('accepted conversions and the loss of RabbitMQ', () => {
       expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    90_000,
+    180_000,
   );
 
   it.each<[string, () => Promise<unknown>]>([

@@ -16,10 +16,11 @@ const clickId = 'Cj0-Canary';
 const foreignTrace = '0af7651916cd43dd8448eb211c80319c';
 const imports = [new URL('../support/log-opentelemetry.ts', import.meta.url).href];
 
-const visitorAndSale = (...sale: readonly string[]) => [
+const visitorAndSale = (...hints: readonly string[]) => [
   'landing: POST /:slug',
   '  api: register client',
-  ...sale.map((line) => `  ${line}`),
+  '  api: register conversion',
+  ...hints.map((line) => `  ${line}`),
 ];
 const hint = 'api: send delivery.hint.v1';
 const below = (line: string, lines: readonly string[]) => [line, ...lines.map((one) => `  ${one}`)];
@@ -118,20 +119,17 @@ describe('one trace', () => {
   const allSent = ['google', 'meta', 'tiktok'].flatMap(sent);
 
   it('one trace connects the landing request, api, RabbitMQ, worker and the request to each platform', () => {
-    expect(collector.linesOf(traces.atOnce)).toEqual(visitorAndSale(...below('api: register conversion', allSent)));
+    expect(collector.linesOf(traces.atOnce)).toEqual(visitorAndSale(...allSent));
   });
 
   it('a trace continues if no hint reaches a worker, which finds the deliveries itself', () => {
-    const found = ['google', 'meta'].flatMap(processed).map((line) => `  ${line}`);
-    expect(collector.linesOf(traces.unannounced)).toEqual([
-      ...visitorAndSale(...below('api: register conversion', [hint, hint])),
-      ...found,
-    ]);
+    const found = ['google', 'meta'].flatMap(processed);
+    expect(collector.linesOf(traces.unannounced)).toEqual(visitorAndSale(hint, hint, ...found));
   });
 
   it('a trace continues after a lead was buffered', () => {
     expect(collector.linesOf(traces.buffered)).toEqual([
-      ...visitorAndSale(...below('api: register conversion', allSent)),
+      ...visitorAndSale(...allSent),
       '  landing: record buffered lead',
     ]);
   });
