@@ -5,7 +5,6 @@ import {
   givenLandingPage,
   type TestDatabase,
 } from '@leadback/test-fixtures';
-import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ExecutedPlan, type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
 import { coreOperations, type Operation } from './plans/core-operations.ts';
@@ -25,6 +24,8 @@ const tablesOfIndexes = async ({ pool }: TestDatabase): Promise<TablesOfIndexes>
   return new Map(rows.map(({ index, table }) => [index, table]));
 };
 
+const comparedMax = 20;
+
 /** What a plan reads that grows with the tables. */
 const faultsIn = (
   { nodes }: ExecutedPlan,
@@ -32,6 +33,8 @@ const faultsIn = (
   tables: TablesOfIndexes,
 ): string[] =>
   nodes.flatMap(({ type, table: known, index, isBounded, rowsRead }) => {
+    // each row compared with each other
+    if (rowsRead > comparedMax * rowsMax) return [`${type} reads ${rowsRead} rows`];
     const table = known ?? tables.get(index ?? '');
     if (table === undefined || !growing.test(table) || readsAllOf.includes(table) || !type.includes('Scan')) return [];
     const name = `${type} of ${index ?? table}`;
@@ -40,6 +43,7 @@ const faultsIn = (
     return isWhole ? [`${name} reads everything`] : [];
   });
 
+const timeout = { timeout: 300_000 };
 const subjectOf = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 90);
 
 const given = async (database: TestDatabase) => {
@@ -51,48 +55,56 @@ const given = async (database: TestDatabase) => {
   const own = await givenConnection(em, { account: await givenAccount(em), platform: 'google' });
   const filler = await openFiller(database, { account: account.id, page: page.id, connections });
   const operations = [...coreOperations(database, own, connections), ...intakeOperations(account, page.id)];
-  return { filler, operations };
+  await tellPlans(database);
+  return { filler, operations, tables: await tablesOfIndexes(database) };
 };
 
 describe('the plans of all statements of delivery and intake', () => {
-  const faults: Record<string, string[]> = {};
-  let tables: TablesOfIndexes;
-
-  const runAll = async (on: ExplainedDatabase, operations: readonly Operation[], when: string) => {
+  const runAll = async (
+    on: ExplainedDatabase,
+    { operations, tables }: Awaited<ReturnType<typeof given>>,
+  ): Promise<Record<string, string[]>> => {
+    const faults: Record<string, string[]> = {};
     for (const operation of operations) {
       on.takePlans();
       await operation.run(on);
       const plans = on.takePlans();
       expect(plans.length, operation.name).toBeGreaterThan(0);
-      if (process.env.PLAN_LOG !== undefined)
-        for (const plan of plans)
-          appendFileSync(
-            process.env.PLAN_LOG,
-            `${when}\t${operation.name}\t${plan.milliseconds}\t${plan.pages}\t${plan.nodes.reduce((a, b) => a + b.rowsRead, 0)}\t${subjectOf(plan.text)}\n`,
-          );
       for (const plan of plans) {
         const found = faultsIn(plan, operation, tables);
-        if (found.length > 0) faults[`${when}, ${operation.name}: ${subjectOf(plan.text)}`] = found;
+        if (found.length > 0) faults[`${operation.name}: ${subjectOf(plan.text)}`] = found;
       }
+    }
+    return faults;
+  };
+  /** As sessions that start now plan the statements. */
+  const runFresh = async (database: TestDatabase, all: Awaited<ReturnType<typeof given>>) => {
+    for (const mode of ['force_generic_plan', 'force_custom_plan'] as const) {
+      await using fresh = await openExplained(database, mode);
+      expect(await runAll(fresh, all), mode).toEqual({});
     }
   };
 
-  it('read by key at every size, also if they were made when the tables were empty', { timeout: 300_000 }, async () => {
+  it('read by key, also if they were made when the tables were empty and kept since', timeout, async () => {
     await using database = await givenDatabase();
-    const { filler, operations } = await given(database);
-    await using _filler = filler;
-    tables = await tablesOfIndexes(database);
-    await tellPlans(database);
+    const all = await given(database);
+    await using filler = all.filler;
     await using kept = await openExplained(database, 'force_generic_plan');
-    await runAll(kept, operations, 'no rows');
-    for (const rows of [1_000, 10_000, 100_000]) {
+    for (const rows of [0, 1_000, 10_000, 100_000, 2_000_000]) {
       await filler.fillTo(rows);
-      await runAll(kept, operations, `${rows} rows, planned when there were none`);
-      for (const mode of ['force_generic_plan', 'force_custom_plan'] as const) {
-        await using fresh = await openExplained(database, mode);
-        await runAll(fresh, operations, `${rows} rows, ${mode}`);
-      }
+      expect(await runAll(kept, all), `${rows} rows`).toEqual({});
+      await runFresh(database, all);
     }
-    expect(faults).toEqual({});
+    await filler.analyze();
+    await runFresh(database, all);
+  });
+
+  it.each([0, 10_000])('read by key if PostgreSQL knows that there are %d rows', async (rows) => {
+    await using database = await givenDatabase();
+    const all = await given(database);
+    await using filler = all.filler;
+    await filler.fillTo(rows);
+    await filler.analyze();
+    await runFresh(database, all);
   });
 });

@@ -74,7 +74,7 @@ const close = preparedStatement<{ feedback_id: number }>(
        where id = f.conversion_id and account_id + 0 = f.account_id limit 1) v
    ), open as (
      select id, account_id, connection_id, is_test, again_at as not_before, 1 as claim, 0 as claims_lost,
-            case when starts_anew then now() else retry_from end as retry_from, oldest_at
+            case when starts_anew then now() else retry_from end as retry_from, oldest_at, becomes, reason, note, starts_anew
      from concerned where becomes = 'pending'
    ), ${packed}
    update feedback f set
@@ -82,11 +82,15 @@ const close = preparedStatement<{ feedback_id: number }>(
      reason = case c.becomes when 'delivered' then f.reason
                              when 'exhausted' then 'retries_exhausted: ' || c.reason
                              else c.reason end,
-     parcel_id = placed.parcel_id,
+     parcel_id = c.parcel_id,
      retried_since = case when c.starts_anew then now() else f.retried_since end,
      closed_at = case c.becomes when 'delivered' then f.closed_at when 'pending' then null else now() end,
      note = c.note
-   from concerned c left join placed using (id)
+   from (
+     select id, becomes, reason, note, starts_anew, parcel_id from placed
+     union all
+     select id, becomes, reason, note, starts_anew, null from concerned where becomes <> 'pending'
+   ) c
    where f.id = any(array(select id from concerned)) and f.id = c.id
    returning f.id as feedback_id`,
 );

@@ -32,11 +32,11 @@ export const enqueued = `open as (
      ) connection
    ), ${packed}, delivery as (
      insert into feedback (id, account_id, conversion_id, connection_id, parcel_id)
-     select id, account_id, conversion_id, connection_id, parcel_id from open join placed using (id) order by id
+     select id, account_id, conversion_id, connection_id, parcel_id from placed order by id
    ), parcel as (
      select parcel_id as id, min(connection_id) as connection_id, min(platform) as platform, bool_and(is_test) as is_test,
             count(*) as size, min(trace_parent) as trace_parent
-     from open join placed using (id) group by parcel_id
+     from placed group by parcel_id
    ), new_parcels as (
      select json_agg(json_build_object('id', id, 'connectionId', connection_id, 'platform', platform,
                                        'isTest', is_test, 'size', size, 'traceParent', trace_parent)) as parcels

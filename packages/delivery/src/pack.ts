@@ -2,23 +2,23 @@ import { parcelSizeMax } from './limits.ts';
 
 /**
  * Expressions for a `with` that put open deliveries into new parcels, after one named `open` (id, account_id,
- * connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at). `placed` (id, parcel_id) says where
- * each delivery is now: the statement must write it to `feedback.parcel_id`.
+ * connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, and others). `placed` is `open` with
+ * the parcel_id of each delivery: the statement must write it to `feedback.parcel_id`. It is no list to be joined with
+ * `open`, because a planner that expects few rows would compare each row of the one with each of the other.
  */
-export const packed = `numbered as (
-     select *, (row_number() over (partition by connection_id, is_test, not_before, claims_lost order by id) - 1)
-               / ${parcelSizeMax} as part
-     from open
-   ), packed as (
-     select nextval('feedback_due_id_seq') as parcel_id, account_id, connection_id, is_test, not_before, claims_lost,
-            array_agg(id order by id) as ids, max(claim) as claim, min(retry_from) as retry_from,
-            min(oldest_at) as oldest_at
-     from numbered group by account_id, connection_id, is_test, not_before, claims_lost, part
+export const packed = `numbered as materialized (
+     select numbered.*, case when place % ${parcelSizeMax} = 0 then nextval('feedback_due_id_seq') end as begun_id
+     from (
+       select *, row_number() over (partition by connection_id, is_test, not_before, claims_lost order by id) - 1 as place
+       from open
+     ) numbered
+   ), placed as materialized (
+     select *, max(begun_id) over (partition by connection_id, is_test, not_before, claims_lost order by id) as parcel_id
+     from numbered
    ), due as (
      insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, not_before, claim, claims_lost,
                                retry_from, oldest_at)
-     select parcel_id, account_id, connection_id, is_test, ids, not_before, claim, claims_lost, retry_from, oldest_at
-     from packed
-   ), placed as (
-     select parcel_id, unnest(ids) as id from packed
+     select parcel_id, account_id, connection_id, is_test, array_agg(id order by id), not_before, max(claim), claims_lost,
+            min(retry_from), min(oldest_at)
+     from placed group by parcel_id, account_id, connection_id, is_test, not_before, claims_lost
    )`;

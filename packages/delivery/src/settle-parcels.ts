@@ -14,6 +14,9 @@ export interface SettledRow {
 // after the last day for retries has failed; those that were not sent, or wait for the operator, have not. A rejection
 // counts for the version of the connection that was sent with.
 //
+// PostgreSQL expects half of the rows to meet a condition in coalesce(), and so enough rows to join them by hashing, not
+// by comparing each delivery with each outcome.
+//
 // Parcels are locked before deliveries, here as in every statement, so that two of them cannot deadlock.
 /** Transitions 4 to 8. Parameters: settled deliveries as JSON, and for how long deliveries are retried. */
 export const settleParcels = preparedStatement<SettledRow>(
@@ -47,19 +50,24 @@ export const settleParcels = preparedStatement<SettledRow>(
        select coalesce(e.attempt->>'outcome' in ('unavailable', 'throttled') and now() + e."retryInMs" * interval '1 ms'
                 > greatest(coalesce(f.retried_since, f.created_at), c.resumed_at) + $2::interval, false) as is_too_late
      ) late
-     where f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered'
+     where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
    ), open as (
-     select id, account_id, connection_id, is_test, not_before, claim, 0 as claims_lost, retry_from, oldest_at
-     from outcome where state = 'pending'
+     select id, account_id, connection_id, is_test, not_before, claim, 0 as claims_lost, retry_from, oldest_at, state,
+            reason, attempts
+     from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
      update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
      from (select elsewhere as parcel_id, array_agg(id) as ids from outcome group by elsewhere) e
-     where d.id = any(array(select elsewhere from outcome)) and d.id = e.parcel_id
+     where d.id = any(array(select elsewhere from outcome where elsewhere is not null)) and d.id = e.parcel_id
      returning d.id
    ), changed as (
-     update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, parcel_id = placed.parcel_id,
+     update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, parcel_id = o.parcel_id,
        closed_at = case when o.state <> 'pending' then now() end
-     from outcome o left join placed using (id)
+     from (
+       select id, state, reason, attempts, parcel_id from placed
+       union all
+       select id, state, reason, attempts, null from outcome where coalesce(state <> 'pending', false)
+     ) o
      where (select count(*) from elsewhere) is not null
        and f.id = any(array(select id from outcome)) and f.id = o.id
        and (f.state = 'pending' or o.state = 'delivered' and f.state <> 'delivered')

@@ -50,7 +50,7 @@ const load = preparedStatement<StoredResponse>(
   `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
    from input cross join lateral (
      select fingerprint, answer from idempotency_record
-     where account_id = "accountId" and route = input.route and key = input.key and created_at > now() - $2::interval
+     where account_id = "accountId" and route = input.route and key = input.key and created_at + $2::interval > now()
      limit 1
    ) r`,
 );

@@ -20,7 +20,7 @@ import {
   takeDuePlatformRequests,
   takeQuotaSlot,
 } from '@leadback/delivery';
-import { givenFeedback, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
+import { givenFeedback, givenPlatformRequest, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { givenParcel } from '../../support/parcels.ts';
 import type { ExplainedDatabase } from '../../support/plans.ts';
 
@@ -35,9 +35,14 @@ export interface Operation {
 }
 
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
-const request = { name: 'settled request', lookInMs: 60_000 };
-const outcomes: readonly Omit<SettledDeliveries, 'feedbackIds'>[] = [
-  { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt: { ...attempt, request } },
+const outcomes = (): readonly Omit<SettledDeliveries, 'feedbackIds'>[] => [
+  {
+    state: 'delivered',
+    reason: null,
+    retryInMs: null,
+    isCounted: true,
+    attempt: { ...attempt, request: { name: unique('request'), lookInMs: 86_400_000 } },
+  },
   { state: 'failed', reason: 'x', retryInMs: null, isCounted: true, attempt: { ...attempt, outcome: 'rejected' } },
   {
     state: 'pending',
@@ -52,10 +57,10 @@ const outcomes: readonly Omit<SettledDeliveries, 'feedbackIds'>[] = [
 // a quarter of the deliveries of a parcel each
 const settlementOf = (parcel: ClaimedParcel) => {
   const ids = parcel.deliveries.map(({ feedbackId }) => feedbackId);
-  const quarter = Math.ceil(ids.length / outcomes.length);
+  const quarter = Math.ceil(ids.length / 4);
   return {
     parcel,
-    deliveries: outcomes.map((outcome, index) => ({
+    deliveries: outcomes().map((outcome, index) => ({
       ...outcome,
       feedbackIds: ids.slice(index * quarter, (index + 1) * quarter),
     })),
@@ -101,6 +106,26 @@ export const coreOperations = (
         // late: another worker has claimed what is delivered
         await Promise.all(claimed.map((parcel) => settle(settlementOf(parcel))));
         await resumeConnection(on.em(), connection.id);
+      },
+    },
+    {
+      name: 'retry full parcels',
+      rowsMax: 3_000,
+      async run(on) {
+        const given = await parcels(10, { size: 200 });
+        const claimed = await claimAll(
+          on,
+          given.map(({ id }) => id),
+        );
+        const settle = parcelSettler(on.pool);
+        await Promise.all(
+          claimed.map((parcel) => {
+            const [, , retry] = settlementOf(parcel).deliveries;
+            const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
+            return settle({ parcel, deliveries: retry ? [{ ...retry, feedbackIds }] : [] });
+          }),
+        );
+        await closeAll();
       },
     },
     {

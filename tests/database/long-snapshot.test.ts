@@ -1,0 +1,150 @@
+import {
+  claimParcelsOfConnections,
+  dueFinder,
+  parcelClaimer,
+  parcelSettler,
+  pauseConnection,
+  resumeConnection,
+} from '@leadback/delivery';
+import { metricsRoller } from '@leadback/reports';
+import { givenConnection, givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/test-fixtures';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { claimDue, givenParcel } from '../support/parcels.ts';
+import { type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
+
+// longer than any transaction takes to commit
+const commitMaxMs = 16_000;
+const pagesMax = 500;
+
+const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt: null } as const;
+
+describe('while a long snapshot keeps deleted rows', () => {
+  let database: TestDatabase;
+  let explained: ExplainedDatabase;
+  let release: () => Promise<void>;
+
+  beforeEach(async () => {
+    database = await givenDatabase();
+    const snapshot = await database.pool.connect();
+    await snapshot.query('begin isolation level repeatable read read only');
+    await snapshot.query('set local idle_in_transaction_session_timeout = 0; select from account');
+    release = async () => {
+      await snapshot.query('rollback');
+      snapshot.release();
+    };
+    await tellPlans(database);
+    explained = await openExplained(database, 'force_generic_plan');
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await release();
+    await explained[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  /** How many pages the statements of this work read together. */
+  const pagesOf = async (work: () => Promise<unknown>): Promise<number> => {
+    explained.takePlans();
+    await work();
+    return explained.takePlans().reduce((sum, { pages }) => sum + pages, 0);
+  };
+
+  it('finds and claims due parcels without reading those that were settled', async () => {
+    const connection = await givenConnection(database.em());
+    const other = await givenConnection(database.em());
+    const due = dueFinder(explained.pool);
+    const claimNext = async () =>
+      claimParcelsOfConnections(explained.pool, [
+        { connectionId: connection.id, deliveries: 10, dueSince: due.dueSince(connection.id) },
+      ]);
+    await due.find();
+    for (let round = 0; round < 4; round += 1) {
+      // claimed and settled by other workers, before a sweep has seen them
+      await database.pool.query(
+        `insert into feedback_due (account_id, connection_id, feedback_ids, not_before)
+         select $1, $2, '{}', now() - interval '20 minutes' + ($3 * 5000 + n) * interval '10 ms'
+         from generate_series(1, 5000) n`,
+        [connection.account.id, connection.id, round],
+      );
+      await database.pool.query(`update feedback_due set phase = 'claimed', not_before = now() + interval '2 minutes'`);
+      await database.pool.query('delete from feedback_due');
+      await due.find();
+    }
+    expect(await pagesOf(() => due.find())).toBeLessThan(pagesMax);
+    expect(await pagesOf(claimNext)).toBeLessThan(pagesMax);
+
+    await givenParcel(database, { connection, size: 3, dueInSeconds: -10 });
+    await givenParcel(database, { connection: other, dueInSeconds: -10 });
+    let found: Awaited<ReturnType<typeof due.find>> | undefined;
+    const pages = await pagesOf(async () => {
+      found = await due.find();
+    });
+    expect(pages).toBeLessThan(pagesMax);
+    expect(found?.connections.map(({ id }) => id)).toEqual([connection.id, other.id]);
+    const [parcel] = await claimNext();
+    expect(parcel?.deliveries).toHaveLength(3);
+    if (parcel) {
+      const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
+      await parcelSettler(explained.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
+    }
+    expect((await due.find()).connections.map(({ id }) => id)).toEqual([other.id]);
+  });
+
+  it('finds the parcels of a connection as soon as it is resumed, however old they are', async () => {
+    const connection = await givenConnection(database.em());
+    const { id } = await givenParcel(database, { connection, dueInSeconds: -3_600 });
+    const due = dueFinder(explained.pool);
+    const found = async () => (await due.find()).connections.length;
+    expect(await found()).toBe(1);
+    await pauseConnection(database.em(), connection.id);
+    expect(await found()).toBe(0);
+    await resumeConnection(database.em(), connection.id);
+    expect(await found()).toBe(1);
+    expect(await parcelClaimer(database.pool)(id)).not.toBeNull();
+    expect(await claimDue(database.pool, connection.id)).toEqual([]);
+  });
+
+  it('rolls up metrics without reading the changes that were rolled up, and misses none', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const page = await givenLandingPage(database.em());
+    const change = (rows: number) =>
+      database.pool.query(
+        `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+         select $1, current_date, $2, 'c' || n % 10, 'leads', 1 from generate_series(1, $3::int) n`,
+        [page.account.id, page.id, rows],
+      );
+    const rolledUp = async () => {
+      const { rows } = await database.pool.query(
+        'select sum(value)::int as sum, (select count(*)::int from metric_change) as left from account_metric',
+      );
+      return rows[0];
+    };
+    const rollUp = metricsRoller();
+    // drawn before the others, and committed after them
+    const late = async (campaign: string) => {
+      const on = await database.pool.connect();
+      await on.query('begin');
+      await on.query(`insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+        values (${page.account.id}, current_date, ${page.id}, '${campaign}', 'leads', 1)`);
+      return async () => {
+        await on.query('commit');
+        on.release();
+      };
+    };
+    const commits = [await late('within 15 s'), await late('later than 15 s')];
+    const pages: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      await change(2_000);
+      // rounds 1 and 6 begin 8 s and 48 s after the first
+      if (round === 1 || round === 6) await commits.shift()?.();
+      pages.push(await pagesOf(() => rollUp(explained.pool, 5_000)));
+      vi.advanceTimersByTime(commitMaxMs / 2);
+    }
+    // each round reads its own changes, and those of the 15 s before
+    expect(Math.max(...pages.slice(4))).toBeLessThan(2 * Math.max(...pages.slice(0, 4)));
+    expect(await rolledUp()).toEqual({ sum: 20_001, left: 1 });
+    vi.advanceTimersByTime(600_000);
+    await rollUp(explained.pool, 5_000);
+    expect(await rolledUp()).toEqual({ sum: 20_002, left: 0 });
+  });
+});
