@@ -103,13 +103,13 @@ export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping
       dueSince: due.dueSince(connectionId),
     }));
     try {
-      const claimed = new Map<number, number>();
+      const claimed = new Set<number>();
       for (const parcel of await claimParcelsOfConnections(pool, wanted)) {
-        const { id } = parcel.connection;
-        claimed.set(id, (claimed.get(id) ?? 0) + parcel.deliveries.length);
+        claimed.add(parcel.connection.id);
         void start(parcel);
       }
-      for (const [lane, room] of turn) lane.hasMore ||= (claimed.get(lane.connectionId) ?? 0) >= room;
+      // until there is none: less than was wanted may be what another worker left
+      for (const lane of turn.keys()) lane.hasMore ||= claimed.has(lane.connectionId);
     } finally {
       for (const [lane, room] of turn) held.add(lane, -room);
     }

@@ -64,7 +64,7 @@ export const feedbackDelivery = ({
     platformMax: heldLimits.ofPlatform,
     onReady: () => claims.wake(),
   });
-  const settle = retryingSettler(settlingPool, events, stopping);
+  const settle = retryingSettler(settlingPool, events);
   const deliver = parcelDelivery({ platforms: access.platforms, events, settle });
   const claims = parcelClaims({ pool, lanes, held, due, deliver, events, stopping });
   const sweep = parcelSweep({ pool, due, lanes, claims, events, stopping });

@@ -9,7 +9,7 @@ const FeedbackAttemptSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
-    feedback: () => p.manyToOne(Feedback).ref().index(),
+    feedback: () => p.manyToOne(Feedback).ref().createForeignKeyConstraint(false).index(),
     outcome: p.enum(attemptOutcomes),
     reason: p.text().nullable(),
     httpStatus: p.integer().nullable(),

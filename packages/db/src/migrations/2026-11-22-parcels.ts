@@ -50,13 +50,24 @@ const parcels = `
   create trigger enqueued before insert or update on feedback for each row
     when ((new.state = 'pending') = (new.parcel_id is null)) execute function enqueue_for_earlier_version();
 
-  -- Both numbers are copied from the parent row by the statement that inserts, and every check would lock the account.
+  -- Written by statements that have just read the parent row; every check would read and lock it once more.
   alter table feedback drop constraint if exists feedback_account_id_foreign;
-  alter table feedback_attempt drop constraint if exists feedback_attempt_account_id_foreign;
+  alter table feedback_attempt
+    drop constraint if exists feedback_attempt_account_id_foreign,
+    drop constraint if exists feedback_attempt_feedback_id_foreign;
 
   alter table platform_connection
     drop constraint if exists platform_connection_platform_check,
     add column if not exists version int not null default 1;
+  create or replace function count_connection_version() returns trigger language plpgsql as $$
+  begin
+    new.version = old.version + 1;
+    return new;
+  end $$;
+  drop trigger if exists version_counted on platform_connection;
+  create trigger version_counted before update on platform_connection for each row
+    when ((old.settings, old.credentials, old.resumed_at) is distinct from (new.settings, new.credentials, new.resumed_at))
+    execute function count_connection_version();
 `;
 
 // Deliveries are summed up before their platforms are looked up, and a change reads each sale once. The two times of a
