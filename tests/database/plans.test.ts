@@ -72,6 +72,7 @@ describe('the plans of all statements of delivery and intake', () => {
       expect(plans.length, operation.name).toBeGreaterThan(0);
       for (const plan of plans) {
         const found = faultsIn(plan, operation, tables);
+        if (plan.pages > (operation.pagesMax ?? Infinity)) found.push(`reads ${plan.pages} pages`);
         if (found.length > 0) faults[`${operation.name}: ${subjectOf(plan.text)}`] = found;
       }
     }

@@ -30,6 +30,8 @@ export interface Operation {
   readonly run: (on: ExplainedDatabase) => Promise<unknown>;
   /** The most rows that one node of a plan may read. */
   readonly rowsMax: number;
+  /** The most pages that one statement may read. */
+  readonly pagesMax?: number;
   /** Tables of which it reads everything, on purpose. */
   readonly readsAllOf?: readonly string[];
 }
@@ -105,6 +107,19 @@ export const coreOperations = (
         await Promise.all(claimed.map((parcel) => settle(settlementOf(parcel))));
         // late: another worker has claimed what is delivered
         await Promise.all(claimed.map((parcel) => settle(settlementOf(parcel))));
+        await resumeConnection(on.em(), connection.id);
+      },
+    },
+    {
+      name: 'claim and settle 50 deliveries',
+      rowsMax: 100,
+      pagesMax: 1_200,
+      async run(on) {
+        const [parcel] = await claimAll(
+          on,
+          (await parcels(1, { size: 50 })).map(({ id }) => id),
+        );
+        if (parcel) await parcelSettler(on.pool)(settlementOf(parcel));
         await resumeConnection(on.em(), connection.id);
       },
     },
