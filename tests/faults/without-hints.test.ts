@@ -8,6 +8,9 @@ import { givenPorts, givenStack, type RunningApp, type TestStack } from '../supp
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
 
+const deliveredBy = async ({ metrics }: RunningApp) =>
+  sumIn(await metrics(), 'leadback_feedback_settled_total', { state: 'delivered' });
+
 describe('deliveries without hints', () => {
   let stack: TestStack;
   let ledger: Ledger;
@@ -25,9 +28,6 @@ describe('deliveries without hints', () => {
     await toBroker[Symbol.asyncDispose]();
     await stack[Symbol.asyncDispose]();
   });
-
-  const deliveredBy = async ({ metrics }: RunningApp) =>
-    sumIn(await metrics(), 'leadback_feedback_settled_total', { state: 'delivered' });
 
   it('arrive if RabbitMQ refused every connection from the start', async () => {
     // a worker is not ready until it reaches RabbitMQ, which only stops roll-outs: it delivers all the same

@@ -20,28 +20,26 @@ describe('a worker with a wrong clock', () => {
   afterEach(() => stack.kill('feedback-worker'));
   afterAll(() => stack[Symbol.asyncDispose]());
 
-  /** The years in the log of the worker, by its own clock. */
-  const loggedTimes = async () =>
-    Array.from((await stack.logOf('feedback-worker')).matchAll(/"time":(\d+)/g), ([, time]) => Number(time));
+  /** The time of the latest line in the log of the worker, by its own clock. */
+  const loggedTime = async () =>
+    Date.parse((await stack.logOf('feedback-worker')).match(/(?<="time":")[^"]+/g)?.at(-1) ?? '');
 
   it.each<[string, readonly [number, ...number[]]]>([
     ['6 minutes behind', [-6 * minuteMs]],
     ['1 hour ahead', [hourMs]],
-    ['jumping by hours each second', [hourMs, -hourMs, 0, -6 * minuteMs, 3 * hourMs]],
+    ['jumping by hours each second', [hourMs, -hourMs, -6 * minuteMs, 3 * hourMs]],
     ['a week ahead', [7 * dayMs]],
     ['a week behind', [-7 * dayMs]],
   ])(
     'delivers everything once, and ends no delivery because of its clock, if that is %s',
     async (_how, aheadMs) => {
-      const atStart = Date.now();
       await stack.start('feedback-worker', { imports: [wrongClock(...aheadMs)] });
       // the clock is wrong indeed
-      expect(Math.abs(((await loggedTimes()).at(-1) ?? 0) - atStart)).toBeGreaterThan(5 * minuteMs);
-      const occurred = (ageMs: number) => new Date(Date.now() - ageMs);
+      expect(Math.abs((await loggedTime()) - Date.now())).toBeGreaterThan(5 * minuteMs);
       const entries = [
         ...(await ledger.register(10)),
         // as old as Meta and Google accept, less half an hour
-        ...(await ledger.register(4, undefined, occurred(7 * dayMs - 1.5 * hourMs))),
+        ...(await ledger.register(4, undefined, new Date(Date.now() - 7 * dayMs + 1.5 * hourMs))),
       ];
       await areDelivered(stack.database, entries);
       expect(await violationsAfter(stack, ledger)).toEqual([]);

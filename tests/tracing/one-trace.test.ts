@@ -149,14 +149,14 @@ describe('one trace', () => {
   it('the span of a delivery contains the request to the platform and its outcome', () => {
     const ofTrace = collector.spans().filter(({ traceId }) => traceId === traces.atOnce);
     const request = ofTrace.find(({ name }) => name === 'POST google');
-    const processed = ofTrace.find(({ spanId }) => spanId === request?.parentSpanId);
+    const delivery = ofTrace.find(({ spanId }) => spanId === request?.parentSpanId);
     expect(request?.attributes).toMatchObject({
       'http.response.status_code': 200,
       'leadback.request.events': 1,
       'leadback.feedback.attempt': 1,
       'leadback.feedback.outcome': 'delivered',
     });
-    const times = [processed?.startTimeUnixNano, request?.startTimeUnixNano, request?.endTimeUnixNano];
+    const times = [delivery?.startTimeUnixNano, request?.startTimeUnixNano, request?.endTimeUnixNano];
     expect(times).toEqual(times.toSorted((one = 0n, other = 0n) => Number(one - other)));
   });
 
