@@ -78,7 +78,12 @@ describe('feedback', () => {
       id: parcelId,
       claim: 1,
       mode: 'live',
-      connection: { id: connection.id, accountId: conversion.account.id, platform: 'meta', version: 1 },
+      connection: {
+        id: connection.id,
+        accountId: conversion.account.id,
+        platform: 'meta',
+        version: connection.version,
+      },
       deliveries: [
         {
           feedbackId: id,
@@ -244,6 +249,6 @@ describe('feedback', () => {
     await resumeConnection(database.em(), connection.id);
     expect((await settle(parcel, rejected)).isRejected).toBe(false);
     expect(await stateOf(connection)).toBe('active');
-    expect(await claimed(id)).toMatchObject({ connection: { version: 2 } });
+    expect(await claimed(id)).toMatchObject({ connection: { version: parcel.connection.version + 1 } });
   });
 });

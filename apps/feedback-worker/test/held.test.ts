@@ -34,7 +34,7 @@ it('a worker with a backlog and a slow platform holds its limit and at most one 
   clearInterval(watching);
   expect(heldMost).toBeGreaterThan(0);
   expect(heldMost).toBeLessThanOrEqual(heldLimits.total + backlogs.length * parcelSize);
-  expect(delivery.held()).toBe(0);
+  await vi.waitFor(() => expect(delivery.held()).toBe(0));
   expect(await worker.metrics.metrics()).toMatch(/leadback_deliveries_held\{[^}]*\} 0/);
 });
 

@@ -13,8 +13,7 @@ export interface SettledRow {
 // which the platform accepted is delivered, in whatever order the outcomes are saved; it leaves the parcel that has it
 // now. What must be sent again leaves in new parcels, which keep the number of claims. A delivery whose retry would be
 // after the last day for retries has failed; those that were not sent, or wait for the operator, have not, and keep
-// what is known of crashes. A rejection counts for the version of the connection that was sent with. If a late worker
-// and the present one report the same delivery together, an acceptance wins.
+// what is known of crashes. A rejection counts for the version of the connection that was sent with.
 //
 // PostgreSQL expects half of the rows to meet a condition in coalesce(), and so enough rows to join them by hashing, not
 // by comparing each delivery with each outcome.
@@ -34,8 +33,7 @@ export const settleParcels = preparedStatement<SettledRow>(
        and d.id = e.parcel and d.account_id = e.account_id and d.claim = e.claim and d.phase = 'claimed'
      returning d.*
    ), outcome as materialized (
-     select distinct on (f.id)
-            f.id, f.account_id, f.connection_id, e.attempt, m.is_test, m.claim, m.oldest_at,
+     select f.id, f.account_id, f.connection_id, e.attempt, m.is_test, m.claim, m.oldest_at,
             case when e.attempt is null then m.claims_lost else 0 end as claims_lost,
             coalesce(f.retried_since, f.created_at) as retry_from, late.is_too_late,
             case when f.parcel_id is distinct from m.id then f.parcel_id end as elsewhere,
@@ -55,7 +53,6 @@ export const settleParcels = preparedStatement<SettledRow>(
                 > ${retriedSince} + $2::interval, false) as is_too_late
      ) late
      where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
-     order by f.id, e.state <> 'delivered', m.id is null
    ), open as (
      select id, account_id, connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, state, reason,
             attempts
