@@ -31,16 +31,16 @@ const backlog = `
 describe('the migration to parcels', () => {
   let database: TestDatabase;
   let owner: Database;
-  let isOver: boolean;
+  let over: AbortController;
   beforeEach(async () => {
-    isOver = false;
+    over = new AbortController();
     database = await givenDatabase();
     owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: before });
   });
   afterEach(async () => {
-    isOver = true;
+    over.abort();
     await owner[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
   });
@@ -57,7 +57,7 @@ describe('the migration to parcels', () => {
 
     let registered = 0;
     const registering = async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await owner.pool.query(register, [old.clientId, rows[0]?.id]);
         registered += 1;
       }
@@ -80,7 +80,7 @@ describe('the migration to parcels', () => {
     const then = registered;
     await vi.waitUntil(() => registered > then + 20, timeout);
     expect(await migrate(database.ownerUrl)).toContain('2026-11-22-parcels');
-    isOver = true;
+    over.abort();
     await apis;
     expect(await parcelViolations(owner.pool)).toEqual([]);
     expect(await pending()).toBe(first + registered);

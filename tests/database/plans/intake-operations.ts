@@ -9,7 +9,7 @@ import {
 import { clientReader, conversionReader, metricsRoller } from '@leadback/reports';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
-import type { Operation } from './core-operations.ts';
+import type { Operation } from './operation.ts';
 
 const together = 20;
 
@@ -17,7 +17,6 @@ const together = 20;
 export const intakeOperations = (account: Account, page: number): readonly Operation[] => {
   const mode = { accountId: account.id, isTest: false };
   const keys = leadReferenceKeys(secretsKeys);
-  const several = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: together }, work));
 
   return [
     {
@@ -62,7 +61,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       name: 'find an API key, read a client, delete expired responses',
       rowsMax: 200,
       async run({ pool }) {
-        await several(() => apiKeyFinder(pool)('00'));
+        await apiKeyFinder(pool)('00');
         await clientReader(pool)(mode, 1);
         await deleteExpiredResponses(pool, 100);
       },

@@ -65,7 +65,7 @@ const register = preparedStatement(
    ), ${enqueued} select parcels from new_parcels`,
 );
 
-export const claimedConnection = ({ id, account, platform, version }: PlatformConnection) => {
+const claimedConnection = ({ id, account, platform, version }: PlatformConnection) => {
   return { id, accountId: account.id, platform, version };
 };
 

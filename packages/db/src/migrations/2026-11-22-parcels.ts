@@ -31,7 +31,7 @@ const parcels = `
 
   -- Apps of the version before know no parcels: what they make pending gets a parcel of its own here, and what they
   -- close belongs to none, so that it gets a new one if they make it pending again. The old parcel may still name it:
-  -- whoever claims that leaves it out.
+  -- the worker that claims that parcel leaves it out.
   create or replace function enqueue_for_earlier_version() returns trigger language plpgsql as $$
   begin
     if new.state <> 'pending' then

@@ -3,38 +3,18 @@ import {
   claimParcelsOfConnections,
   claimSuspectParcel,
   type ClaimedParcel,
-  closePlatformRequest,
-  countWaitingFeedback,
   dueFinder,
   failCrashedDeliveries,
-  measureBacklog,
   parcelClaimer,
   parcelSettler,
-  pauseConnection,
-  postponePlatformRequest,
-  readConnection,
-  requeueFeedback,
   resumeConnection,
   type SettledDeliveries,
   splitSuspectParcels,
-  takeDuePlatformRequests,
-  takeQuotaSlot,
 } from '@leadback/delivery';
-import { givenFeedback, givenPlatformRequest, type TestDatabase, unique } from '@leadback/test-fixtures';
-import { givenParcel } from '../../support/parcels.ts';
+import { type TestDatabase, unique } from '@leadback/test-fixtures';
+import { givenParcel, type TestParcel } from '../../support/parcels.ts';
 import type { ExplainedDatabase } from '../../support/plans.ts';
-
-export interface Operation {
-  readonly name: string;
-  /** Changes what it finds, through the database whose plans are told. */
-  readonly run: (on: ExplainedDatabase) => Promise<unknown>;
-  /** The most rows that one node of a plan may read. */
-  readonly rowsMax: number;
-  /** The most pages that one statement may read. */
-  readonly pagesMax?: number;
-  /** Tables of which it reads everything, on purpose. */
-  readonly readsAllOf?: readonly string[];
-}
+import type { Operation } from './operation.ts';
 
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
 const outcomes = (): readonly Omit<SettledDeliveries, 'feedbackIds'>[] => [
@@ -69,21 +49,19 @@ const settlementOf = (parcel: ClaimedParcel) => {
   };
 };
 
-const effect = { reason: 'x', pauseMs: 60_000, isOfAll: true, refusal: null, note: 'note' } as const;
+const claimAll = async (on: ExplainedDatabase, parcels: readonly TestParcel[]) => {
+  const claim = parcelClaimer(on.pool);
+  return (await Promise.all(parcels.map(({ id }) => claim(id)))).filter((parcel) => parcel !== null);
+};
 
-/** Everything that a worker and an operator do to deliveries. `connection` has only what these operations make. */
-export const coreOperations = (
+/** What workers do to parcels. `connection` has only what these operations make. */
+export const workerOperations = (
   database: TestDatabase,
   connection: PlatformConnection,
   others: readonly number[],
 ): readonly Operation[] => {
-  const em = () => database.em();
   const parcels = (count: number, options: Partial<Parameters<typeof givenParcel>[1]> = {}) =>
     Promise.all(Array.from({ length: count }, () => givenParcel(database, { connection, ...options })));
-  const claimAll = async (on: ExplainedDatabase, ids: readonly number[]) => {
-    const claim = parcelClaimer(on.pool);
-    return (await Promise.all(ids.map((id) => claim(id)))).filter((parcel) => parcel !== null);
-  };
   /** Closes what an operation has left, or the next one would find it. */
   const closeAll = () =>
     database.pool.query(
@@ -91,7 +69,6 @@ export const coreOperations = (
        update feedback set state = 'failed', closed_at = now() where id in (select unnest(feedback_ids) from gone)`,
       [connection.id],
     );
-  const key = { id: connection.id, accountId: connection.account.id };
 
   return [
     {
@@ -99,10 +76,7 @@ export const coreOperations = (
       rowsMax: 900,
       async run(on) {
         const given = await parcels(20, { size: 20 });
-        const claimed = await claimAll(
-          on,
-          given.map(({ id }) => id),
-        );
+        const claimed = await claimAll(on, given);
         const settle = parcelSettler(on.pool);
         await Promise.all(claimed.map((parcel) => settle(settlementOf(parcel))));
         // late: another worker has claimed what is delivered
@@ -115,10 +89,7 @@ export const coreOperations = (
       rowsMax: 100,
       pagesMax: 1_200,
       async run(on) {
-        const [parcel] = await claimAll(
-          on,
-          (await parcels(1, { size: 50 })).map(({ id }) => id),
-        );
+        const [parcel] = await claimAll(on, await parcels(1, { size: 50 }));
         if (parcel) await parcelSettler(on.pool)(settlementOf(parcel));
         await resumeConnection(on.em(), connection.id);
       },
@@ -128,10 +99,7 @@ export const coreOperations = (
       rowsMax: 3_000,
       async run(on) {
         const given = await parcels(10, { size: 200 });
-        const claimed = await claimAll(
-          on,
-          given.map(({ id }) => id),
-        );
+        const claimed = await claimAll(on, given);
         const settle = parcelSettler(on.pool);
         await Promise.all(
           claimed.map((parcel) => {
@@ -171,59 +139,6 @@ export const coreOperations = (
         const due = dueFinder(on.pool);
         await due.find();
         await due.find();
-      },
-    },
-    {
-      name: 'requeue by ids',
-      rowsMax: 100,
-      async run(on) {
-        const closed = [];
-        for (const state of ['failed', 'skipped'] as const)
-          closed.push(await givenFeedback(em(), { connection, state }));
-        await requeueFeedback(
-          on.em(),
-          closed.map(({ id }) => id),
-        );
-      },
-    },
-    {
-      name: 'take, postpone and close a platform request',
-      rowsMax: 200,
-      async run(on) {
-        for (const state of ['delivered', 'failed', 'pending'] as const) {
-          await givenPlatformRequest(em(), { connection, deliveries: 3 });
-          for (const due of await takeDuePlatformRequests(on.pool, 20)) {
-            await postponePlatformRequest(on.pool, due, 0);
-            await closePlatformRequest(on.pool, due, { verdict: {}, effect: { ...effect, state } });
-          }
-        }
-      },
-    },
-    {
-      name: 'take a quota slot, read a connection',
-      rowsMax: 5,
-      async run(on) {
-        const quota = { name: 'quota', perMinute: 60_000, perDay: 100_000, timeZone: 'UTC', waitMaxMs: 60_000 };
-        await takeQuotaSlot(on.pool, quota);
-        await readConnection(on.pool, key);
-      },
-    },
-    {
-      name: 'pause and resume a connection',
-      rowsMax: 1_500,
-      async run(on) {
-        await pauseConnection(on.em(), connection.id);
-        await resumeConnection(on.em(), connection.id);
-      },
-    },
-    {
-      name: 'measure the backlog',
-      // gauges are about all parcels: these are few, and in memory
-      readsAllOf: ['feedback_due'],
-      rowsMax: 100_000,
-      async run(on) {
-        await measureBacklog(on.pool);
-        await countWaitingFeedback(on.em(), key.accountId);
       },
     },
   ];

@@ -1,0 +1,48 @@
+import {
+  type ClaimedParcel,
+  parcelClaimer,
+  parcelSettler,
+  type Settled,
+  type SettledDeliveries,
+} from '@leadback/delivery';
+import type { TestDatabase } from '@leadback/test-fixtures';
+import { comesDue, parcelOf } from './parcels.ts';
+
+export const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: '{}', durationMs: 5 } as const;
+export type Outcome = Omit<SettledDeliveries, 'feedbackIds'>;
+export const delivered: Outcome = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt };
+export const failed: Outcome = { ...delivered, state: 'failed', reason: 'bad_event' };
+export const unavailable = (retryInMs: number): Outcome => ({
+  state: 'pending',
+  reason: 'server_error',
+  retryInMs,
+  isCounted: true,
+  attempt: { ...attempt, outcome: 'unavailable', reason: 'server_error', httpStatus: 503 },
+});
+export const rejected: Outcome = {
+  state: 'pending',
+  reason: 'token revoked',
+  retryInMs: 0,
+  isCounted: true,
+  attempt: { ...attempt, outcome: 'refused', reason: 'token revoked', httpStatus: 400 },
+};
+
+/** Claims and settles like a worker. */
+export const settling = (database: TestDatabase) => {
+  /** The parcel of a delivery, claimed, whether it is due or not. */
+  const claimed = async (feedbackId: number): Promise<ClaimedParcel> => {
+    const { id } = await parcelOf(database, feedbackId);
+    await comesDue(database.pool, id);
+    const parcel = await parcelClaimer(database.pool)(id);
+    if (parcel === null) throw new Error('the parcel was not claimed');
+    return parcel;
+  };
+  const settle = (parcel: ClaimedParcel, outcome: Outcome, ids?: readonly number[]): Promise<Settled> => {
+    const feedbackIds = ids ?? parcel.deliveries.map(({ feedbackId }) => feedbackId);
+    return parcelSettler(database.pool)({ parcel, deliveries: [{ ...outcome, feedbackIds }] });
+  };
+  /** Claims a delivery and settles it. Returns its new state. */
+  const send = async (feedbackId: number, outcome: Outcome) =>
+    (await settle(await claimed(feedbackId), outcome)).states.get(feedbackId);
+  return { claimed, settle, send };
+};
