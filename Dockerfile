@@ -50,7 +50,8 @@ ENV PORT=3001 OPERATIONS_PORT=9101
 EXPOSE 3001 9101
 
 FROM app AS feedback-worker
-ENV OPERATIONS_PORT=9102
+# what it holds is bounded; without limits, Node lets garbage grow before it collects it
+ENV OPERATIONS_PORT=9102 NODE_OPTIONS="--max-semi-space-size=16 --max-old-space-size=256"
 EXPOSE 9102
 
 FROM app AS platform-sandbox

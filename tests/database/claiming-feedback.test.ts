@@ -87,12 +87,17 @@ describe('claiming parcels', () => {
     expect((await stored(suspect.feedbackIds[0] ?? 0)).state).toBe('pending');
   });
 
-  it('forgets lost leases when a worker settles the parcel', async () => {
+  it.each([
+    ['forgets lost leases when deliveries were sent', 'unavailable', 0],
+    ['remembers lost leases of deliveries that were not sent', null, 2],
+  ] as const)('%s', async (_, outcome, claimsLost) => {
     const { id, feedbackIds } = await given({ size: 2, leasesLost: 1 });
     const parcel = await claim(id);
     if (parcel === null) throw new Error('the parcel was not claimed');
-    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...postponed, feedbackIds, retryInMs: 60_000 }] });
-    expect(await parcelOf(database, feedbackIds[0] ?? 0)).toMatchObject({ claimsLost: 0, claim: 3 });
+    const attempt = outcome && { outcome, reason: null, httpStatus: 503, answer: null, durationMs: 1 };
+    const deliveries = [{ ...postponed, feedbackIds, retryInMs: 60_000, attempt }];
+    await parcelSettler(database.pool)({ parcel, deliveries });
+    expect(await parcelOf(database, feedbackIds[0] ?? 0)).toMatchObject({ claimsLost, claim: 3 });
   });
 
   it('claims the oldest parcels of a connection once each, up to the wanted number of deliveries', async () => {

@@ -38,7 +38,12 @@ describe('feedback', () => {
       id: parcelId,
       claim: 1,
       mode: 'live',
-      connection: { id: connection.id, accountId: conversion.account.id, platform: 'meta', version: 1 },
+      connection: {
+        id: connection.id,
+        accountId: conversion.account.id,
+        platform: 'meta',
+        version: connection.version,
+      },
       deliveries: [
         {
           feedbackId: id,

@@ -29,7 +29,7 @@ describe('taking a due platform request', () => {
           id: connection.id,
           accountId: connection.account.id,
           platform: 'google',
-          version: 1,
+          version: connection.version,
           settings: connection.settings,
           encryptedCredentials: connection.credentials,
         },

@@ -29,18 +29,27 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackDatabaseUnavailable', 'an api cannot reach PostgreSQL', {
     'leadback_database_up{app="api",instance="b"}': lately(5, 1, 0),
   }),
+  one('LeadbackDatabaseUnavailable', 'a worker consumes no hints because it cannot reach PostgreSQL', {
+    'leadback_database_up{app="feedback-worker",instance="c"}': always(0),
+    'leadback_broker_up{app="feedback-worker",instance="c"}': always(0),
+  }),
   one('LeadbackDatabasePoolExhausted', 'callers always wait for a database connection', {
     'leadback_database_connections{app="api",instance="b",state="awaited"}': always(5),
   }),
   one('LeadbackBrokerUnavailable', 'RabbitMQ has been unavailable for ten minutes', {
     'leadback_broker_up{app="api",instance="b"}': lately(10, 1, 0),
   }),
-  one('LeadbackPublishesNotConfirmed', 'RabbitMQ confirms every second message', {
-    'leadback_feedback_published_total{app="api",by="request",outcome="left_due"}': rising(100),
+  one('LeadbackHintsNotConfirmed', 'RabbitMQ is available, but confirms only every second hint', {
+    'leadback_broker_up{app="api",instance="b"}': always(1),
+    'leadback_hints_total{app="api",outcome="unconfirmed"}': rising(100),
   }),
-  one('LeadbackRelayStuck', 'every round of the relay fails', {
-    'leadback_relay_rounds_total{app="api",outcome="nothing_due"}': always(60),
-    'leadback_relay_rounds_total{app="api",outcome="failed"}': rising(60),
+  one('LeadbackBrokerUnavailable', 'no hint is confirmed while RabbitMQ is unavailable', {
+    'leadback_broker_up{app="api",instance="b"}': always(0),
+    'leadback_hints_total{app="api",outcome="confirmed"}': always(0),
+    'leadback_hints_total{app="api",outcome="unconfirmed"}': rising(100),
+  }),
+  one('LeadbackDeadRowsKept', 'a backup of many hours keeps deleted rows', {
+    'leadback_dead_rows{app="api",table="feedback_due"}': rising(30_000),
   }),
   one('LeadbackBacklogUnknown', 'the backlog was measured half an hour ago', {
     'leadback_backlog_measured_timestamp_seconds{app="api"}': always(1_800),

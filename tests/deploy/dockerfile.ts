@@ -66,5 +66,10 @@ export const settingsOf = (app: string): Record<string, string> =>
   Object.fromEntries(
     stepsOf(app)
       .filter(({ keyword }) => keyword === 'ENV')
-      .flatMap(({ text }) => Array.from(text.matchAll(/(\w+)=(\S+)/g), ([, name = '', value = '']) => [name, value])),
+      .flatMap(({ text }) =>
+        Array.from(text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g), ([, name = '', quoted, bare = '']) => [
+          name,
+          quoted ?? bare,
+        ]),
+      ),
   );

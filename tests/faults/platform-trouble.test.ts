@@ -73,19 +73,19 @@ describe('platform failures', () => {
     expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 
-  it('fails rejected events, parks rejected connections and retries platform failures, for that connection only', async () => {
+  it('fails rejected events, holds what rejected connections wait for and retries platform failures, for that connection only', async () => {
     const { stack, ledger, givenPartner, metaOf, isDelivered, recover } = given;
-    const failed = { state: 'failed', isParked: false };
-    const parked = { state: 'pending', isParked: true };
-    const retried = { state: 'pending', isParked: false };
+    const failed = { state: 'failed', isHeld: false };
+    const held = { state: 'pending', isHeld: true };
+    const retried = { state: 'pending', isHeld: false };
     const answers = [
       [400, metaError(100), failed],
       [404, metaError(803), failed],
       [410, metaError(999_999), failed],
       [200, metaError(100), failed],
-      [401, metaError(190), parked],
-      [403, metaError(200), parked],
-      [200, metaError(190), parked],
+      [401, metaError(190), held],
+      [403, metaError(200), held],
+      [200, metaError(190), held],
       [200, { events_received: 0, messages: [] }, retried],
       [403, '<h1>Forbidden</h1>', retried],
       [404, '<h1>Not found</h1>', retried],
@@ -95,8 +95,8 @@ describe('platform failures', () => {
     const said = async () => {
       const rows = await Promise.all(partners.map(metaOf));
       return answers.map(([status, body], index) => {
-        const { state, isParked, attempts } = rows[index] ?? {};
-        return { status, body, state, isParked, attempts };
+        const { state, isHeld, attempts } = rows[index] ?? {};
+        return { status, body, state, isHeld, attempts };
       });
     };
     const expected = answers.map(([status, body, consequence]) => ({ status, body, ...consequence, attempts: 1 }));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
 import type { TestDatabase } from '@leadback/test-fixtures';
 import { expect, vi } from 'vitest';
-import type { Ledger } from './ledger.ts';
+import type { Entry, Ledger } from './ledger.ts';
 
 /** Expires all leases and retry pauses. Only for tests in which no worker has claimed anything. */
 export const expireLeases = async ({ pool }: TestDatabase): Promise<void> => {
@@ -12,6 +12,17 @@ export const expireLeases = async ({ pool }: TestDatabase): Promise<void> => {
 /** Expires retry pauses, but not the leases of workers. */
 export const retriesComeDue = async ({ pool }: TestDatabase): Promise<void> => {
   await pool.query(`update feedback_due set not_before = now() where not_before > now() and phase = 'waiting'`);
+};
+
+/**
+ * How many deliveries are claimed. After a crash: how many may have reached their platform without being saved, so that
+ * they are sent again.
+ */
+export const claimedCount = async ({ pool }: TestDatabase): Promise<number> => {
+  const { rows } = await pool.query<{ claimed: number }>(
+    `select coalesce(sum(cardinality(feedback_ids)), 0)::int as claimed from feedback_due where phase = 'claimed'`,
+  );
+  return rows[0]?.claimed ?? 0;
 };
 
 /** Waits at most 60 s until every delivery is delivered. */
@@ -28,7 +39,23 @@ export const drained = async (database: TestDatabase): Promise<void> => {
     await pause(50);
 };
 
-/** Waits at most 30 s until new conversions are delivered immediately. */
+/**
+ * Waits at most 20 s until these conversions are delivered to every connection: long enough for a busy machine, and far
+ * less than a lease or the pause before a retry.
+ */
+export const areDelivered = ({ pool }: TestDatabase, entries: readonly Entry[]): Promise<void> => {
+  const ids = entries.flatMap((entry) => entry.ids);
+  const open = `select from feedback where conversion_id = any($1::bigint[]) and state <> 'delivered'`;
+  return vi.waitFor(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0), {
+    timeout: 20_000,
+    interval: 50,
+  });
+};
+
+/**
+ * Waits at most 30 s until new conversions are delivered within a second. That takes hints: deliveries that workers find
+ * themselves arrive later.
+ */
 export const flowsAgain = ({ pool }: TestDatabase, ledger: Ledger): Promise<void> =>
   vi.waitFor(
     async () => {

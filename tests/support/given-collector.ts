@@ -52,13 +52,16 @@ export const givenCollector = async () => {
         ),
       );
 
-  /** Spans as lines of service and name, indented below their parents. */
+  /** Spans as lines of service and name, indented below their parents, in alphabetical order. */
   const linesOf = (trace: readonly CollectedSpan[], parent?: string, indent = ''): string[] =>
     trace
       .filter(({ parentSpanId }) => parentSpanId === parent)
-      .map((span) => ({ ...span, line: `${indent}${span.service.replace('leadback-', '')}: ${span.name}` }))
-      .toSorted((one, other) => one.line.localeCompare(other.line))
-      .flatMap(({ line, spanId }) => [line, ...linesOf(trace, spanId, `${indent}  `)]);
+      .map(({ service, name, spanId }) => [
+        `${indent}${service.replace('leadback-', '')}: ${name}`,
+        ...linesOf(trace, spanId, `${indent}  `),
+      ])
+      .toSorted((one, other) => one.join('\n').localeCompare(other.join('\n')))
+      .flat();
 
   return {
     ...server,

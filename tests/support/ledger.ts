@@ -12,6 +12,7 @@ export interface Entry {
   /** Its unique `conversionExternalReference`. */
   readonly reference: string;
   readonly isKeyed: boolean;
+  readonly occurredAt: Date | undefined;
   /** The connections of the account at the time of the request. */
   readonly connections: readonly number[];
   /** One per request; undefined if there was no response. */
@@ -33,8 +34,8 @@ export interface Ledger {
   readonly entries: readonly Entry[];
   /** Texts that all personal or secret data of the ledger contain. */
   readonly canaries: readonly string[];
-  /** Requests `count` conversions concurrently, for one partner or for each in turn. */
-  register(count: number, partner?: Partner): Promise<readonly Entry[]>;
+  /** Requests `count` conversions concurrently, for one partner or for each in turn. They occur now by default. */
+  register(count: number, partner?: Partner, occurredAt?: Date): Promise<readonly Entry[]>;
   /** Requests conversions until it is stopped, at most `perSecondMax`. */
   load(perSecondMax?: number): Load;
   /** Retries requests without a response that have an idempotency key. */
@@ -68,20 +69,20 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
   while (partners.length < partnersCount) await join();
   const entries: Entry[] = [];
 
-  const ask = async ({ partner, reference, isKeyed, statuses, ids }: Entry): Promise<void> => {
+  const ask = async ({ partner, reference, isKeyed, occurredAt, statuses, ids }: Entry): Promise<void> => {
     const conversion = { clientExternalReference: clientReference, conversionExternalReference: reference };
-    const body = { ...conversion, amount: 10, currency: 'USD' };
+    const body = { ...conversion, amount: 10, currency: 'USD', occurredAt };
     const reply = await partner
       .post('/client/conversion', body, isKeyed ? { idempotencyKey: reference } : {})
       .catch(() => undefined);
     statuses.push(reply?.status);
     if (reply?.status === 201) ids.push(created.parse(reply.body).id);
   };
-  const enter = (partner = partners[entries.length % partners.length]): Entry => {
+  const enter = (partner = partners[entries.length % partners.length], occurredAt?: Date): Entry => {
     if (!partner) throw new Error('a ledger has at least one partner');
     const isKeyed = Math.floor(entries.length / partners.length) % 2 === 1;
     const connections = [partner.meta.id, partner.google.id];
-    const entry = { partner, reference: unique(canary), isKeyed, connections, statuses: [], ids: [] };
+    const entry = { partner, reference: unique(canary), isKeyed, occurredAt, connections, statuses: [], ids: [] };
     entries.push(entry);
     return entry;
   };
@@ -97,9 +98,9 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     join,
     entries,
     canaries,
-    async register(count, partner) {
+    async register(count, partner, occurredAt) {
       const ours: Entry[] = [];
-      await call(async () => (ours.length < count ? ours[ours.push(enter(partner)) - 1] : undefined));
+      await call(async () => (ours.length < count ? ours[ours.push(enter(partner, occurredAt)) - 1] : undefined));
       return ours;
     },
     load(perSecondMax = Number.POSITIVE_INFINITY) {

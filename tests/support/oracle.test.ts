@@ -9,12 +9,13 @@ const well: Facts = {
   entries: [{ reference: 'order', connections: [5], statuses: [201], ids: [1] }],
   conversions: [{ id: 1, reference: 'order', eventId: 'order' }],
   feedback: [{ id: 9, conversion: 1, connection: 5, state: 'delivered' }],
+  parcels: 0,
   connections: [
     { id: 5, platform: 'meta', name: '777' },
     { id: 6, platform: 'meta', name: '888' },
   ],
   events: [copy],
-  queues: [{ queue: 'feedback.meta.v1', messages: 0 }],
+  queues: [{ queue: 'delivery.hint.v1', messages: 0 }],
   logs: '{"level":"info","msg":"conversion registered"}\n',
   canaries: ['ana@x.example'],
   traces: [{ index: 'feedback_attempt', text: '(1,delivered)' }],
@@ -56,9 +57,10 @@ describe('the oracle', () => {
     ],
     [
       'messages are left',
-      { queues: [{ queue: 'feedback.dead.v1', messages: 2 }] },
-      /^O3: 2 messages left in feedback.dead.v1/,
+      { queues: [{ queue: 'delivery.hint.v1', messages: 2 }] },
+      /^O3: 2 messages left in delivery.hint.v1/,
     ],
+    ['a parcel is left without a pending delivery', { parcels: 1 }, /^O3: 1 parcels are left/],
     ['a delivered event never arrived', { events: [] }, /^O4: meta 777 order never arrived/],
     [
       'copies of an event differ',

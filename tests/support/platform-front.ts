@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers';
 import { givenServer } from '@leadback/test-fixtures';
 
 /** A response to a request; `pass`: the response of the sandbox. */
-type Said =
+export type Answered =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'pass'
   | 'silence';
 
-/** `turn`: the number of earlier requests of the connection. */
-export type Script = (turn: number) => Said;
+/** `turn`: the number of earlier requests of the connection. The request waits for a promise. */
+export type Script = (turn: number) => Answered | Promise<Answered>;
 
 interface Played {
   readonly script: Script;
@@ -37,8 +37,9 @@ export const givenPlatformFront = async (sandboxUrl: string) => {
     const body = await text(request);
     const name = [...plays.keys()].find((one) => request.url?.includes(one) === true || body.includes(one));
     const played = plays.get(name ?? '');
-    const said = played?.script(played.turns) ?? 'pass';
+    const turn = played?.turns ?? 0;
     if (played) played.turns += 1;
+    const said = (await played?.script(turn)) ?? 'pass';
     if (said === 'pass') return pass(request, body, response);
     if (said === 'silence') {
       if (played) response.on('close', () => (played.abandoned += 1));

@@ -1,10 +1,9 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Feedback, Lead } from '@leadback/db';
+import { Lead } from '@leadback/db';
 import { givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { brokerAdmin } from '../support/broker-admin.ts';
-import { allDelivered, relayLooksAgain } from '../support/feedback.ts';
+import { allDelivered } from '../support/feedback.ts';
 import { givenCollector, type TestCollector } from '../support/given-collector.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
@@ -17,22 +16,20 @@ const clickId = 'Cj0-Canary';
 const foreignTrace = '0af7651916cd43dd8448eb211c80319c';
 const imports = [new URL('../support/log-opentelemetry.ts', import.meta.url).href];
 
-const visitorAndSale = (...sale: readonly string[]) => [
+const visitorAndSale = (...hints: readonly string[]) => [
   'landing: POST /:slug',
   '  api: register client',
-  ...sale.map((line) => `  ${line}`),
+  '  api: register conversion',
+  ...hints.map((line) => `  ${line}`),
 ];
-const reported = (platform: string) => [
-  `feedback-worker: process feedback:${platform}`,
-  `  feedback-worker: POST ${platform}`,
-];
-const sent = (platform: string) => [`api: send feedback:${platform}`, ...reported(platform).map((line) => `  ${line}`)];
+const hint = 'api: send delivery.hint.v1';
 const below = (line: string, lines: readonly string[]) => [line, ...lines.map((one) => `  ${one}`)];
+const processed = (platform: string) =>
+  below(`feedback-worker: process delivery:${platform}`, [`feedback-worker: POST ${platform}`]);
+const sent = (platform: string) => below(hint, processed(platform));
 
-const buys = async (partner: Partner, clientExternalReference: string): Promise<number> => {
-  const { body } = await partner.post('/client/conversion', { clientExternalReference, amount: 10, currency: 'USD' });
-  return Number(Object(body).id);
-};
+const buys = (partner: Partner, clientExternalReference: string) =>
+  partner.post('/client/conversion', { clientExternalReference, amount: 10, currency: 'USD' });
 
 describe('one trace', () => {
   const ours = new AsyncDisposableStack();
@@ -40,7 +37,7 @@ describe('one trace', () => {
   let stack: TestStack;
   let toBroker: Awaited<ReturnType<typeof tcpProxy>>;
   let toDatabase: Awaited<ReturnType<typeof tcpProxy>>;
-  const traces = { atOnce: '', relayed: '', byItself: '', buffered: '' };
+  const traces = { atOnce: '', unannounced: '', buffered: '' };
   const secrets: string[] = Object.values(ana);
 
   /** A visitor who continues and sends a foreign trace; returns the lead reference that the shop receives. */
@@ -64,11 +61,6 @@ describe('one trace', () => {
   };
   const logged = (times: number, words: string) =>
     vi.waitFor(async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times), waitOptions);
-  const delivered = (rows: number) =>
-    vi.waitFor(
-      async () => expect(await stack.database.em().count(Feedback, { state: 'delivered' })).toBe(rows),
-      waitOptions,
-    );
 
   beforeAll(async () => {
     collector = ours.use(await givenCollector());
@@ -90,21 +82,15 @@ describe('one trace', () => {
     });
     await logged(1, 'connected to RabbitMQ');
 
-    // the api loses RabbitMQ; one message, of an older app, announces a delivery of that time to a worker
-    const [relayed, byItself] = [await visit(page), await visit(page)];
-    await becomesClient(partner, relayed, 'relayed');
-    await becomesClient(partner, byItself, 'by itself');
+    // without RabbitMQ a worker finds the deliveries itself
+    const unannounced = await visit(page);
+    await becomesClient(partner, unannounced, 'unannounced');
     toBroker.cut();
     await logged(1, 'no connection to RabbitMQ');
-    const conversion = await buys(partner, 'relayed');
-    await buys(partner, 'by itself');
-    const { id } = await stack.database.em().findOneOrFail(Feedback, { conversion, connection: partner.meta.id });
-    await brokerAdmin(stack.broker).publish(Buffer.from(JSON.stringify({ v: 1, feedbackId: id })));
-    await delivered(2);
+    await buys(partner, 'unannounced');
+    await allDelivered(stack.database);
     await toBroker.heal();
     await logged(2, 'connected to RabbitMQ');
-    await relayLooksAgain(stack.database);
-    await allDelivered(stack.database);
 
     const settingsOfTiktok = { account: partner.account, platform: 'tiktok' } as const;
     await givenConnection(stack.database.em(), settingsOfTiktok);
@@ -122,8 +108,7 @@ describe('one trace', () => {
 
     Object.assign(traces, {
       atOnce: await traceOf(atOnce),
-      relayed: await traceOf(relayed),
-      byItself: await traceOf(byItself),
+      unannounced: await traceOf(unannounced),
       buffered: await traceOf(buffered),
     });
     // the apps export their remaining spans when they stop
@@ -134,21 +119,17 @@ describe('one trace', () => {
   const allSent = ['google', 'meta', 'tiktok'].flatMap(sent);
 
   it('one trace connects the landing request, api, RabbitMQ, worker and the request to each platform', () => {
-    expect(collector.linesOf(traces.atOnce)).toEqual(visitorAndSale(...below('api: register conversion', allSent)));
+    expect(collector.linesOf(traces.atOnce)).toEqual(visitorAndSale(...allSent));
   });
 
-  it('a trace continues if the relay or a worker finds an unpublished delivery', () => {
-    expect(collector.linesOf(traces.relayed)).toEqual(
-      visitorAndSale('api: register conversion', ...sent('google'), ...reported('meta')),
-    );
-    expect(collector.linesOf(traces.byItself)).toEqual(
-      visitorAndSale('api: register conversion', ...sent('google'), ...reported('meta')),
-    );
+  it('a trace continues if no hint reaches a worker, which finds the deliveries itself', () => {
+    const found = ['google', 'meta'].flatMap(processed);
+    expect(collector.linesOf(traces.unannounced)).toEqual(visitorAndSale(hint, hint, ...found));
   });
 
   it('a trace continues after a lead was buffered', () => {
     expect(collector.linesOf(traces.buffered)).toEqual([
-      ...visitorAndSale(...below('api: register conversion', allSent)),
+      ...visitorAndSale(...allSent),
       '  landing: record buffered lead',
     ]);
   });
@@ -168,14 +149,14 @@ describe('one trace', () => {
   it('the span of a delivery contains the request to the platform and its outcome', () => {
     const ofTrace = collector.spans().filter(({ traceId }) => traceId === traces.atOnce);
     const request = ofTrace.find(({ name }) => name === 'POST google');
-    const processed = ofTrace.find(({ spanId }) => spanId === request?.parentSpanId);
+    const delivery = ofTrace.find(({ spanId }) => spanId === request?.parentSpanId);
     expect(request?.attributes).toMatchObject({
       'http.response.status_code': 200,
       'leadback.request.events': 1,
       'leadback.feedback.attempt': 1,
       'leadback.feedback.outcome': 'delivered',
     });
-    const times = [processed?.startTimeUnixNano, request?.startTimeUnixNano, request?.endTimeUnixNano];
+    const times = [delivery?.startTimeUnixNano, request?.startTimeUnixNano, request?.endTimeUnixNano];
     expect(times).toEqual(times.toSorted((one = 0n, other = 0n) => Number(one - other)));
   });
 

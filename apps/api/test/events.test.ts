@@ -2,6 +2,18 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it } from 'vitest';
 import { apiEvents } from '../src/events.ts';
 
+it('counts hints by whether RabbitMQ confirmed them, and measures how long that took', async () => {
+  const metrics = createMetrics('api');
+  const events = apiEvents(createLogger('api', 'silent'), metrics);
+  for (const durationMs of [2, 4]) events.hintPublished({ isConfirmed: true, durationMs });
+  events.hintPublished({ isConfirmed: false, durationMs: 10_000 });
+  const text = await metrics.metrics();
+  expect(text).toMatch(/leadback_hints_total\{[^}]*outcome="confirmed"[^}]*\} 2\n/);
+  expect(text).toMatch(/leadback_hints_total\{[^}]*outcome="unconfirmed"[^}]*\} 1\n/);
+  expect(text).toMatch(/leadback_hint_confirm_seconds_sum\{[^}]*outcome="confirmed"[^}]*\} 0\.006\n/);
+  expect(text).toMatch(/leadback_hint_confirm_seconds_sum\{[^}]*outcome="unconfirmed"[^}]*\} 10\n/);
+});
+
 it('does not count clients, conversions and deliveries of test keys', async () => {
   const metrics = createMetrics('api');
   const events = apiEvents(createLogger('api', 'silent'), metrics);

@@ -2,7 +2,7 @@ import type { Database } from '@leadback/db';
 import { claimParcelsOfConnections, type ClaimedParcel, type DueFinder, parcelClaimer } from '@leadback/delivery';
 import type { ParcelHint } from '@leadback/messaging';
 import type { DeliverParcel } from './deliver-parcel.ts';
-import type { Origin } from './delivery-spans.ts';
+import type { TracedHint } from './delivery-spans.ts';
 import type { WorkerEvents } from './events.ts';
 import type { Held } from './held.ts';
 import type { Lane } from './lane.ts';
@@ -25,7 +25,7 @@ export interface Claims {
   deliverAlone(parcel: ClaimedParcel): Promise<void>;
   /** Claims more of the lanes that have more and can send it. */
   wake(): void;
-  /** Resolves when nothing is held. */
+  /** Resolves when nothing is held or being claimed. */
   settled(): Promise<void>;
 }
 
@@ -35,59 +35,59 @@ const deliveriesPerClaim = 2_000;
 /** Claims parcels within the room for them, and delivers them. */
 export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping }: Options): Claims => {
   const claim = parcelClaimer(pool);
-  const inProgress = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<unknown>>();
   let isAwake = false;
 
-  const count = (lane: Lane, deliveries: number): void => {
-    lane.held += deliveries;
-    lane.usedAt = performance.now();
-    held.add(lane.platform, deliveries);
+  const tracked = <Result>(work: Promise<Result>): Promise<Result> => {
+    const done = work.finally(() => inProgress.delete(done));
+    inProgress.add(done);
+    return done;
   };
 
-  const start = (parcel: ClaimedParcel, origin: Origin): Promise<void> => {
+  const start = (parcel: ClaimedParcel, hint?: TracedHint): Promise<void> => {
     const { connection, deliveries } = parcel;
     const lane = lanes.of(connection.id, connection.platform);
-    count(lane, deliveries.length);
-    const delivered = deliver(parcel, lane, origin).finally(() => {
-      inProgress.delete(delivered);
-      count(lane, -deliveries.length);
-      wake();
-    });
-    inProgress.add(delivered);
-    return delivered;
+    held.add(lane, deliveries.length);
+    return tracked(
+      deliver(parcel, lane, hint).finally(() => {
+        held.add(lane, -deliveries.length);
+        wake();
+      }),
+    );
   };
 
-  const roomOf = (lane: Lane): number => Math.min(lanes.capacity(lane) - lane.held, held.room(lane.platform));
-  // claims of a few deliveries each would cost more than they bring
-  const isHungry = (lane: Lane): boolean =>
-    lane.hasMore && lane.isReady() && lane.held <= lanes.capacity(lane) / 2 && roomOf(lane) > 0;
-
-  const takeHint = async ({ id, connectionId, size, traceParent }: ParcelHint): Promise<void> => {
+  const takeHint = async (hint: ParcelHint, capacityOf: (lane: Lane) => number): Promise<void> => {
+    const { id, connectionId, size } = hint;
     const lane = lanes.known(connectionId);
-    // what is older comes first; without room the lane only remembers that there is more
-    if (lane !== undefined && (lane.hasMore || !lane.isReady() || roomOf(lane) < size)) {
-      lane.hasMore = true;
+    const room = Math.min(held.room(lane), lane === undefined ? size : capacityOf(lane) - lane.held);
+    // what is older comes first; what is left now is found with it, or by the next search for due parcels
+    if (room < size || lane?.hasMore === true || lane?.isReady() === false) {
+      if (lane !== undefined) lane.hasMore = true;
       return wake();
     }
-    if (lane === undefined && held.totalRoom() < size) return;
-    if (lane !== undefined) count(lane, size);
-    const parcel = await claim(id).finally(() => {
-      if (lane !== undefined) count(lane, -size);
-    });
-    if (parcel !== null) void start(parcel, { isHint: true, traceParent });
+    held.add(lane, size);
+    try {
+      const parcel = await claim(id);
+      if (parcel !== null) void start(parcel, hint);
+    } finally {
+      held.add(lane, -size);
+    }
   };
 
-  /** The lanes of the next claim, each with the number of deliveries for which it has room. */
+  /** Takes room for the next claim. Returns its lanes, each with the number of deliveries for which it has room. */
   const nextTurn = (): Map<Lane, number> => {
     const turn = new Map<Lane, number>();
+    const capacityOf = lanes.capacities();
     let left = deliveriesPerClaim;
     for (const lane of lanes.all()) {
-      if (left <= 0) break;
-      if (!isHungry(lane)) continue;
-      const room = Math.min(left, roomOf(lane));
-      left -= room;
-      turn.set(lane, room);
-      count(lane, room);
+      const capacity = capacityOf(lane);
+      const deliveries = Math.min(left, held.room(lane), capacity - lane.held);
+      // claims of a few deliveries each would cost more than they bring
+      const isHungry = lane.hasMore && lane.isReady() && lane.held <= capacity / 2;
+      if (!isHungry || deliveries <= 0) continue;
+      turn.set(lane, deliveries);
+      held.add(lane, deliveries);
+      left -= deliveries;
     }
     return turn;
   };
@@ -97,31 +97,30 @@ export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping
       lanes.passTurn(lane);
       lane.hasMore = false;
     }
+    const wanted = [...turn].map(([{ connectionId }, deliveries]) => ({
+      connectionId,
+      deliveries,
+      dueSince: due.dueSince(connectionId),
+    }));
     try {
-      const wanted = [...turn].map(([{ connectionId }, deliveries]) => ({
-        connectionId,
-        deliveries,
-        dueSince: due.dueSince(connectionId),
-      }));
-      const parcels = await claimParcelsOfConnections(pool, wanted);
-      for (const [lane, room] of turn) {
-        const mine = parcels.filter(({ connection }) => connection.id === lane.connectionId);
-        lane.hasMore ||= mine.reduce((sum, { deliveries }) => sum + deliveries.length, 0) >= room;
-        count(lane, -room);
-        for (const parcel of mine) void start(parcel, { isHint: false });
+      const claimed = new Set<number>();
+      for (const parcel of await claimParcelsOfConnections(pool, wanted)) {
+        claimed.add(parcel.connection.id);
+        void start(parcel);
       }
-    } catch (error) {
-      for (const [lane, room] of turn) {
-        lane.hasMore = true;
-        count(lane, -room);
-      }
-      throw error;
+      // until there is none: less than was wanted may be what another worker left
+      for (const lane of turn.keys()) lane.hasMore ||= claimed.has(lane.connectionId);
+    } finally {
+      for (const [lane, room] of turn) held.add(lane, -room);
     }
   };
 
   const claimAll = async (): Promise<void> => {
     try {
-      for (let turn = nextTurn(); turn.size > 0 && !stopping.aborted; turn = nextTurn()) await claimTurn(turn);
+      for (let turn = nextTurn(); turn.size > 0; turn = nextTurn()) {
+        await claimTurn(turn);
+        if (stopping.aborted) break;
+      }
     } catch (error) {
       events.claimFailed(error); // the next search for due parcels wakes it again
     } finally {
@@ -132,16 +131,18 @@ export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping
   const wake = (): void => {
     if (isAwake || stopping.aborted) return;
     isAwake = true;
-    void claimAll();
+    void tracked(claimAll());
   };
 
   return {
     async takeHints(parcels) {
-      if (!stopping.aborted) await Promise.all(parcels.map(takeHint));
+      if (stopping.aborted) return;
+      const capacityOf = lanes.capacities();
+      await tracked(Promise.all(parcels.map((hint) => takeHint(hint, capacityOf))));
     },
-    deliverAlone: (parcel) => start(parcel, { isHint: false }),
+    deliverAlone: (parcel) => start(parcel),
     wake,
-    settled: async () => {
+    async settled() {
       while (inProgress.size > 0) await Promise.allSettled(inProgress);
     },
   };

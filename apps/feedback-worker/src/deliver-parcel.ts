@@ -4,7 +4,7 @@ import { eventTooOld, type Outcome } from '@leadback/domain';
 import type { Platforms } from '@leadback/platforms';
 import { markFailed, type Span } from '@leadback/tracing';
 import { z } from 'zod';
-import { deliverySpan, noteRequest, type Origin } from './delivery-spans.ts';
+import { deliverySpan, noteRequest, type TracedHint } from './delivery-spans.ts';
 import type { WorkerEvents } from './events.ts';
 import type { Lane } from './lane.ts';
 import type { Sender } from './sender.ts';
@@ -17,12 +17,12 @@ interface Options {
   readonly settle: SettleParcel;
 }
 
-export type DeliverParcel = (parcel: ClaimedParcel, lane: Lane, origin: Origin) => Promise<void>;
+export type DeliverParcel = (parcel: ClaimedParcel, lane: Lane, hint?: TracedHint) => Promise<void>;
 
 type Spanned = readonly [ClaimedDelivery, Span];
 
 const notSent = (outcome: Outcome): Happened => ({ answer: { outcome, httpStatus: null, body: null, durationMs: 0 } });
-const internalError = notSent({ kind: 'unavailable', reason: 'internal_error' });
+const internalError = () => notSent({ kind: 'unavailable', reason: 'internal_error' });
 
 /**
  * Returns a function that sends the deliveries of a claimed parcel and saves what happened. Never throws: what cannot
@@ -30,18 +30,17 @@ const internalError = notSent({ kind: 'unavailable', reason: 'internal_error' })
  */
 export const parcelDelivery = ({ platforms, events, settle }: Options): DeliverParcel => {
   const send = async (parcel: ClaimedParcel, [delivery, span]: Spanned, sender: Sender, until: number) => {
-    try {
-      const prepared = sender.prepare(parcel.mode, delivery.conversion, parcel.claimedAtMs);
-      if (prepared.kind === 'skipped') return { next: skipped(prepared.reason) };
-      if (prepared.kind === 'early') return { next: postponed('early', prepared.inMs) };
-      const answer = await sender.send(parcel.mode, prepared.event, until);
-      noteRequest(span, parcel, delivery, answer);
-      return { answer };
-    } catch (error) {
-      // an internal error with one event must not delay others
-      events.deliveryFailed(parcel.connection, error);
-      return internalError;
+    const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.conversion, ms);
+    const prepared = prepareAt(parcel.claimedAtMs);
+    if (prepared.kind === 'early') return { next: postponed('early', prepared.inMs) };
+    if (prepared.kind === 'skipped') {
+      const wasInTime = () => prepareAt(delivery.createdAt.getTime()).kind !== 'skipped';
+      if (prepared.reason === eventTooOld && wasInTime()) events.deliveryExpired(parcel);
+      return { next: skipped(prepared.reason) };
     }
+    const answer = await sender.send(parcel.mode, prepared.event, until);
+    noteRequest(span, parcel, delivery, answer);
+    return { answer };
   };
 
   /** Why nothing of a connection can be sent. */
@@ -50,7 +49,7 @@ export const parcelDelivery = ({ platforms, events, settle }: Options): DeliverP
       return notSent({ kind: 'refused', reason: `settings_do_not_fit: ${z.prettifyError(error)}` });
     }
     events.deliveryFailed(connection, error);
-    return isDatabaseUnavailable(error) ? { next: postponed('database_unavailable', 0) } : internalError;
+    return isDatabaseUnavailable(error) ? { next: postponed('database_unavailable', 0) } : internalError();
   };
 
   const sendAll = async (parcel: ClaimedParcel, lane: Lane, deliveries: readonly Spanned[]) => {
@@ -62,16 +61,17 @@ export const parcelDelivery = ({ platforms, events, settle }: Options): DeliverP
       const happened = unusable(parcel, error);
       return deliveries.map(([delivery]) => [delivery, happened] as const);
     }
-    const happened = await Promise.all(
-      deliveries.map(async (one) => [one[0], await send(parcel, one, sender, until)] as const),
-    );
-    // registered in time, but too old now
-    const expired = happened.filter(([, one]) => 'next' in one && one.next.reason === eventTooOld);
-    for (const [{ conversion, createdAt }] of expired) {
-      if (sender.prepare(parcel.mode, conversion, createdAt.getTime()).kind === 'skipped') continue;
-      events.deliveryExpired(parcel);
-    }
-    return happened;
+    const failed = internalError(); // one, so that their retries stay together
+    const sendOne = async (one: Spanned): Promise<Happened> => {
+      try {
+        return await send(parcel, one, sender, until);
+      } catch (error) {
+        // an internal error with one event must not delay others
+        events.deliveryFailed(parcel.connection, error);
+        return failed;
+      }
+    };
+    return Promise.all(deliveries.map(async (one) => [one[0], await sendOne(one)] as const));
   };
 
   const deliver = async (parcel: ClaimedParcel, lane: Lane, deliveries: readonly Spanned[]): Promise<void> => {
@@ -89,8 +89,8 @@ export const parcelDelivery = ({ platforms, events, settle }: Options): DeliverP
     );
   };
 
-  return async (parcel, lane, origin) => {
-    const deliveries = parcel.deliveries.map((delivery): Spanned => [delivery, deliverySpan(parcel, delivery, origin)]);
+  return async (parcel, lane, hint) => {
+    const deliveries = parcel.deliveries.map((delivery): Spanned => [delivery, deliverySpan(parcel, delivery, hint)]);
     try {
       await deliver(parcel, lane, deliveries);
     } catch (error) {

@@ -1,23 +1,20 @@
 import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
-import { hintQueue } from '@leadback/messaging';
+import { hintQueue, type ParcelHint } from '@leadback/messaging';
 import { continueTrace, markFailed, type Span, SpanKind, traceParentOf } from '@leadback/tracing';
 import type { TimedAnswer } from './circuit.ts';
 
-/** How a parcel came to this worker: by a hint, with its trace if it has one, or found by the worker itself. */
-export interface Origin {
-  readonly isHint: boolean;
-  readonly traceParent?: string | undefined;
-}
+/** A hint, as far as traces are concerned. */
+export type TracedHint = Pick<ParcelHint, 'traceParent'>;
 
-/** The span of a delivery. Its parent is the hint; or the lead, if there was none or it has no trace. */
-export const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, origin: Origin): Span => {
+/** The span of a delivery. `hint`: by which its parcel was found, if the worker did not find it by itself. */
+export const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
   const { feedbackId, conversion, traceParent } = delivery;
-  // a hint has the trace of one of its deliveries
-  const parent = traceParent && (parcel.deliveries.length === 1 ? origin.traceParent : undefined);
+  // a hint has the trace of one of its deliveries: if there are several, each has that of its lead
+  const parent = traceParent && (parcel.deliveries.length === 1 ? hint?.traceParent : undefined);
   return continueTrace(parent ?? traceParent, `process delivery:${parcel.connection.platform}`, {
-    kind: origin.isHint ? SpanKind.CONSUMER : SpanKind.INTERNAL,
+    kind: hint ? SpanKind.CONSUMER : SpanKind.INTERNAL,
     attributes: {
-      ...(origin.isHint && {
+      ...(hint && {
         'messaging.system': 'rabbitmq',
         'messaging.operation.name': 'process',
         'messaging.operation.type': 'process',

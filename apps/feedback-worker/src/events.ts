@@ -56,7 +56,7 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     },
     circuitOpened: ({ id: connectionId, platform }: Connection, openMs: number) => {
       circuitOpenings.inc({ platform });
-      log.warn({ platform, connectionId, restMs: openMs }, 'circuit open; deliveries of the connection wait');
+      log.warn({ platform, connectionId, openMs }, 'circuit open; deliveries of the connection wait');
     },
     claimFailed: (error: unknown) => log.warn({ err: error }, 'failed to claim deliveries; retrying'),
     /** One line for what was delivered and has no trace, and one for each other delivery. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@leadback/db';
 import { dueFinder } from '@leadback/delivery';
@@ -51,6 +52,7 @@ export const feedbackDelivery = ({
 }: DeliveryOptions): FeedbackDelivery => {
   const stop = new AbortController();
   const stopping = stop.signal;
+  setMaxListeners(0, stopping); // one of each connection with events that wait
   const held = heldDeliveries(heldLimits);
   const due = dueFinder(pool);
   const lanes = connectionLanes({
@@ -62,7 +64,7 @@ export const feedbackDelivery = ({
     platformMax: heldLimits.ofPlatform,
     onReady: () => claims.wake(),
   });
-  const settle = retryingSettler(settlingPool, events, stopping);
+  const settle = retryingSettler(settlingPool, events);
   const deliver = parcelDelivery({ platforms: access.platforms, events, settle });
   const claims = parcelClaims({ pool, lanes, held, due, deliver, events, stopping });
   const sweep = parcelSweep({ pool, due, lanes, claims, events, stopping });
@@ -70,7 +72,7 @@ export const feedbackDelivery = ({
   const sweeping = repeat({
     everyMs: sweepEveryMs,
     async round() {
-      await sweep();
+      await sweep.find();
       onSweep(true);
       return false;
     },
@@ -79,15 +81,24 @@ export const feedbackDelivery = ({
       events.claimFailed(error);
     },
   });
+  // beside the search, which a suspect delivery must not delay
+  const isolating = repeat({
+    everyMs: sweepEveryMs,
+    async round() {
+      await sweep.deliverSuspects();
+      return false;
+    },
+    onFailure: events.claimFailed,
+  });
 
   return {
-    takeHints: claims.takeHints,
+    takeHints: (parcels) => claims.takeHints(parcels),
     openCircuits: () => lanes.all().flatMap((lane) => (lane.isCircuitOpen() ? [lane.platform] : [])),
-    held: () => heldLimits.total - held.totalRoom(),
+    held: () => held.count(),
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await sweeping[Symbol.asyncDispose]();
-      await Promise.race([claims.settled(), pause(drainMaxMs, undefined, { ref: false })]);
+      const done = [sweeping[Symbol.asyncDispose](), isolating[Symbol.asyncDispose](), claims.settled()];
+      await Promise.race([Promise.all(done), pause(drainMaxMs, undefined, { ref: false })]);
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { PlatformName } from '@leadback/domain';
+import type { Lane } from './lane.ts';
 
 /** How many deliveries may be in memory, from their claim until they are settled. */
 export interface HeldLimits {
@@ -9,26 +10,30 @@ export interface HeldLimits {
 }
 
 export interface Held {
-  /** How many more deliveries of a platform may be claimed now. */
-  room(platform: PlatformName): number;
-  /** How many more deliveries of any platform may be claimed now. */
-  totalRoom(): number;
+  /** How many deliveries are in memory, or are being claimed. */
+  count(): number;
+  /** How many more deliveries may be claimed now for a lane, or for a connection without one. */
+  room(lane: Pick<Lane, 'platform'> | undefined): number;
   /** Counts deliveries that are being claimed; less than zero: as settled, or as not claimed after all. */
-  add(platform: PlatformName, deliveries: number): void;
+  add(lane: Lane | undefined, deliveries: number): void;
 }
 
 export const defaultHeldLimits: HeldLimits = { total: 10_000, ofPlatform: 5_000 };
 
 /** Counts the deliveries in memory. */
-export const heldDeliveries = ({ total, ofPlatform }: HeldLimits = defaultHeldLimits): Held => {
+export const heldDeliveries = ({ total, ofPlatform }: HeldLimits): Held => {
   const heldOf = new Map<PlatformName, number>();
   let held = 0;
   return {
-    totalRoom: () => total - held,
-    room: (platform) => Math.max(0, Math.min(total - held, ofPlatform - (heldOf.get(platform) ?? 0))),
-    add(platform, deliveries) {
+    count: () => held,
+    room: (lane) =>
+      Math.max(0, Math.min(total - held, lane === undefined ? total : ofPlatform - (heldOf.get(lane.platform) ?? 0))),
+    add(lane, deliveries) {
       held += deliveries;
-      heldOf.set(platform, (heldOf.get(platform) ?? 0) + deliveries);
+      if (lane === undefined) return;
+      heldOf.set(lane.platform, (heldOf.get(lane.platform) ?? 0) + deliveries);
+      lane.held += deliveries;
+      lane.usedAt = performance.now();
     },
   };
 };

@@ -17,14 +17,17 @@ export interface Lanes {
   /** In the order of their last turn: `passTurn` moves a lane to the end. */
   all(): Lane[];
   passTurn(lane: Lane): void;
-  /** How many deliveries a lane may hold, with its share if several lanes of its platform are busy. */
-  capacity(lane: Lane): number;
+  /**
+   * Returns how many deliveries a lane may hold: its share of its platform's, if several lanes of it are busy now. They
+   * are counted once.
+   */
+  capacities(): (lane: Lane) => number;
   /** Drops lanes that have been idle for long. */
   dropIdle(): void;
 }
 
 const idleMs = 10 * 60_000;
-// with so many, batches are still large
+// with so many deliveries, batches are still large
 const shareMin = 200;
 
 export const connectionLanes = ({
@@ -50,7 +53,7 @@ export const connectionLanes = ({
           const connection = await readConnection(pool, claimed);
           return openSender({
             connection,
-            platform: access.platforms[platform],
+            limits: access.platforms[platform].limits,
             accessOf: (mode) => openAccess(connection, mode),
             events,
             stopping,
@@ -68,17 +71,22 @@ export const connectionLanes = ({
       lanes.delete(lane.connectionId);
       lanes.set(lane.connectionId, lane);
     },
-    capacity({ platform }) {
-      const { eventsMax } = access.platforms[platform].limits;
-      let busy = 0;
-      for (const lane of lanes.values()) if (lane.platform === platform && (lane.held > 0 || lane.hasMore)) busy += 1;
-      // one request in progress, and the next one full as soon as it may begin
-      return Math.min(2 * eventsMax.live, Math.max(shareMin, Math.floor(platformMax / Math.max(1, busy))));
+    capacities() {
+      const busy = new Map<PlatformName, number>();
+      for (const { platform, held, hasMore } of lanes.values()) {
+        if (held > 0 || hasMore) busy.set(platform, (busy.get(platform) ?? 0) + 1);
+      }
+      return ({ platform }) => {
+        const share = Math.floor(platformMax / (busy.get(platform) ?? 1));
+        // one request in progress, and the next one full as soon as it may begin
+        return Math.min(2 * access.platforms[platform].limits.eventsMax.live, Math.max(shareMin, share));
+      };
     },
     dropIdle() {
       const before = performance.now() - idleMs;
       for (const lane of lanes.values()) {
-        if (lane.held === 0 && lane.usedAt < before && !lane.isCircuitOpen()) lanes.delete(lane.connectionId);
+        const isIdle = lane.held === 0 && !lane.hasMore && !lane.isCircuitOpen();
+        if (isIdle && lane.usedAt < before) lanes.delete(lane.connectionId);
       }
     },
   };

@@ -4,8 +4,8 @@ import { hintConsumer } from '@leadback/messaging';
 import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
+import { deliveryGauges } from './delivery-gauges.ts';
 import { feedbackDelivery } from './feedback-delivery.ts';
-import { openCircuitGauge } from './open-circuit-gauge.ts';
 import { quotaLimiter } from './quota-limiter.ts';
 import { requestStatusPoller } from './request-status-poller.ts';
 import { settingsSchema } from './settings.ts';
@@ -42,7 +42,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   });
   watchDatabase(metrics, database);
   watchBroker(metrics, () => hints.isUp());
-  openCircuitGauge(metrics, () => delivery.openCircuits());
+  deliveryGauges(metrics, delivery);
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { effectOfMissingStatus, effectOfRequestStatus } from './request-status-effect.ts';
 
 const effect = (events: number, ...findings: readonly Finding[]) =>
-  effectOfRequestStatus({ kind: 'final', events, findings }, { platform: 'google', deliveries: 1 });
+  effectOfRequestStatus({ kind: 'final', events, findings }, { title: 'Google', deliveries: 1 });
 const failed = (reason: string, events: Finding['events']): Finding => ({ meaning: 'failed', reason, events });
 const again = (reason: string, events: Finding['events'], pauseMs: number): Finding => ({
   meaning: 'again',
@@ -56,7 +56,7 @@ describe('the effect of a final request status', () => {
 
   it('does not fail deliveries if there are more of them than the platform counts', () => {
     const verdict = { kind: 'final', events: 0, findings: [failed('CLICK_NOT_FOUND', 2)] } as const;
-    expect(effectOfRequestStatus(verdict, { platform: 'google', deliveries: 3 })).toMatchObject({ state: 'delivered' });
+    expect(effectOfRequestStatus(verdict, { title: 'Google', deliveries: 3 })).toMatchObject({ state: 'delivered' });
   });
 
   it('a finding about some of many events becomes a note', () => {
@@ -138,7 +138,7 @@ describe('the effect of a final request status', () => {
   });
 
   it('a request status that was never reported becomes a note', () => {
-    expect(effectOfMissingStatus('google')).toMatchObject({
+    expect(effectOfMissingStatus('Google')).toMatchObject({
       state: 'delivered',
       note: 'Google has not reported the request status',
     });

@@ -1,5 +1,5 @@
 import type { RequestStatusEffect } from '@leadback/delivery';
-import { eventTooOld, type PlatformName } from '@leadback/domain';
+import { eventTooOld } from '@leadback/domain';
 import type { Finding, RequestStatus } from '@leadback/platforms';
 
 type FinalStatus = Extract<RequestStatus, { kind: 'final' }>;
@@ -23,15 +23,13 @@ const closed = (state: 'failed' | 'skipped', reason: string): RequestStatusEffec
   isOfAll: true,
 });
 
-const displayName = (platform: PlatformName) => platform.charAt(0).toUpperCase() + platform.slice(1);
-
 /** The connection is rejected. Its reason begins with the platform's code, by which the remedy is found. */
-const refused = (platform: PlatformName, { reason }: Finding): RequestStatusEffect => ({
+const refused = (title: string, { reason }: Finding): RequestStatusEffect => ({
   state: 'pending',
   reason,
   pauseMs: null,
   isOfAll: true,
-  refusal: `${reason}: ${displayName(platform)} accepted a request but used none of its events`,
+  refusal: `${reason}: ${title} accepted a request but used none of its events`,
   note: null,
 });
 
@@ -61,11 +59,11 @@ const counted = ({ reason, events }: Finding): Finding => ({
 /**
  * What a final request status means for the deliveries of the request. A finding about each of them decides their
  * state, and that of the connection if it is rejected. A finding about some of them, which the platform does not name,
- * becomes a note. A retry sends all of them again: platforms deduplicate events.
+ * becomes a note. A retry sends all of them again: platforms deduplicate events. `title`: the platform's display name.
  */
 export const effectOfRequestStatus = (
   { events, findings }: FinalStatus,
-  { platform, deliveries }: { readonly platform: PlatformName; readonly deliveries: number },
+  { title, deliveries }: { readonly title: string; readonly deliveries: number },
 ): RequestStatusEffect => {
   const total = Math.max(events, deliveries, 1);
   const isOfAll = (finding: Finding) =>
@@ -76,28 +74,27 @@ export const effectOfRequestStatus = (
   if (failure) return closed('failed', failure.reason);
   if (of('too_old').some(isOfAll)) return closed('skipped', eventTooOld);
   const refusal = of('refused').find(isOfAll);
-  if (refusal) return refused(platform, refusal);
+  if (refusal) return refused(title, refusal);
 
-  const name = displayName(platform);
   const sentencesFor = (found: readonly Finding[], sentence: (it: string) => string): string[] => {
     const ofAll = found.filter(isOfAll);
     const ofSome = found.filter((finding) => !isOfAll(finding));
     return [
       ...(ofAll.length > 0 ? [`${sentence('it')}: ${reasonsOf(ofAll)}`] : []),
       ...(ofSome.length > 0
-        ? [`${sentence(someOf(ofSome, total))}: ${reasonsOf(ofSome.map(counted))}; ${name} does not report which ones`]
+        ? [`${sentence(someOf(ofSome, total))}: ${reasonsOf(ofSome.map(counted))}; ${title} does not report which ones`]
         : []),
     ];
   };
   const again = of('again');
   const passing = again.filter((finding) => !isOfAll(finding));
   const sentences = [
-    ...sentencesFor([...of('failed'), ...of('too_old'), ...passing], (it) => `${name} could not use ${it}`),
+    ...sentencesFor([...of('failed'), ...of('too_old'), ...passing], (it) => `${title} could not use ${it}`),
     ...sentencesFor(
       [...of('refused'), ...of('settings')],
-      (it) => `${name} did not use ${it} because of the account settings there`,
+      (it) => `${title} did not use ${it} because of the account settings there`,
     ),
-    ...sentencesFor(of('warning'), (it) => `${name} used ${it} with a warning`),
+    ...sentencesFor(of('warning'), (it) => `${title} used ${it} with a warning`),
   ];
   const note = sentences.length > 0 ? sentences.join('. ') : null;
   if (again.length === 0) return delivered(note);
@@ -113,5 +110,5 @@ export const effectOfRequestStatus = (
 };
 
 /** What follows if a platform has not reported the status of a request in time. */
-export const effectOfMissingStatus = (platform: PlatformName): RequestStatusEffect =>
-  delivered(`${displayName(platform)} has not reported the request status`);
+export const effectOfMissingStatus = (title: string): RequestStatusEffect =>
+  delivered(`${title} has not reported the request status`);

@@ -7,8 +7,7 @@ import {
 } from '@leadback/delivery';
 import type { Database } from '@leadback/db';
 import type { Keys } from '@leadback/secrets';
-import type { PlatformName } from '@leadback/domain';
-import type { RequestStatus, Platform } from '@leadback/platforms';
+import type { Platforms, RequestStatus } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import type { WorkerEvents } from './events.ts';
 import { accessOpener } from './open-access.ts';
@@ -17,7 +16,7 @@ import type { RequestStatusResult } from './worker-instruments.ts';
 
 export interface RequestStatusPollerOptions {
   readonly pool: Database['pool'];
-  readonly platforms: Record<PlatformName, Platform>;
+  readonly platforms: Platforms;
   readonly secretsKeys: Keys;
   readonly events: WorkerEvents;
   readonly everyMs?: number;
@@ -48,11 +47,11 @@ export const requestStatusPoller = ({
   const open = accessOpener({ platforms, secretsKeys });
 
   const close = async (request: DuePlatformRequest, verdict: RequestStatus): Promise<RequestStatusResult> => {
-    const { platform } = request.connection;
+    const { title } = platforms[request.connection.platform];
     const effect =
       verdict.kind === 'final'
-        ? effectOfRequestStatus(verdict, { platform, deliveries: request.deliveries })
-        : effectOfMissingStatus(platform);
+        ? effectOfRequestStatus(verdict, { title, deliveries: request.deliveries })
+        : effectOfMissingStatus(title);
     await closePlatformRequest(pool, request, { verdict, effect });
     if (verdict.kind !== 'final') return 'given_up';
     if (effect.refusal !== null) return 'refused';

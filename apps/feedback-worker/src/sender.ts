@@ -18,10 +18,10 @@ export interface Sender {
 }
 
 export interface SenderOptions {
-  readonly connection: DeliveryConnection;
-  readonly platform: Platform;
+  readonly connection: Pick<DeliveryConnection, 'id' | 'platform'>;
+  readonly limits: Pick<Platform['limits'], 'eventsMax' | 'requestsMax'>;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
-  readonly events: WorkerEvents;
+  readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened'>;
   readonly stopping: AbortSignal;
   /** Called when the circuit closes again. */
   readonly onReady: () => void;
@@ -43,7 +43,7 @@ interface TimedEvent {
  */
 export const openSender = ({
   connection,
-  platform,
+  limits,
   accessOf,
   events,
   stopping,
@@ -101,8 +101,9 @@ export const openSender = ({
     return {
       access,
       send: batch(sendTimely, {
-        itemsMax: platform.limits.eventsMax[mode],
-        runsMax: platform.limits.requestsMax,
+        itemsMax: limits.eventsMax[mode],
+        runsMax: limits.requestsMax,
+        urgent: stopping, // what waits is free for other workers at once
         ...(access.takeSlot === undefined ? { lingerMs } : { admit: takeSlot }),
       }),
     };

@@ -35,7 +35,7 @@ const settledBy = (
  * of a request first, if the platform reports one.
  */
 export const settledDeliveries = (
-  happened: readonly (readonly [ClaimedDelivery, Happened])[],
+  happened: readonly (readonly [Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>, Happened])[],
   statusAfterMs: number | undefined,
 ): SettledDeliveries[] => {
   const groups = new Map<unknown, Omit<SettledDeliveries, 'feedbackIds'> & { readonly feedbackIds: number[] }>();

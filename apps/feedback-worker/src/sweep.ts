@@ -13,44 +13,40 @@ interface Options {
   readonly stopping: AbortSignal;
 }
 
-/**
- * Returns a round that finds due parcels: retries, those whose hint was lost, and those of workers that stopped. The
- * round throws if PostgreSQL is unavailable.
- */
-export const parcelSweep = ({ pool, due, lanes, claims, events, stopping }: Options): (() => Promise<void>) => {
-  let isIsolating = false;
+/** Both throw if PostgreSQL is unavailable. */
+export interface ParcelSweep {
+  /** Finds due parcels: retries, those whose hint was lost, and those of workers that stopped. */
+  find(): Promise<void>;
+  /**
+   * If `find` found deliveries that crashed workers: delivers them one at a time, so that a further crash concerns that
+   * delivery alone.
+   */
+  deliverSuspects(): Promise<void>;
+}
 
-  /** Deliveries that crashed workers, one at a time, so that a further crash concerns that delivery alone. */
-  const deliverSuspects = async (): Promise<void> => {
-    await splitSuspectParcels(pool);
-    for (const { platform, feedbackId } of await failCrashedDeliveries(pool)) {
-      events.feedbackCrashed(platform, feedbackId);
-    }
-    while (!stopping.aborted) {
-      const parcel = await claimSuspectParcel(pool);
-      if (parcel === undefined) return;
-      for (const { feedbackId } of parcel.deliveries) events.feedbackIsolated(parcel.connection.platform, feedbackId);
-      await claims.deliverAlone(parcel);
-    }
-  };
+export const parcelSweep = ({ pool, due, lanes, claims, events, stopping }: Options): ParcelSweep => {
+  let hasSuspects = false;
 
-  const isolate = async (): Promise<void> => {
-    if (isIsolating) return;
-    isIsolating = true;
-    try {
-      await deliverSuspects();
-    } catch (error) {
-      events.claimFailed(error);
-    } finally {
-      isIsolating = false;
-    }
-  };
-
-  return async () => {
-    const { connections, hasSuspects } = await due.find();
-    for (const { id, platform } of connections) lanes.of(id, platform).hasMore = true;
-    lanes.dropIdle();
-    claims.wake();
-    if (hasSuspects) void isolate();
+  return {
+    async find() {
+      const found = await due.find(lanes.all().map(({ connectionId }) => connectionId));
+      hasSuspects = found.hasSuspects;
+      for (const { id, platform } of found.connections) lanes.of(id, platform).hasMore = true;
+      lanes.dropIdle();
+      claims.wake();
+    },
+    async deliverSuspects() {
+      if (!hasSuspects) return;
+      await splitSuspectParcels(pool);
+      for (const { platform, feedbackId } of await failCrashedDeliveries(pool)) {
+        events.feedbackCrashed(platform, feedbackId);
+      }
+      while (!stopping.aborted) {
+        const parcel = await claimSuspectParcel(pool);
+        if (parcel === undefined) return;
+        for (const { feedbackId } of parcel.deliveries) events.feedbackIsolated(parcel.connection.platform, feedbackId);
+        await claims.deliverAlone(parcel);
+      }
+    },
   };
 };

@@ -24,7 +24,7 @@ export const workerInstruments = (metrics: Metrics) => {
   return {
     settled: counter({
       name: 'leadback_feedback_settled_total',
-      help: 'Deliveries settled by this worker, by new state; tests excluded',
+      help: 'Deliveries settled by this worker, by new state (closed: another worker settled it first); tests excluded',
       labels: { platform: platformNames, state: [...feedbackStates, 'closed'] },
     }),
     requests: histogram({

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
+const dayMs = 24 * 3_600_000;
+
 describe('feedback that is too old for its platform', () => {
   let worker: TestWorker;
   beforeAll(async () => {
@@ -16,16 +18,13 @@ describe('feedback that is too old for its platform', () => {
   /** How much the expired count grows; times are in days ago. */
   const counted = async (occurred: number, registered: number, isTest = false) => {
     const before = await expiredCount();
-    const settings = { pixelId: '1234567890', testEventCode: 'TEST7' };
-    const { id } = await worker.givenFeedback({ isTest, connection: { settings } });
-    await worker.database.pool.query(
-      `with registered as (
-         update feedback set created_at = now() - $3 * interval '1 day' where id = $1 returning conversion_id
-       )
-       update conversion set occurred_at = now() - $2 * interval '1 day' from registered where id = conversion_id`,
-      [id, occurred, registered],
-    );
-    await worker.delivery.handle({ feedbackId: id, platform: 'meta' });
+    const { id } = await worker.givenFeedback({
+      isTest,
+      connection: { settings: { pixelId: '1234567890', testEventCode: 'TEST7' } },
+      occurredAt: new Date(Date.now() - occurred * dayMs),
+      registeredAt: new Date(Date.now() - registered * dayMs),
+    });
+    await worker.deliver([id]);
     expect(await worker.stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 0 });
     return (await expiredCount()) - before;
   };

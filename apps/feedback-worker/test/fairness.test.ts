@@ -1,61 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { givenHeldPlatform, unavailable } from './given-held-platform.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
-describe('a failing connection', () => {
-  let worker: TestWorker;
-  beforeEach(async () => {
-    worker = await givenWorker({ tuning: { requests: 4, requestsMin: 2, shortestMs: 300, longestMs: 300 } });
+const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<Feedback, 'state' | 'attempts'>>) =>
+  worker.database.em().count(Feedback, { id: { $in: [...ids] }, ...where });
+const allDelivered = (worker: TestWorker, ids: readonly number[]) =>
+  vi.waitFor(async () => expect(await count(worker, ids, { state: 'delivered', attempts: 1 })).toBe(ids.length), {
+    timeout: 40_000,
+    interval: 100,
   });
-  afterEach(() => worker[Symbol.asyncDispose]());
+const tell = async (worker: TestWorker, ids: readonly number[]) =>
+  worker.delivery.takeHints(await worker.parcelsOf(ids));
 
-  const delivered = (ids: readonly number[]) =>
-    worker.database.em().count(Feedback, { id: { $in: [...ids] }, state: 'delivered' });
-  const allDelivered = (ids: readonly number[]) =>
-    vi.waitFor(async () => expect(await delivered(ids)).toBe(ids.length), { timeout: 15_000, interval: 50 });
-  const tell = ({ ids, connectionId }: { ids: readonly number[]; connectionId: number }) =>
-    Promise.all(ids.map((feedbackId) => worker.delivery.handle({ feedbackId, connectionId, platform: 'meta' })));
+const slowPixel = '1000000001';
+const healthyPixel = '1000000002';
 
-  it('a slow connection acknowledges its messages unsent and loads their rows once it is fast again', async () => {
-    await worker.behave({ platform: 'meta', answer: 'ok', times: 1, delayMs: 2_500 });
-    const slow = await worker.givenBacklog(5);
-    const [first = 0, ...others] = slow.ids;
-    await tell({ ...slow, ids: [first] });
-    expect(await delivered(slow.ids)).toBe(0);
-    await tell({ ...slow, ids: others });
-    const untouched = { id: { $in: others }, attempts: 0, claimsUnfinished: 0 };
-    expect(await worker.database.em().count(Feedback, untouched)).toBe(4);
+describe('a slow or failing connection', () => {
+  it('a slow connection leaves its hints, and its deliveries are claimed once it is fast again', async () => {
+    await using platform = await givenHeldPlatform((pixelId) => pixelId === slowPixel);
+    await using worker = await givenWorker({ platformUrl: platform.url });
+    const slow = await worker.givenBacklog(1, { settings: { pixelId: slowPixel } });
+    await tell(worker, slow.ids);
+    await platform.request(0);
+    await pause(600);
+    const others = await worker.givenMore(4, slow.connectionId);
+    await tell(worker, others);
 
-    const healthy = await worker.givenBacklog(3);
-    await tell(healthy);
-    expect(await delivered(healthy.ids)).toBe(3);
-    await allDelivered(slow.ids);
-    expect(await worker.database.em().count(Feedback, { id: { $in: slow.ids }, attempts: 1 })).toBe(5);
+    const healthy = await worker.givenBacklog(3, { settings: { pixelId: healthyPixel } });
+    await tell(worker, healthy.ids);
+    await allDelivered(worker, healthy.ids);
+    for (const id of others) expect(await worker.parcelOf(id)).toMatchObject({ phase: 'waiting', claim: 0 });
+
+    platform.release();
+    await allDelivered(worker, [...slow.ids, ...others]);
+    const requests = platform.requests.filter(({ pixelId }) => pixelId === slowPixel);
+    expect(requests.map(({ events }) => events)).toEqual([1, 4]);
+  });
+
+  it('ten slow connections delay none of ninety others', async () => {
+    await using platform = await givenHeldPlatform((pixelId) => pixelId === slowPixel);
+    await using worker = await givenWorker({ platformUrl: platform.url, isStarted: false });
+    const given = async (connections: number, pixelId: string) => {
+      const backlogs = [];
+      for (let one = 0; one < connections; one += 1) {
+        backlogs.push(await worker.givenBacklog(10, { settings: { pixelId }, parcelSize: 5 }));
+      }
+      return backlogs.flatMap(({ ids }) => ids);
+    };
+    const slow = await given(10, slowPixel);
+    const healthy = await given(90, healthyPixel);
+    worker.startDelivery();
+    await allDelivered(worker, healthy);
+    expect(await count(worker, slow, { state: 'pending' })).toBe(slow.length);
+
+    platform.release();
+    await allDelivered(worker, slow);
   });
 
   it('an open circuit costs no attempt, and deliveries resume by themselves', async () => {
-    const tired = await worker.givenBacklog(3);
-    await worker.behave({ platform: 'meta', answer: 'server-error', times: 2 });
-    // the first request has one event; the worker then loads the others, and they share the second
-    await tell({ ...tired, ids: tired.ids.slice(0, 1) });
-    const rests = /leadback_connection_rests_total\{[^}]*platform="meta"[^}]*\} 1/;
-    await vi.waitFor(async () => expect(await worker.metrics.metrics()).toMatch(rests), { timeout: 5_000 });
-    const others = await worker.givenMore(3, tired.connectionId);
-    await tell({ ...tired, ids: others });
-    expect(await worker.database.em().count(Feedback, { id: { $in: others }, attempts: 0, state: 'pending' })).toBe(3);
-    await allDelivered(others);
-    expect(await worker.database.em().count(Feedback, { id: { $in: others }, attempts: 1 })).toBe(3);
+    await using platform = await givenHeldPlatform();
+    const tuning = { requests: 4, requestsMin: 2, shortestMs: 1_500, longestMs: 1_500 };
+    await using worker = await givenWorker({ platformUrl: platform.url, tuning });
+    const { ids, connectionId } = await worker.givenBacklog(1);
+    await tell(worker, ids);
+    (await platform.request(0)).answer(unavailable);
+    while (worker.delivery.held() > 0) await pause(5);
+    const second = await worker.givenMore(1, connectionId);
+    await tell(worker, second);
+    (await platform.request(1)).answer(unavailable);
+    const openings = /leadback_connection_rests_total\{[^}]*platform="meta"[^}]*\} 1/;
+    await vi.waitFor(async () => expect(await worker.metrics.metrics()).toMatch(openings), 20_000);
+
+    platform.release();
+    const others = await worker.givenMore(3, connectionId);
+    await tell(worker, others);
+    await allDelivered(worker, others);
   });
 
-  it('a backlog is sent in few requests, regardless of the messages received', async () => {
-    const { ids, connectionId } = await worker.givenBacklog(30);
-    await worker.behave({ platform: 'meta', answer: 'ok', times: 1, delayMs: 1_500 });
-    const [first = 0, second = 0] = ids;
-    await tell({ connectionId, ids: [first] });
-    await tell({ connectionId, ids: [second] });
-    await allDelivered(ids);
-    expect(await worker.metrics.metrics()).toMatch(
-      /leadback_platform_request_seconds_count\{[^}]*outcome="delivered"[^}]*\} 2/,
-    );
+  it('a backlog is sent in few requests, regardless of the hints received', async () => {
+    await using platform = await givenHeldPlatform();
+    await using worker = await givenWorker({ platformUrl: platform.url });
+    const { ids } = await worker.givenBacklog(30);
+    await tell(worker, ids.slice(0, 2));
+    await platform.request(0);
+    await pause(600); // what is claimed until now shares a second request
+    platform.release();
+    await allDelivered(worker, ids);
+    expect(platform.requests.length).toBeLessThanOrEqual(3);
   });
 });

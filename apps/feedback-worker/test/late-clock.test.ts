@@ -3,17 +3,40 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
 const minuteMs = 60_000;
+// the platforms and PostgreSQL share this machine, but not the worker's wrong clock
+const rightNow = () => performance.timeOrigin + performance.now();
+const minutesAgo = (minutes: number) => new Date(rightNow() - minutes * minuteMs);
+// the oldest that is still sent to Meta, less half an hour
+const oldMinutes = (7 * 24 - 1) * 60 - 30;
 
 afterEach(() => vi.useRealTimers());
 
-it('a worker whose clock is ten minutes late delivers a conversion that occurs now to every platform', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10 * minuteMs });
-  // the platforms share this process, but not its late clock
-  await using worker = await givenWorker({ sandboxNow: () => performance.timeOrigin + performance.now() });
-  for (const platform of platformNames) {
-    const { id } = await worker.givenFeedback({ connection: { platform } });
-    await worker.delivery.handle({ feedbackId: id, platform });
-    expect(await worker.stored(id)).toMatchObject({ state: 'delivered', reason: null });
+it.each([
+  ['ten minutes late', -10],
+  ['an hour ahead', 60],
+])(
+  'a worker whose clock is %s delivers a conversion that occurs now to every platform',
+  async (_name, aheadMinutes) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: rightNow() + aheadMinutes * minuteMs });
+    await using worker = await givenWorker({ sandboxNow: rightNow });
+    for (const platform of platformNames) {
+      const { id } = await worker.givenFeedback({ connection: { platform } });
+      await worker.deliver([id]);
+      expect(await worker.stored(id)).toMatchObject({ state: 'delivered', reason: null });
+    }
+  },
+);
+
+it('a worker whose clock jumps ends no delivery because of it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: rightNow() });
+  await using worker = await givenWorker({ sandboxNow: rightNow });
+  for (const aheadMinutes of [60, -6, 24 * 60, -24 * 60, 0]) {
+    vi.setSystemTime(rightNow() + aheadMinutes * minuteMs);
+    const old = await worker.givenFeedback({ occurredAt: minutesAgo(oldMinutes) });
+    const recent = await worker.givenFeedback({ occurredAt: minutesAgo(0) });
+    await worker.deliver([old.id, recent.id]);
+    expect(await worker.stored(old.id)).toMatchObject({ state: 'delivered' });
+    expect(await worker.stored(recent.id)).toMatchObject({ state: 'delivered' });
   }
 });
 
@@ -21,14 +44,9 @@ it('an event that only the platform finds too old is skipped after one attempt a
   // two hours ahead: the event is not too old by the clocks of the worker and PostgreSQL
   await using worker = await givenWorker({ sandboxNow: () => Date.now() + 120 * minuteMs });
   const { ids, connectionId } = await worker.givenBacklog(3);
-  const [tooOld = 0] = await worker.givenMore(1, connectionId);
-  await worker.database.pool.query(
-    `update conversion set occurred_at = now() - interval '6 days 22 hours 10 minutes' from feedback
-     where feedback.id = $1 and conversion.id = conversion_id`,
-    [tooOld],
-  );
+  const [tooOld = 0] = await worker.givenMore(1, connectionId, { occurredAt: minutesAgo(oldMinutes - 20) });
   const all = [...ids, tooOld];
-  await Promise.all(all.map((feedbackId) => worker.delivery.handle({ feedbackId, platform: 'meta' })));
+  await worker.deliver(all);
   await vi.waitFor(async () => {
     const rows = await Promise.all(all.map(worker.stored));
     expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
@@ -44,18 +62,11 @@ it('an event that only the platform finds too old is skipped after one attempt a
 
 it('an event that occurs in four minutes waits until then, without an attempt', async () => {
   await using worker = await givenWorker();
-  const { id } = await worker.givenFeedback();
-  await worker.database.pool.query(
-    `update conversion set occurred_at = now() + interval '4 minutes' from feedback
-     where feedback.id = $1 and conversion.id = conversion_id`,
-    [id],
-  );
-  await worker.delivery.handle({ feedbackId: id, platform: 'meta' });
+  const { id } = await worker.givenFeedback({ occurredAt: minutesAgo(-4) });
+  await worker.deliver([id]);
   expect(await worker.stored(id)).toMatchObject({ state: 'pending', reason: 'early', attempts: 0 });
   expect(await worker.attemptsOf(id)).toEqual([]);
-  const { rows } = await worker.database.pool.query(
-    `select due_at - now() between interval '3 minutes' and interval '4 minutes' as waits from feedback where id = $1`,
-    [id],
-  );
-  expect(rows).toEqual([{ waits: true }]);
+  const { notBefore } = await worker.parcelOf(id);
+  expect(notBefore.getTime()).toBeGreaterThan(minutesAgo(-3).getTime());
+  expect(notBefore.getTime()).toBeLessThanOrEqual(minutesAgo(-4).getTime());
 });

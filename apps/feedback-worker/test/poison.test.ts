@@ -1,32 +1,84 @@
 import { Feedback } from '@leadback/db';
-import { expect, it } from 'vitest';
-import { givenWorker } from './given-worker.ts';
+import { claimSuspectParcel, parcelClaimer, splitSuspectParcels } from '@leadback/delivery';
+import { expect, it, vi } from 'vitest';
+import { givenHeldPlatform } from './given-held-platform.ts';
+import { givenWorker, type TestWorker } from './given-worker.ts';
 
-it('delivers rows that have crashed workers one at a time, and fails those that have crashed five', async () => {
-  await using worker = await givenWorker();
-  const { ids, connectionId } = await worker.givenBacklog(6);
-  const [crashed = 0, ...suspects] = ids;
-  const die = (id: number, times: number) =>
-    worker.database.pool.query('update feedback set claims_unfinished = $2 where id = $1', [id, times]);
-  await die(crashed, 5);
-  for (const id of suspects) await die(id, 3);
+/** As many workers crash one after the other, each after it has claimed the parcel of these deliveries. */
+const crash = async (worker: TestWorker, ids: readonly number[], times: number) => {
+  const claim = parcelClaimer(worker.database.pool);
+  for (let time = 0; time < times; time += 1) {
+    const [parcel] = await worker.parcelsOf(ids);
+    expect(await claim(parcel?.id ?? 0)).not.toBeNull();
+    await worker.makeDue(ids);
+  }
+};
 
-  await Promise.all(ids.map((feedbackId) => worker.delivery.handle({ feedbackId, connectionId, platform: 'meta' })));
-  await worker.delivery[Symbol.asyncDispose]();
-  expect(await worker.stored(crashed)).toMatchObject({ state: 'failed', reason: 'crashed', attempts: 0 });
-  const metrics = await worker.metrics.metrics();
-  expect(metrics).toMatch(/leadback_feedback_crashed_total\{[^}]*platform="meta"[^}]*\} 1/);
+const delivered = (worker: TestWorker, ids: readonly number[]) =>
+  vi.waitFor(
+    async () => {
+      const rows = { id: { $in: [...ids] }, state: 'delivered', attempts: 1 } as const;
+      expect(await worker.database.em().count(Feedback, rows)).toBe(ids.length);
+    },
+    { timeout: 20_000 },
+  );
 
-  // rows delivered before the stop were delivered one at a time; the others were not started
-  const done = await worker.database.em().count(Feedback, { id: { $in: suspects }, state: 'delivered' });
-  const untouched = { id: { $in: suspects }, state: 'pending', claimsUnfinished: 3 } as const;
-  expect(done).toBeGreaterThan(0);
-  expect(done + (await worker.database.em().count(Feedback, untouched))).toBe(5);
-  expect(metrics).toMatch(new RegExp(`request_seconds_count\\{[^}]*outcome="delivered"[^}]*\\} ${done}\\b`));
+it('the deliveries of a parcel that crashed two workers are still sent together', async () => {
+  await using platform = await givenHeldPlatform(() => false);
+  await using worker = await givenWorker({ platformUrl: platform.url, isStarted: false });
+  const { ids } = await worker.givenBacklog(6, { parcelSize: 6 });
+  await crash(worker, ids, 2);
+  worker.startDelivery();
+  await delivered(worker, ids);
+  expect(platform.requests).toMatchObject([{ events: 6 }]);
 });
 
-it('counts and drops a message whose row was deleted', async () => {
+it('the deliveries of a parcel that crashed three workers are sent one at a time', async () => {
+  await using platform = await givenHeldPlatform();
+  await using worker = await givenWorker({ platformUrl: platform.url, isStarted: false });
+  const { ids, connectionId } = await worker.givenBacklog(6, { parcelSize: 6 });
+  await crash(worker, ids, 3);
+  worker.startDelivery();
+  for (const index of ids.keys()) {
+    const request = await platform.request(index);
+    expect(platform.requests).toHaveLength(index + 1);
+    const claimed = await worker.database.pool.query(
+      `select from feedback_due where connection_id = $1 and phase = 'claimed'`,
+      [connectionId],
+    );
+    expect([request.events, claimed.rowCount]).toEqual([1, 1]);
+    request.answer();
+  }
+  await delivered(worker, ids);
+});
+
+it('a delivery that crashed five workers has failed and is not sent', async () => {
+  await using platform = await givenHeldPlatform(() => false);
+  await using worker = await givenWorker({ platformUrl: platform.url, isStarted: false });
+  const { ids, connectionId } = await worker.givenBacklog(2, { parcelSize: 2 });
+  await crash(worker, ids, 3);
+  expect(await splitSuspectParcels(worker.database.pool)).toBe(2);
+  const suspect = await claimSuspectParcel(worker.database.pool);
+  const crashed = suspect?.deliveries[0]?.feedbackId ?? 0;
+  const others = ids.filter((id) => id !== crashed);
+  await worker.database.pool.query(
+    `update feedback_due set not_before = 'infinity' where connection_id = $1 and id <> $2`,
+    [connectionId, suspect?.id],
+  );
+  await worker.makeDue([crashed]);
+  expect(await claimSuspectParcel(worker.database.pool)).toMatchObject({ deliveries: [{ feedbackId: crashed }] });
+  await worker.makeDue(ids);
+
+  worker.startDelivery();
+  await vi.waitFor(async () => expect(await worker.stored(crashed)).toMatchObject({ state: 'failed' }), 20_000);
+  expect(await worker.stored(crashed)).toMatchObject({ reason: 'crashed', attempts: 0, parcelId: null });
+  expect(await worker.metrics.metrics()).toMatch(/leadback_feedback_crashed_total\{[^}]*platform="meta"[^}]*\} 1/);
+  await delivered(worker, others);
+  expect(platform.requests).toMatchObject([{ events: 1 }]);
+});
+
+it('a hint of a parcel that does not exist any more is ignored', async () => {
   await using worker = await givenWorker();
-  await worker.delivery.handle({ feedbackId: 1e12, connectionId: 1, platform: 'google' });
-  expect(await worker.metrics.metrics()).toMatch(/leadback_orphan_messages_total\{[^}]*platform="google"[^}]*\} 1/);
+  await worker.delivery.takeHints([{ id: 1e12, connectionId: 1, size: 1 }]);
+  expect(worker.delivery.held()).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { Feedback, PlatformRequest } from '@leadback/db';
+import { Feedback, FeedbackDue, PlatformRequest } from '@leadback/db';
 import {
   givenConnection,
   givenDatabase,
@@ -99,7 +99,8 @@ describe('the request status poller', () => {
     await watch(id);
     const [row] = await feedback(ids);
     expect(row).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK' });
-    expect(Math.round(minutesUntil(row?.dueAt))).toBe(360);
+    const parcel = await database.em().findOneOrFail(FeedbackDue, row?.parcelId ?? 0);
+    expect(Math.round(minutesUntil(parcel.notBefore))).toBe(360);
   });
 
   it('adds a note to each delivery if Google reports a finding about some of them', async () => {

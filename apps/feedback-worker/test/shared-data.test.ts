@@ -28,7 +28,7 @@ describe('visitor consent', () => {
   const deliver = async (platform: (typeof platformNames)[number], wanted: Omit<Wanted, 'connection'>) => {
     await fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
     const { id } = await worker.givenFeedback({ connection: { platform }, ...wanted });
-    await worker.delivery.handle({ feedbackId: id, platform });
+    await worker.deliver([id]);
     const [received] = receivedSchema.parse(await (await fetch(`${worker.sandbox.url}/events`)).json());
     return { row: await worker.stored(id), event: received?.event };
   };

@@ -1,39 +1,55 @@
-import type { ServerResponse } from 'node:http';
 import { Feedback } from '@leadback/db';
-import { givenServer } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
+import { givenHeldPlatform } from './given-held-platform.ts';
 import { givenWorker } from './given-worker.ts';
 
-it('a stopping worker completes its requests in progress and leaves all other rows to other workers', async () => {
-  const held: ServerResponse[] = [];
-  await using platform = await givenServer((_request, response) => {
-    held.push(response);
-  });
+it('a stopping worker frees what it has not sent at once, and completes and saves its requests', async () => {
+  await using platform = await givenHeldPlatform();
   await using worker = await givenWorker({ platformUrl: platform.url });
-  const { ids, connectionId } = await worker.givenBacklog(4);
-  const [one = 0, two = 0, ...waiting] = ids;
+  const stopping = worker.delivery;
+  const claimed = (ids: readonly number[]) =>
+    vi.waitFor(async () => {
+      for (const id of ids) expect(await worker.parcelOf(id)).toMatchObject({ phase: 'claimed', claim: 1 });
+    }, 20_000);
+  const delivered = (ids: readonly number[]) =>
+    worker.database.em().count(Feedback, { id: { $in: [...ids] }, state: 'delivered', attempts: 1 });
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now()); // or its requests would be slow, and it claim no more
 
-  // as many requests as one connection may have at once, and more rows behind them
-  for (const [index, id] of [one, two].entries()) {
-    void worker.delivery.handle({ feedbackId: id, platform: 'meta' });
-    await vi.waitFor(() => expect(held).toHaveLength(index + 1), { timeout: 10_000 });
+  // as many requests as one connection may have at once, and more deliveries behind them
+  const { ids: sent, connectionId } = await worker.givenBacklog(2);
+  for (const [index, id] of sent.entries()) {
+    await stopping.takeHints(await worker.parcelsOf([id]));
+    await platform.request(index);
   }
-  for (const id of waiting) void worker.delivery.handle({ feedbackId: id, platform: 'meta' });
-  const rows = worker.database.em();
-  const claimed = { id: { $in: waiting }, claimsUnfinished: 1 };
-  await vi.waitFor(async () => expect(await rows.count(Feedback, claimed)).toBe(2), { timeout: 10_000 });
+  const waiting = await worker.givenMore(3, connectionId);
+  await stopping.takeHints(await worker.parcelsOf(waiting));
+  await claimed(waiting);
+  vi.restoreAllMocks();
 
-  worker.delivery.stop();
-  for (const response of held) response.end(JSON.stringify({ events_received: 1 }));
-  await worker.delivery[Symbol.asyncDispose]();
-  expect(await rows.count(Feedback, { id: { $in: [one, two] }, state: 'delivered', attempts: 1 })).toBe(2);
-  const free = { id: { $in: waiting }, state: 'pending', attempts: 0, claimsUnfinished: 0 } as const;
-  expect(await rows.count(Feedback, free)).toBe(2);
+  const stopped = stopping[Symbol.asyncDispose]();
+  worker.startDelivery();
+  // another worker has sent them before the requests in progress end
+  const theirs = await platform.request(2);
+  expect(platform.requests).toMatchObject([{ events: 1 }, { events: 1 }, { events: 3 }]);
+  theirs.answer();
+  await vi.waitFor(async () => expect(await delivered(waiting)).toBe(3), 20_000);
+  expect(await delivered(sent)).toBe(0);
 
-  const other = worker.startDelivery();
-  const told = waiting.map((feedbackId) => other.handle({ feedbackId, connectionId, platform: 'meta' }));
-  await vi.waitFor(() => expect(held).toHaveLength(3), { timeout: 10_000 });
-  held.at(-1)?.end(JSON.stringify({ events_received: 2 }));
-  await Promise.all(told);
-  expect(await rows.count(Feedback, { id: { $in: waiting }, state: 'delivered' })).toBe(2);
-}, 60_000);
+  platform.release();
+  await stopped;
+  expect(stopping.held()).toBe(0);
+  expect(await delivered(sent)).toBe(2);
+});
+
+it('a worker that stops while it claims frees what it has claimed', async () => {
+  await using platform = await givenHeldPlatform();
+  await using worker = await givenWorker({ platformUrl: platform.url, isStarted: false });
+  const { ids } = await worker.givenBacklog(5);
+  const parcels = await worker.parcelsOf(ids);
+  const stopping = worker.startDelivery();
+  const claimed = stopping.takeHints(parcels);
+  await stopping[Symbol.asyncDispose]();
+  await claimed;
+  for (const id of ids) expect(await worker.parcelOf(id)).toMatchObject({ phase: 'waiting', claim: 1 });
+  expect(platform.requests).toEqual([]);
+});

@@ -4,12 +4,8 @@ import { givenWorker } from './given-worker.ts';
 it('sends test events to TikTok one per request, because it shows no others, and those of Meta together', async () => {
   await using worker = await givenWorker();
   const deliverThree = async (platform: 'meta' | 'tiktok', settings: unknown) => {
-    const { ids, connectionId } = await worker.givenBacklog(3, { platform, settings });
-    await worker.database.pool.query(
-      'update conversion set is_test = true from feedback f where f.conversion_id = conversion.id and connection_id = $1',
-      [connectionId],
-    );
-    await Promise.all(ids.map((feedbackId) => worker.delivery.handle({ feedbackId, platform })));
+    const { ids } = await worker.givenBacklog(3, { platform, settings, isTest: true });
+    await worker.deliver(ids);
     for (const id of ids) expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 1 });
   };
   await deliverThree('tiktok', { pixelCode: 'C17TA5JC77UDOT6CA5FG', testEventCode: 'TEST7' });

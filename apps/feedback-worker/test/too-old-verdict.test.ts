@@ -12,7 +12,7 @@ it('a conversion that Google later reports as too old is skipped, with the attem
   const errors = [{ reason: 'EVENT_TOO_OLD', recordCount: 1 }];
   await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
   const { id } = await worker.givenFeedback({ connection: { platform: 'google' } });
-  await worker.delivery.handle({ feedbackId: id, platform: 'google' });
+  await worker.deliver([id]);
   expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
   await database.pool.query('update platform_request set look_at = now()');
 

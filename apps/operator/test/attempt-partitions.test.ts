@@ -1,12 +1,13 @@
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
 import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.ts';
 import { type Database, migrate, openDatabase } from '@leadback/db';
-import { feedbackSettler } from '@leadback/delivery';
+import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
 import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { givenOldFeedback } from '../../../tests/support/given-old-feedback.ts';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
+const retry = { state: 'pending', reason: null, retryInMs: 0, isCounted: false, attempt } as const;
 const timeout = { timeout: 20_000, interval: 20 };
 const tell = () => {};
 
@@ -64,16 +65,44 @@ describe('the attempt log', () => {
     applyRetention(owner.pool, { attemptsDays: days, isDryRun: false, tell }).then((applied) =>
       applied.kind === 'applied' ? applied.partitions : applied,
     );
-  /** Writes attempts continuously like workers, with a lock timeout of one second. */
-  const givenWriters = async (
-    writersCount = 4,
-    given: () => Promise<{ readonly id: number }> = () => givenFeedback(database.em()),
-  ) => {
+  /** Claims a delivery and settles it with an attempt; resolves with the number of attempts that were written. */
+  type Write = () => Promise<number>;
+  const asWorker = async (pool: Database['pool']): Promise<Write> => {
+    const { connection } = await givenFeedback(database.em());
+    const settle = parcelSettler(pool);
+    const wanted = [{ connectionId: connection.id, deliveries: 1, dueSince: '-infinity' }] as const;
+    return async () => {
+      let written = 0;
+      for (const parcel of await claimParcelsOfConnections(pool, wanted)) {
+        const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
+        await settle({ parcel, deliveries: [{ ...retry, feedbackIds }] });
+        written += feedbackIds.length;
+      }
+      return written;
+    };
+  };
+  // its statement is the same in every version of the schema
+  const asEarlierWorker = async (pool: Database['pool']): Promise<Write> => {
+    const { id } = await givenOldFeedback(owner.pool);
+    return async () => {
+      await pool.query(
+        `with attempt as (
+           insert into feedback_attempt (account_id, feedback_id, outcome, http_status, duration_ms)
+           select account_id, id, 'throttled', 429, 1 from feedback where id = $1
+         )
+         update feedback set held_until = now(), due_at = now() where id = $1 and state = 'pending'`,
+        [id],
+      );
+      return 1;
+    };
+  };
+  /** Writes attempts continuously, with a lock timeout of one second. */
+  const givenWriters = async (given = asWorker) => {
+    const writersCount = 4;
     const url = new URL(database.url);
     url.searchParams.set('options', '-c lock_timeout=1s');
     const own = await openDatabase({ url: url.href, applicationName: 'writer', connectionsMax: writersCount });
-    const settle = feedbackSettler(own.pool);
-    const ids = await Promise.all(Array.from({ length: writersCount }, async () => (await given()).id));
+    const writes = await Promise.all(Array.from({ length: writersCount }, () => given(own.pool)));
     const failures: unknown[] = [];
     let written = 0;
     const over = new AbortController();
@@ -82,11 +111,11 @@ describe('the attempt log', () => {
       await Promise.all(writing);
       return written;
     };
-    const writing = ids.map(async (feedbackId) => {
+    const writing = writes.map(async (write) => {
       while (!over.signal.aborted) {
         try {
-          await settle({ feedbackId, state: 'pending', reason: null, retryInMs: 0, attempt });
-          written += 1;
+          const attempts = await write();
+          written += attempts;
         } catch (error) {
           failures.push(error);
         }
@@ -182,7 +211,7 @@ describe('the attempt log', () => {
                grant select, insert, update, delete on all tables in schema public to leadback_app;
                grant usage on all sequences in schema public to leadback_app;
                grant select on feedback_attempt to pg_monitor`);
-    await using writers = await givenWriters(4, () => givenOldFeedback(owner.pool));
+    await using writers = await givenWriters(asEarlierWorker);
     await vi.waitUntil(() => writers.written() > 20, timeout);
     expect(await migrate(database.ownerUrl)).toContain('2026-11-21-attempt-partitions');
     const before = writers.written();

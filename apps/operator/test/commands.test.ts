@@ -73,7 +73,6 @@ describe('the operator', () => {
     const connection = await givenConnection(em, { account, state: 'needs_attention' });
     const feedback = em.create(Feedback, { account, conversion, connection });
     await em.flush();
-    await operator.database.pool.query(`update feedback set held_until = 'infinity', due_at = 'infinity'`);
     const list = `feedback list --account ${account.id}`;
     expect(await operator.json(`${list} --state pending --conversion ${conversion.id}`)).toMatchObject([
       { id: feedback.id, conversionId: conversion.id, platform: 'meta', state: 'pending', attempts: 0 },

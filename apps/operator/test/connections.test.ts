@@ -24,7 +24,7 @@ describe('the operator', () => {
     expect(await operator.json(`connection pause ${id}`)).toMatchObject({ id, state: 'paused', feedback: 1 });
     expect(await operator.json(`connection pause ${id}`)).toMatchObject({
       state: 'paused',
-      feedback: 0,
+      feedback: 1,
       next: expect.stringContaining('conversions registered meanwhile are never reported over it'),
     });
     expect(await operator.json(`connection list --account ${connection.account.id}`)).toMatchObject([

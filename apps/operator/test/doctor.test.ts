@@ -12,7 +12,7 @@ import {
   unique,
 } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
-import { feedbackConsumer, openLeadQueue } from '@leadback/messaging';
+import { hintConsumer, openLeadQueue } from '@leadback/messaging';
 import { platformRegistry } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import { connect } from 'amqplib';
@@ -28,8 +28,11 @@ const found = (check: string, state: Finding['state'], finding: string, todo = '
     { check, state, finding: expect.stringContaining(finding), todo: expect.stringContaining(todo) },
   ]);
 
-const givenConsumer = (url: string) =>
-  feedbackConsumer({ url: asBrokerUser(url, 'feedback-worker'), prefetch: 1, handle: () => Promise.resolve() });
+const givenConsumer = (url: string) => {
+  const consumer = hintConsumer({ url: asBrokerUser(url, 'feedback-worker'), prefetch: 1, handle: async () => {} });
+  consumer.setConsuming(true);
+  return consumer;
+};
 const givenLeadQueue = (url: string) =>
   openLeadQueue({
     url: asBrokerUser(url, 'landing'),
@@ -77,7 +80,7 @@ describe('the doctor', () => {
     leadQueue.setConsuming(true);
     await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
   });
-  afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, platform_connection cascade'));
+  afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, feedback_due, platform_connection cascade'));
   afterAll(() => stack.disposeAsync());
 
   const look = async (other: Partial<OperatorContext> = {}) => {
@@ -114,7 +117,7 @@ describe('the doctor', () => {
           'connections',
           'credentials',
         ];
-        const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead messages'];
+        const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead leads'];
         expect(findings).toEqual(
           checks.map((check) => ({ check, state: 'ok', finding: expect.any(String), todo: null })),
         );
@@ -245,10 +248,15 @@ describe('the doctor', () => {
     const { id } = await givenFeedback(operator.database.em());
     const connection = await givenConnection(operator.database.em(), { state: 'paused' });
     await givenFeedback(operator.database.em(), { connection });
-    await run(`update feedback set held_until = now() - interval '20 minutes' where id = $1`, [id]);
+    const setDueSince = (ago: string) =>
+      run(
+        `update feedback_due set not_before = now() - $2::interval where id = (select parcel_id from feedback where id = $1)`,
+        [id, ago],
+      );
+    await setDueSince('20 minutes');
     const counts = 'meta: 1 delivery pending, 1 held until a connection is resumed';
     expect(await look()).toEqual(found('backlog', 'warn', `${counts}; the oldest has been ready to send for 20 min`));
-    await run(`update feedback set held_until = now() - interval '3 hours' where id = $1`, [id]);
+    await setDueSince('3 hours');
     expect(await look()).toEqual(found('backlog', 'error', 'ready to send for 3 h', '`feedback list'));
   });
 
@@ -301,27 +309,40 @@ describe('the doctor', () => {
 
     it('reports missing exchanges and queues without creating them', async () => {
       const channel = await givenChannel();
-      await channel.deleteExchange('feedback');
-      await channel.deleteQueue('feedback.meta.v1');
+      await channel.deleteExchange('delivery');
+      await channel.deleteQueue('delivery.hint.v1');
       for (const _ of ['first', 'second']) {
         const findings = await look({ amqpUrl: url });
-        expect(findings).toEqual(found('topology', 'error', 'the exchange feedback is missing', 'start it'));
-        expect(findings).toEqual(found('topology', 'error', 'the queue feedback.meta.v1 is missing', 'start it'));
+        expect(findings).toEqual(found('topology', 'error', 'the exchange delivery is missing', 'start it'));
+        expect(findings).toEqual(found('topology', 'error', 'the queue delivery.hint.v1 is missing', 'start it'));
         expect(findings).toEqual(found('topology', 'error', 'the queue lead.waiting.v1 is missing', 'start it'));
       }
     });
 
     it('reports a queue with different arguments if the user may declare it', async () => {
       const channel = await givenChannel();
-      await channel.assertQueue('feedback.meta.v1', { durable: true });
-      const finding = 'the queue feedback.meta.v1 is declared with a different type or arguments';
-      const todo = `\`rabbitmqctl delete_queue -p ${new URL(host).pathname.slice(1)} feedback.meta.v1\``;
+      await channel.assertQueue('delivery.hint.v1', { durable: true });
+      const finding = 'the queue delivery.hint.v1 is declared with a different type or arguments';
+      const todo = `\`rabbitmqctl delete_queue -p ${new URL(host).pathname.slice(1)} delivery.hint.v1\``;
       const amqpUrlOfWorker = asBrokerUser(host, 'feedback-worker');
       expect(await look({ amqpUrl: amqpUrlOfWorker })).toEqual(found('topology', 'error', finding, todo));
-      await channel.deleteQueue('feedback.meta.v1');
+      await channel.deleteQueue('delivery.hint.v1');
     });
 
-    it('reports queues without consumers and dead-lettered messages; `lead replay` moves leads back', async () => {
+    it('warns about each queue of an earlier version that still exists, and gives the command that deletes it', async () => {
+      const channel = await givenChannel();
+      const old = ['feedback.meta.v1', 'feedback.google.v1', 'feedback.tiktok.v1', 'feedback.dead.v1'];
+      for (const name of old) {
+        await channel.assertQueue(name, { durable: true });
+        const todo = `\`rabbitmqctl delete_queue -p ${new URL(host).pathname.slice(1)} ${name}\``;
+        const finding = `the queue ${name} of an earlier version still exists`;
+        expect(await look({ amqpUrl: url })).toEqual(found('topology', 'warn', finding, todo));
+        await channel.deleteQueue(name);
+        expect(JSON.stringify(await look({ amqpUrl: url }))).not.toContain(name);
+      }
+    });
+
+    it('reports queues without consumers and dead-lettered leads, which `lead replay` moves back', async () => {
       const tooEarly = await operator.type('lead replay', { AMQP_URL: url });
       expect(tooEarly).toMatchObject({ status: 1, err: expect.stringContaining("no queue 'lead.dead.v1'") });
       const apps = [givenConsumer(url), givenLeadQueue(url)];
@@ -334,21 +355,14 @@ describe('the doctor', () => {
       for (const app of apps) await app[Symbol.asyncDispose]();
       expect(await operator.json('lead replay', { AMQP_URL: url })).toEqual({ replayed: 0, next: null });
       const channel = await givenChannel();
-      for (const queue of ['feedback.google.v1', 'lead.dead.v1', 'feedback.dead.v1']) {
-        channel.sendToQueue(queue, Buffer.from('a message'));
-      }
+      channel.sendToQueue('lead.dead.v1', Buffer.from('a message'));
       await channel.waitForConfirms();
       const findings = await look({ amqpUrl: url });
-      expect(findings).toEqual(
-        found('workers', 'error', 'no feedback-worker consumes feedback.google.v1, which holds 1 message'),
-      );
+      expect(findings).toEqual(found('workers', 'error', 'no feedback-worker consumes delivery.hint.v1'));
       expect(findings).toEqual(
         found('workers', 'warn', 'no landing app consumes lead.waiting.v1, which holds 0 leads'),
       );
-      expect(findings).toEqual(found('dead messages', 'error', '1 lead could not be stored', '`lead replay`'));
-      expect(findings).toEqual(
-        found('dead messages', 'warn', '1 delivery message was returned', 'purge_queue -p host'),
-      );
+      expect(findings).toEqual(found('dead leads', 'error', '1 lead could not be stored', '`lead replay`'));
       expect(await operator.json('lead replay', { AMQP_URL: url })).toMatchObject({ replayed: 1 });
       expect(await look({ amqpUrl: url })).toEqual(found('workers', 'warn', 'which holds 1 lead'));
     });

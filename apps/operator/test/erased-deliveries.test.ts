@@ -1,6 +1,6 @@
 import { type Account, Client, Lead } from '@leadback/db';
+import { parcelClaimer, readConnection } from '@leadback/delivery';
 import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
-import { feedbackClaimer } from '@leadback/delivery';
 import { platformNames } from '@leadback/domain';
 import {
   everyRow,
@@ -57,16 +57,20 @@ describe('client erase', () => {
 
   /** What a worker would send now. */
   const prepared = async (feedback: readonly number[]) => {
-    await operator.database.pool.query('update feedback set held_until = now() where id = any($1)', [feedback]);
-    const claims = await Promise.all(feedback.map(feedbackClaimer(operator.database.pool)));
-    return claims.map((claim) => {
-      if (claim.kind !== 'claimed') return claim;
-      const { connection, conversion } = claim.feedback;
-      const credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, connection.encryptedCredentials);
-      return platforms[connection.platform]
-        .access(connection.settings, credentials, 'live')
-        .prepare(conversion, Date.now());
+    const { pool } = operator.database;
+    const { rows } = await pool.query<{ id: string }>(
+      `update feedback_due set not_before = now() where feedback_ids && $1 returning id`,
+      [feedback],
+    );
+    const parcels = await Promise.all(rows.map(({ id }) => Number(id)).map(parcelClaimer(pool)));
+    const sent = parcels.map(async (parcel) => {
+      if (parcel === null) return [];
+      const { settings, encryptedCredentials, ...connection } = await readConnection(pool, parcel.connection);
+      const credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, encryptedCredentials);
+      const access = platforms[connection.platform].access(settings, credentials, 'live');
+      return parcel.deliveries.map(({ conversion }) => access.prepare(conversion, parcel.claimedAtMs));
     });
+    return (await Promise.all(sent)).flat();
   };
   const rowsWith = async (text: string) =>
     [...(await everyRow(operator.database)).values()].flat().filter((row) => row.toLowerCase().includes(text));

@@ -40,7 +40,8 @@ const planning = '-c enable_seqscan=off -c jit=off';
 /** Connects at first use, so that an app starts while PostgreSQL is unavailable. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const { url, applicationName, connectionsMax = 10, hasNoStatementTimeout = false, createsDatabase = false } = options;
-  const { ssl, options: own } = parseIntoClientConfig(url); // the ORM reads everything else from the URL
+  // the ORM reads everything else from the URL; PGOPTIONS would not count beside options of the app
+  const { ssl, options: own = process.env['PGOPTIONS'] } = parseIntoClientConfig(url);
   const orm = await MikroORM.init({
     entities,
     clientUrl: url,
@@ -50,9 +51,8 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
-      ...(hasNoStatementTimeout
-        ? {}
-        : { ...queryTimeouts, options: own === undefined ? planning : `${planning} ${own}` }),
+      ...(!hasNoStatementTimeout && queryTimeouts),
+      options: `${hasNoStatementTimeout ? '' : planning} ${own ?? ''}`.trim(),
     },
     ensureDatabase: createsDatabase,
     extensions: [Migrator],

@@ -56,10 +56,12 @@ const measure = preparedStatement<Row>(
    select c.platform,
           case when c.state <> 'active' then c.state when w.is_free then 'worker' else 'retry' end as waits_for,
           sum(w.deliveries)::int as rows, extract(epoch from now() - min(w.oldest))::float8 as oldest_s,
-          extract(epoch from now() - min(w.tried_since))::float8 as tried_s,
-          coalesce(extract(epoch from now() - min(w.free_since) filter (where w.is_free and c.state = 'active')), 0)::float8 as free_s
+          extract(epoch from now() - min(greatest(w.tried_since, c.resumed_at)))::float8 as tried_s,
+          coalesce(extract(epoch from now()
+            - min(greatest(w.free_since, c.resumed_at)) filter (where w.is_free and c.state = 'active')), 0)::float8 as free_s
    from of_connection w
-   cross join lateral (select platform, state from platform_connection where id = w.connection_id limit 1) c
+   cross join lateral (
+     select platform, state, resumed_at from platform_connection where id = w.connection_id limit 1) c
    group by 1, 2`,
 );
 

@@ -1,6 +1,6 @@
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { DuePlatformRequest } from './request-status.ts';
-import { retriedFor } from './limits.ts';
+import { retriedFor, retriedSince } from './limits.ts';
 import { packed } from './pack.ts';
 
 /** What a final request status means for the deliveries of the request. */
@@ -60,7 +60,7 @@ const close = preparedStatement<{ feedback_id: number }>(
             case when r.id is null then now() + e."pauseMs" * interval '1 ms' else now() end as again_at,
             coalesce(f.retried_since, f.created_at) as retry_from, coalesce(v.occurred_at, v.created_at) as oldest_at,
             case when e.state <> 'pending' or r.id is not null then e.state
-                 when now() + e."pauseMs" * interval '1 ms' <= coalesce(f.retried_since, f.created_at) + $6::interval then 'pending'
+                 when now() + e."pauseMs" * interval '1 ms' <= ${retriedSince} + $6::interval then 'pending'
                  when e."isOfAll" then 'exhausted'
                  else 'delivered' end as becomes
      from effect e left join refusal r on true
@@ -69,6 +69,7 @@ const close = preparedStatement<{ feedback_id: number }>(
        select * from feedback f where id = a.feedback_id and state = 'delivered' and not exists (
          select from feedback_attempt where feedback_id = f.id and account_id + 0 = f.account_id and id > a.id)
        limit 1 for update of f) f
+     cross join lateral (select resumed_at from platform_connection where id = f.connection_id limit 1) c
      cross join lateral (
        select is_test, occurred_at, created_at from conversion
        where id = f.conversion_id and account_id + 0 = f.account_id limit 1) v

@@ -32,7 +32,7 @@ export const enqueued = `open as (
      ) connection
    ), ${packed}, delivery as (
      insert into feedback (id, account_id, conversion_id, connection_id, parcel_id)
-     select id, account_id, conversion_id, connection_id, parcel_id from placed
+     select id, account_id, conversion_id, connection_id, parcel_id from placed order by id
    ), parcel as (
      select parcel_id as id, min(connection_id) as connection_id, min(platform) as platform, bool_and(is_test) as is_test,
             count(*) as size, min(trace_parent) as trace_parent

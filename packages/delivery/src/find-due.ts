@@ -13,20 +13,19 @@ export interface DueWork {
   readonly hasSuspects: boolean;
 }
 
-/** One per active connection. */
 interface Row {
   connection_id: number | null;
   platform: PlatformName | null;
-  /** Of its oldest due parcel; null: none is due. */
   not_before: Date | null;
   now: Date;
   has_suspects: boolean;
 }
 
-// One probe per active connection, from its low-water mark on. A new parcel is left to its hint for a moment.
+// One probe per active connection, from its low-water mark on. A new parcel is left to its hint for a moment. Returns
+// connections with due parcels, and those with a mark.
 const find = preparedStatement<Row>(
   'find-due-connections',
-  `with due as materialized (
+  `with probed as materialized (
      select c.id as connection_id, c.platform, oldest.not_before
      from platform_connection c
      left join unnest($1::bigint[], $2::timestamptz[]) mark (connection_id, due_since) on mark.connection_id = c.id
@@ -37,12 +36,12 @@ const find = preparedStatement<Row>(
          and (d.claim > 0 or d.not_before <= now() - interval '${hintGrace}')
        order by d.not_before limit 1
      ) oldest on true
-     where c.state = 'active'
+     where c.state = 'active' and (oldest.not_before is not null or mark.due_since is not null)
    )
-   select due.connection_id, due.platform, due.not_before, now() as now,
+   select probed.*, now() as now,
           exists (select from feedback_due d
                   where d.claims_lost >= ${leasesLostTogetherMax} and d.not_before <= now()) as has_suspects
-   from (select) one left join due on true`,
+   from (select) one left join probed on true`,
 );
 
 // a transaction that began so long ago has committed its parcels or never will
@@ -56,36 +55,42 @@ interface Mark {
 }
 
 export interface DueFinder {
-  /** The active connections with due parcels. */
-  find(): Promise<DueWork>;
+  /**
+   * Finds the connections with due parcels. `inUse`: connections whose parcels come and go, by hints too: each is
+   * remembered, whether it has due parcels or not.
+   */
+  find(inUse?: Iterable<number>): Promise<DueWork>;
   /** No parcel of the connection is due since before. */
   dueSince(connectionId: number): Date | '-infinity';
 }
 
 /**
- * Finds the connections with due parcels. Remembers for each since when its oldest parcel is due: while a long snapshot
+ * Finds the connections with due parcels. Remembers of each since when its oldest parcel is due: while a long snapshot
  * (a backup) keeps deleted rows in the table, reading them again every second would cost more each time.
  */
 export const dueFinder = (pool: Pool): DueFinder => {
-  let marks = new Map<number, Mark>();
+  const marks = new Map<number, Mark>();
+
+  const fresh = (now: number): ReadonlyMap<number, Mark> =>
+    new Map([...marks].filter(([, { isFrom }]) => now - isFrom <= markKeptMs));
+  const unknown = '-infinity';
 
   return {
-    dueSince: (connectionId) => marks.get(connectionId)?.dueSince ?? '-infinity',
-    async find() {
+    dueSince: (connectionId) => marks.get(connectionId)?.dueSince ?? unknown,
+    async find(inUse = []) {
       const began = performance.now();
-      const known = [...marks].filter(([, { isFrom }]) => began - isFrom <= markKeptMs);
-      const rows = await find(pool, [known.map(([id]) => id), known.map(([, { dueSince }]) => dueSince)]);
+      const known = fresh(began);
+      const ids = [...new Set([...known.keys(), ...inUse])];
+      const rows = await find(pool, [ids, ids.map((id) => known.get(id)?.dueSince ?? unknown)]);
+      const nowMs = rows[0]?.now.getTime() ?? 0;
       const connections: DueConnection[] = [];
-      const isFromOf = new Map(known.map(([id, { isFrom }]) => [id, isFrom]));
-      // parcels of an inactive connection become due again when it is resumed: it has no mark
-      marks = new Map();
-      for (const { connection_id: id, platform, not_before: notBefore, now } of rows) {
+      marks.clear(); // what is not active now may have due parcels from before
+      for (const { connection_id: id, platform, not_before: dueSince } of rows) {
         if (id === null || platform === null) continue;
-        if (notBefore !== null) connections.push({ id, platform });
-        const nowMs = now.getTime();
+        if (dueSince !== null) connections.push({ id, platform });
         // PostgreSQL counts microseconds
-        const dueSince = new Date(Math.min(notBefore?.getTime() ?? nowMs, nowMs - commitMaxMs) - 1);
-        marks.set(id, { dueSince, isFrom: isFromOf.get(id) ?? began });
+        const since = Math.min(dueSince?.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
+        marks.set(id, { dueSince: new Date(since), isFrom: known.get(id)?.isFrom ?? began });
       }
       return { connections, hasSuspects: rows[0]?.has_suspects ?? false };
     },

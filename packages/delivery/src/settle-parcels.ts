@@ -1,5 +1,6 @@
 import type { FeedbackState } from '@leadback/domain';
 import { preparedStatement } from '@leadback/db';
+import { retriedSince } from './limits.ts';
 import { packed } from './pack.ts';
 
 export interface SettledRow {
@@ -8,10 +9,11 @@ export interface SettledRow {
   connection_id: number;
 }
 
-// Deleting the parcel decides: only the last claim finds it. A worker that comes late changes nothing, except that an
-// event which the platform accepted is delivered, in any order of the outcomes; it leaves the parcel that has it now. What must be sent again leaves in new parcels, which keep the number of claims. A delivery whose retry would be
-// after the last day for retries has failed; those that were not sent, or wait for the operator, have not. A rejection
-// counts for the version of the connection that was sent with.
+// Deleting the parcel decides: only the last claim finds it. An earlier claim changes nothing, except that an event
+// which the platform accepted is delivered, in whatever order the outcomes are saved; it leaves the parcel that has it
+// now. What must be sent again leaves in new parcels, which keep the number of claims. A delivery whose retry would be
+// after the last day for retries has failed; those that were not sent, or wait for the operator, have not, and keep
+// what is known of crashes. A rejection counts for the version of the connection that was sent with.
 //
 // PostgreSQL expects half of the rows to meet a condition in coalesce(), and so enough rows to join them by hashing, not
 // by comparing each delivery with each outcome.
@@ -32,6 +34,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      returning d.*
    ), outcome as materialized (
      select f.id, f.account_id, f.connection_id, e.attempt, m.is_test, m.claim, m.oldest_at,
+            case when e.attempt is null then m.claims_lost else 0 end as claims_lost,
             coalesce(f.retried_since, f.created_at) as retry_from, late.is_too_late,
             case when f.parcel_id is distinct from m.id then f.parcel_id end as elsewhere,
             f.attempts + case when e."isCounted" then 1 else 0 end as attempts,
@@ -47,12 +50,12 @@ export const settleParcels = preparedStatement<SettledRow>(
        select * from feedback where id = named.id and account_id = e."accountId" limit 1) f
      cross join lateral (
        select coalesce(e.attempt->>'outcome' in ('unavailable', 'throttled') and now() + e."retryInMs" * interval '1 ms'
-                > greatest(coalesce(f.retried_since, f.created_at), c.resumed_at) + $2::interval, false) as is_too_late
+                > ${retriedSince} + $2::interval, false) as is_too_late
      ) late
      where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
    ), open as (
-     select id, account_id, connection_id, is_test, not_before, claim, 0 as claims_lost, retry_from, oldest_at, state,
-            reason, attempts
+     select id, account_id, connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, state, reason,
+            attempts
      from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
      update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
@@ -86,7 +89,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      on conflict do nothing
    ), rejection as (
      select distinct on ("connectionId") "connectionId" as connection_id, "accountId" as account_id, version, reason
-     from entry where attempt->>'outcome' = 'refused' order by "connectionId", version desc
+     from entry join mine on mine.id = entry.parcel where attempt->>'outcome' = 'refused' order by "connectionId", version desc
    ), rejected as (
      update platform_connection c set state = 'needs_attention', state_reason = r.reason
      from rejection r

@@ -45,6 +45,37 @@ const nothing = {
   attempt: null,
 } as const;
 
+/** The first settlement of each delivery, and the others: one statement changes a row once. */
+const apart = (settlements: readonly ParcelSettlement[]): [first: ParcelSettlement[], others: ParcelSettlement[]] => {
+  const seen = new Set<number>();
+  const parts: [ParcelSettlement[], ParcelSettlement[]] = [[], []];
+  for (const settlement of settlements) {
+    const ids = settlement.deliveries.flatMap(({ feedbackIds }) => feedbackIds);
+    parts[ids.some((id) => seen.has(id)) ? 1 : 0].push(settlement);
+    for (const id of ids) seen.add(id);
+  }
+  return parts;
+};
+
+const save = async (pool: Pool, settlements: readonly ParcelSettlement[]): Promise<Map<ParcelSettlement, Settled>> => {
+  const [first, others] = apart(settlements);
+  const entries = first.flatMap(({ parcel, deliveries }) =>
+    parametersOf({ parcel, deliveries: deliveries.length > 0 ? deliveries : [nothing] }),
+  );
+  const rows = await settleParcels(pool, [JSON.stringify(entries), retriedFor]);
+  const states = new Map(
+    rows.flatMap(({ feedback_id: id, state }) => (id === null || state === null ? [] : [[id, state] as const])),
+  );
+  const rejected = new Set(rows.flatMap((row) => (row.feedback_id === null ? [row.connection_id] : [])));
+  const saved = new Map(
+    first.map((settlement): [ParcelSettlement, Settled] => [
+      settlement,
+      { states, isRejected: rejected.has(settlement.parcel.connection.id) },
+    ]),
+  );
+  return others.length === 0 ? saved : new Map([...saved, ...(await save(pool, others))]);
+};
+
 /**
  * Returns a function that saves the outcomes of a claimed parcel, those of concurrent calls together. Saving twice
  * changes nothing more.
@@ -52,15 +83,8 @@ const nothing = {
 export const parcelSettler = (pool: Pool): ((settlement: ParcelSettlement) => Promise<Settled>) =>
   batch(
     async (settlements: readonly ParcelSettlement[]) => {
-      const entries = settlements.flatMap(({ parcel, deliveries }) =>
-        parametersOf({ parcel, deliveries: deliveries.length > 0 ? deliveries : [nothing] }),
-      );
-      const rows = await settleParcels(pool, [JSON.stringify(entries), retriedFor]);
-      const states = new Map(
-        rows.flatMap(({ feedback_id: id, state }) => (id === null || state === null ? [] : [[id, state] as const])),
-      );
-      const rejected = new Set(rows.flatMap((row) => (row.feedback_id === null ? [row.connection_id] : [])));
-      return settlements.map(({ parcel }) => ({ states, isRejected: rejected.has(parcel.connection.id) }));
+      const saved = await save(pool, settlements);
+      return settlements.flatMap((settlement) => saved.get(settlement) ?? []);
     },
     // 20 full parcels take PostgreSQL half a second
     { itemsMax: 20, runsMax: 2, failureScope: failureScopeOf },

@@ -28,7 +28,8 @@ const splitSuspects = preparedStatement<{ deliveries: number }>(
      from alone
    ), moved as (
      update feedback f set parcel_id = alone.parcel_id from alone
-     where f.id = any(array(select feedback_id from alone)) and f.id = alone.feedback_id and f.state = 'pending'
+     where f.id = any(array(select feedback_id from alone)) and f.id = alone.feedback_id and f.parcel_id = alone.id
+       and f.state = 'pending'
    )
    select count(*) as deliveries from alone`,
 );
@@ -56,7 +57,8 @@ const failCrashed = preparedStatement<{ feedback_id: number; platform: PlatformN
    ), failed as (
      update feedback f set state = 'failed', reason = 'crashed', closed_at = now(), parcel_id = null
      from gone
-     where f.id = any(array(select feedback_ids[1] from gone)) and f.id = gone.feedback_ids[1] and f.state = 'pending'
+     where f.id = any(array(select feedback_ids[1] from gone)) and f.id = gone.feedback_ids[1]
+       and f.parcel_id = gone.id and f.state = 'pending'
      returning f.id, f.connection_id
    )
    select failed.id as feedback_id, c.platform

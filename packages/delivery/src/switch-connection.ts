@@ -25,7 +25,7 @@ export const pauseConnection = async (em: EntityManager, id: number): Promise<nu
  */
 export const resumeConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
   const rows = await em.execute(
-    `update platform_connection set state = 'active', state_reason = null, resumed_at = now(), version = version + 1
+    `update platform_connection set state = 'active', state_reason = null, resumed_at = now()
      where id = ? ${returningWaiting}`,
     [id],
   );

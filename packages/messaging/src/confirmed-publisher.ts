@@ -24,8 +24,6 @@ export interface ConfirmedPublisher extends AsyncDisposable {
   queueLength(queue: string): Promise<number | undefined>;
   /** Whether RabbitMQ accepts messages, as far as this process knows. */
   isUp(): boolean;
-  /** How many more messages `publish` accepts now. */
-  room(): number;
   /** Whether `publish` would send this many messages now; otherwise it returns false without sending any. */
   canTake(messages: number): boolean;
 }
@@ -143,7 +141,6 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       const queue = await Promise.race([check, pause(responseMaxMs, undefined, { ref: false })]);
       return queue?.messageCount;
     },
-    room,
     canTake,
     isUp,
     [Symbol.asyncDispose]: () => supervised[Symbol.asyncDispose](),

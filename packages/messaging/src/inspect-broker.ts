@@ -1,6 +1,6 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
-import { type Declarer, declareHints, declareLeads } from './topology.ts';
+import { type Declarer, declareHints, declareLeads, obsoleteQueues } from './topology.ts';
 
 /** An exchange or queue of the topology, as found in RabbitMQ. */
 export interface BrokerPart {
@@ -19,6 +19,8 @@ export interface BrokerPart {
 export interface BrokerReport {
   readonly version: string;
   readonly parts: readonly BrokerPart[];
+  /** Queues of an earlier version that still exist. */
+  readonly obsoleteQueues: readonly string[];
 }
 
 const connectTimeoutMs = 3_000;
@@ -82,6 +84,14 @@ const inspectingDeclarer = (connection: ChannelModel, found: (part: BrokerPart) 
   };
 };
 
+const findObsoleteQueues = async (connection: ChannelModel): Promise<string[]> => {
+  const found: string[] = [];
+  for (const name of obsoleteQueues) {
+    if ((await refusalOf(connection, (channel) => channel.checkQueue(name))) !== notFound) found.push(name);
+  }
+  return found;
+};
+
 /**
  * Inspects everything that the apps declare in RabbitMQ, and changes nothing. Throws if RabbitMQ is unavailable or
  * refuses the connection.
@@ -96,7 +106,8 @@ export const inspectBroker = async (url: string): Promise<BrokerReport> => {
     const declarer = inspectingDeclarer(connection, (part) => parts.push(part));
     await declareHints(declarer);
     await declareLeads(declarer);
-    return { version: connection.connection.serverProperties.version, parts };
+    const { version } = connection.connection.serverProperties;
+    return { version, parts, obsoleteQueues: await findObsoleteQueues(connection) };
   } finally {
     await connection.close().catch(() => {});
   }

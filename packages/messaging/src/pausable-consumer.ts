@@ -5,10 +5,11 @@ export interface PausableConsumer extends QueueConsumer {
   setConsuming(isConsuming: boolean): void;
 }
 
-/** A consumer that consumes only while it is told to. */
+/** A consumer that consumes only while it is told to, and not after it is disposed. */
 export const pausableConsumer = (consume: () => QueueConsumer): PausableConsumer => {
   let consumer: QueueConsumer | undefined;
   let stopping = Promise.resolve();
+  let isDisposed = false;
 
   const stop = (): void => {
     const last = consumer;
@@ -18,12 +19,13 @@ export const pausableConsumer = (consume: () => QueueConsumer): PausableConsumer
 
   return {
     setConsuming(isConsuming) {
-      if (isConsuming) consumer ??= consume();
-      else stop();
+      if (!isConsuming) stop();
+      else if (!isDisposed) consumer ??= consume();
     },
     isUp: () => consumer?.isUp() ?? false,
     underWay: () => consumer?.underWay() ?? 0,
     async [Symbol.asyncDispose]() {
+      isDisposed = true;
       stop();
       await stopping;
     },

@@ -1,3 +1,4 @@
+export { countDeadRows, type ShortLivedTable, shortLivedTables } from './count-dead-rows.ts';
 export {
   type AccountMetricsRow,
   type MetricDimension,

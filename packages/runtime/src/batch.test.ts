@@ -1,59 +1,134 @@
-import { describe, expect, it, vi } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { batch } from './batch.ts';
 
 /** Records the batches; each completes when its gate is resolved. */
 const recorder = () => {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
-  const run = async (items: readonly number[]) => {
+  const admissions: unknown[] = [];
+  const run = async (items: readonly number[], admission?: unknown) => {
     batches.push([...items]);
+    admissions.push(admission);
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
     await gate.promise;
     return items.map((item) => item * 10);
   };
-  return { batches, gates, run };
+  return { batches, gates, admissions, run };
 };
 
+const never = () => new Promise<string>(() => {});
+
 describe('batch', () => {
-  it('starts a single call at once and batches the calls that arrive meanwhile', async () => {
-    const { batches, gates, run } = recorder();
-    const call = batch(run, { itemsMax: 3, runsMax: 1 });
-    const results = [1, 2, 3, 4, 5].map((item) => call(item));
-    expect(batches).toEqual([[1]]);
-    gates[0]?.resolve();
-    await results[0];
-    await expect.poll(() => batches).toEqual([[1], [2, 3, 4]]);
-    gates[1]?.resolve();
-    await expect.poll(() => batches).toEqual([[1], [2, 3, 4], [5]]);
-    gates[2]?.resolve();
-    expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50]);
+  afterEach(() => {
+    vi.useRealTimers();
   });
 
-  it('batches calls that arrive within the linger time, and runs a full batch at once', async () => {
-    vi.useFakeTimers();
+  it('batches the calls of one turn of the event loop, and those that arrive during a run', async () => {
+    const { batches, gates, run } = recorder();
+    const call = batch(run, { itemsMax: 3, runsMax: 1 });
+    const results = [1, 2].map((item) => call(item));
+    expect(batches).toEqual([]);
+    await turn();
+    expect(batches).toEqual([[1, 2]]);
+    for (const item of [3, 4, 5, 6]) results.push(call(item));
+    await turn();
+    expect(batches).toHaveLength(1);
+    gates[0]?.resolve();
+    await expect
+      .poll(() => batches)
+      .toEqual([
+        [1, 2],
+        [3, 4, 5],
+      ]);
+    gates[1]?.resolve();
+    await expect.poll(() => batches).toEqual([[1, 2], [3, 4, 5], [6]]);
+    gates[2]?.resolve();
+    expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50, 60]);
+  });
+
+  it('batches calls that arrive within the linger time, and runs a full batch before it is over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { batches, run } = recorder();
     const call = batch(run, { itemsMax: 3, runsMax: 2, lingerMs: 100 });
     for (const item of [1, 2]) void call(item);
+    await turn();
     vi.advanceTimersByTime(99);
     expect(batches).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(batches).toEqual([[1, 2]]);
     for (const item of [3, 4, 5]) void call(item);
+    await turn();
     expect(batches).toEqual([
       [1, 2],
       [3, 4, 5],
     ]);
-    vi.useRealTimers();
+  });
+
+  it('shares a run between the calls that arrive before it is admitted, and passes the admission to it', async () => {
+    const { batches, admissions, run } = recorder();
+    const admitted = Promise.withResolvers<string>();
+    const admit = vi.fn<() => Promise<string>>(() => admitted.promise);
+    const call = batch(run, { itemsMax: 10, runsMax: 1, admit });
+    void call(1);
+    await turn();
+    void call(2);
+    await turn();
+    expect(batches).toEqual([]);
+    admitted.resolve('slot 7');
+    await turn();
+    expect([batches, admissions, admit.mock.calls.length]).toEqual([[[1, 2]], ['slot 7'], 1]);
+  });
+
+  it('asks for an admission per run', async () => {
+    const { admissions, gates, run } = recorder();
+    let slot = 0;
+    const admit = () => Promise.resolve((slot += 1));
+    const call = batch(run, { itemsMax: 2, runsMax: 1, admit });
+    const results = [1, 2, 3].map((item) => call(item));
+    for (const index of [0, 1]) {
+      await expect.poll(() => gates).toHaveLength(index + 1);
+      gates[index]?.resolve();
+    }
+    await Promise.all(results);
+    expect(admissions).toEqual([1, 2]);
+  });
+
+  it('runs waiting and further calls at once when it becomes urgent, whatever they wait for', async () => {
+    const stop = new AbortController();
+    const { batches, gates, run } = recorder();
+    const call = batch(run, { itemsMax: 2, runsMax: 1, urgent: stop.signal });
+    const results = [call(1)];
+    await turn();
+    for (const item of [2, 3, 4]) results.push(call(item));
+    await turn();
+    stop.abort();
+    expect(batches).toEqual([[1], [2, 3], [4]]);
+    results.push(call(5));
+    await turn();
+    expect(batches).toEqual([[1], [2, 3], [4], [5]]);
+    for (const gate of gates) gate.resolve();
+    expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50]);
+  });
+
+  it('does not wait for an admission when it becomes urgent', async () => {
+    const stop = new AbortController();
+    const { batches, admissions, run } = recorder();
+    const call = batch(run, { itemsMax: 2, runsMax: 1, admit: never, urgent: stop.signal });
+    void call(1);
+    await turn();
+    stop.abort();
+    expect([batches, admissions]).toEqual([[[1]], [undefined]]);
   });
 
   it('rejects all waiting calls if a run fails for all', async () => {
     const { gates, run } = recorder();
     const call = batch(run, { itemsMax: 1, runsMax: 1, failureScope: () => 'all' });
-    const results = [1, 2, 3].map((item) => call(item));
+    const results = Promise.allSettled([1, 2, 3].map((item) => call(item)));
+    await turn();
     gates[0]?.reject(new Error('away'));
-    const outcomes = await Promise.allSettled(results);
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   it('rejects only the failing item of a batch', async () => {

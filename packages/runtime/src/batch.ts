@@ -12,6 +12,8 @@ export interface BatchOptions<Admission = void> {
    * the run. Must not throw.
    */
   readonly admit?: () => Promise<Admission | undefined>;
+  /** Once aborted, waiting and further calls run at once: they wait for no admission and no other run. */
+  readonly urgent?: AbortSignal | undefined;
   /**
    * What a failed run rejects. `item`: only the failing items, found by running each by itself. `batch`: all items of
    * the run. `all`: the waiting items as well, because they would fail alike. Default: `batch`.
@@ -31,12 +33,19 @@ interface Waiting<Item, Result> {
  */
 export const batch = <Item, Result, Admission = void>(
   run: (items: readonly Item[], admission: Admission | undefined) => Promise<readonly Result[]>,
-  { itemsMax, runsMax, lingerMs = 0, admit, failureScope = () => 'batch' }: BatchOptions<Admission>,
+  { itemsMax, runsMax, lingerMs = 0, admit, urgent, failureScope = () => 'batch' }: BatchOptions<Admission>,
 ): ((item: Item) => Promise<Result>) => {
   const waiting: Waiting<Item, Result>[] = [];
   let runs = 0;
   let lingering: NodeJS.Timeout | undefined;
   let isScheduled = false;
+
+  const take = (count: number): Waiting<Item, Result>[] => {
+    const taken = waiting.splice(0, count);
+    // a signal may outlive many batches
+    if (waiting.length === 0) urgent?.removeEventListener('abort', start);
+    return taken;
+  };
 
   const settle = async (calls: readonly Waiting<Item, Result>[], admission?: Admission): Promise<void> => {
     try {
@@ -55,17 +64,20 @@ export const batch = <Item, Result, Admission = void>(
         await Promise.all(calls.map((one) => settle([one])));
         return;
       }
-      for (const { reject } of fault === 'all' ? [...calls, ...waiting.splice(0)] : calls) reject(error);
+      for (const { reject } of fault === 'all' ? [...calls, ...take(waiting.length)] : calls) reject(error);
     }
   };
 
   const settleNext = async (): Promise<void> => {
     const admission = admit && (await admit());
-    const calls = waiting.splice(0, itemsMax);
+    const calls = take(itemsMax);
     if (calls.length > 0) await settle(calls, admission);
   };
 
   const start = (): void => {
+    if (urgent?.aborted === true) {
+      while (waiting.length > 0) void settle(take(itemsMax));
+    }
     if (runs >= runsMax || waiting.length === 0) return;
     if (lingering !== undefined && waiting.length < itemsMax) return;
     clearTimeout(lingering);
@@ -87,6 +99,7 @@ export const batch = <Item, Result, Admission = void>(
   };
 
   const linger = (): void => {
+    clearTimeout(lingering);
     lingering = setTimeout(() => {
       lingering = undefined;
       start();
@@ -97,6 +110,7 @@ export const batch = <Item, Result, Admission = void>(
     if (waiting.length === 0 && lingerMs > 0) linger();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.push({ item, resolve, reject });
+    if (waiting.length === 1) urgent?.addEventListener('abort', start);
     schedule();
     return promise;
   };

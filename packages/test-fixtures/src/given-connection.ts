@@ -38,5 +38,7 @@ export const givenConnection = async (
     { accountId: owner.id, id },
     credentials ?? sample.credentials,
   );
-  return saved(em, connection);
+  await saved(em, connection);
+  await em.refresh(connection); // PostgreSQL counts its versions
+  return connection;
 };

@@ -1,12 +1,14 @@
 import { type Backlog, waitReasons } from '@leadback/delivery';
 import { connectionStates, platformNames } from '@leadback/domain';
+import { type ShortLivedTable, shortLivedTables } from '@leadback/reports';
 import { instruments, type Metrics } from '@leadback/runtime';
 
 export interface BacklogGauges {
   readonly show: (backlog: Backlog) => void;
+  readonly showDeadRows: (rows: ReadonlyMap<ShortLivedTable, number>) => void;
 }
 
-/** Exports the pending deliveries as of the last measurement. */
+/** Exports the pending deliveries, and what a search for them has to skip, as of the last measurement. */
 export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   const { gauge } = instruments(metrics);
   const part = { platform: platformNames, waits_for: waitReasons };
@@ -39,6 +41,11 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
     name: 'leadback_backlog_measured_timestamp_seconds',
     help: 'Time of the last measurement of the backlog, in seconds since 1970; 0: not yet',
   });
+  const deadRows = gauge({
+    name: 'leadback_dead_rows',
+    help: 'Deleted rows that are still in a table of short-lived rows, by estimate; vacuum removes them unless a long snapshot may need them',
+    labels: { table: shortLivedTables },
+  });
   const clear = () => {
     for (const platform of platformNames) {
       for (const waits_for of waitReasons) {
@@ -63,6 +70,9 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
         connections.set({ platform, state }, count);
       }
       measuredAt.setToCurrentTime();
+    },
+    showDeadRows: (rows) => {
+      for (const table of shortLivedTables) deadRows.set({ table }, rows.get(table) ?? 0);
     },
   };
 };

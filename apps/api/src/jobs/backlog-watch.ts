@@ -1,5 +1,6 @@
 import type { Database } from '@leadback/db';
 import { measureBacklog } from '@leadback/delivery';
+import { countDeadRows } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
 import type { BacklogGauges } from './backlog-gauges.ts';
 import type { ApiEvents } from '../events.ts';
@@ -12,7 +13,7 @@ const pausesPerMeasurement = 20;
 /** Measures the backlog about four times a minute. Every instance of the API does; all export the same values. */
 export const backlogWatch = (
   pool: Database['pool'],
-  { show }: BacklogGauges,
+  { show, showDeadRows }: BacklogGauges,
   events: Pick<ApiEvents, 'backlogNotMeasured'>,
 ): AsyncDisposable => {
   let pausedUntil = 0;
@@ -22,6 +23,8 @@ export const backlogWatch = (
       const since = performance.now();
       if (since < pausedUntil) return false;
       try {
+        // first: too many of them can slow the measurement down until it fails
+        showDeadRows(await countDeadRows(pool));
         show(await measureBacklog(pool));
       } finally {
         const now = performance.now();

@@ -49,7 +49,6 @@ export const changeConnection = (supported = platformList) =>
         const stored = storedContent(connection.settings, storedCredentials(connection, platform, typed, keys));
         const { settings, credentials } = readConnection(platform, typed, stored);
         const owner = { id, accountId: connection.account.id };
-        connection.version += 1; // rejections of what was sent with the version before count no more
         connection.settings = settings;
         connection.credentials = encryptCredentials(credentialsKeys(keys), owner, credentials);
         return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };

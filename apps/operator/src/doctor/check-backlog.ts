@@ -12,8 +12,8 @@ const findingOf = (platform: PlatformName, parts: readonly BacklogPart[]): Findi
   const rowsThat = (isMeant: (part: BacklogPart) => boolean) =>
     parts.filter(isMeant).reduce((sum, { rows }) => sum + rows, 0);
   const sent = rowsThat(({ waitsFor }) => waitsFor === 'worker' || waitsFor === 'retry');
-  const parked = rowsThat(({ waitsFor }) => waitsFor === 'paused' || waitsFor === 'needs_attention');
-  const count = `${platform}: ${pluralize(sent, 'delivery', 'deliveries')} pending, ${parked.toLocaleString('en')} held until a connection is resumed`;
+  const held = rowsThat(({ waitsFor }) => waitsFor === 'paused' || waitsFor === 'needs_attention');
+  const count = `${platform}: ${pluralize(sent, 'delivery', 'deliveries')} pending, ${held.toLocaleString('en')} held until a connection is resumed`;
   const freeSeconds = parts.find(({ waitsFor }) => waitsFor === 'worker')?.freeSeconds ?? 0;
   if (freeSeconds < warnSeconds) return ok(check, count);
   const found = `${count}; the oldest has been ready to send for ${formatDuration(freeSeconds)}`;

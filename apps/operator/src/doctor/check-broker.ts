@@ -71,6 +71,15 @@ const topology = (parts: readonly BrokerPart[], url: URL): readonly Finding[] =>
   return [ok(check, `every exchange and queue ${finding}`)];
 };
 
+const obsolete = (queues: readonly string[], url: URL): readonly Finding[] =>
+  queues.map((name) =>
+    warn(
+      'topology',
+      `the queue ${name} of an earlier version still exists`,
+      `When every api and feedback-worker is upgraded, run \`rabbitmqctl delete_queue -p ${virtualHostOf(url)} ${name}\`. Nothing is lost: its messages only name deliveries, which are in PostgreSQL.`,
+    ),
+  );
+
 const workers = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
   const check = 'workers';
   const findings: Finding[] = [];
@@ -108,11 +117,12 @@ const deadLeads = (queue: (name: string) => BrokerPart | undefined): readonly Fi
   ];
 };
 
-const findingsOf = ({ version, parts }: BrokerReport, url: URL): readonly Finding[] => {
+const findingsOf = ({ version, parts, obsoleteQueues }: BrokerReport, url: URL): readonly Finding[] => {
   const queue = (name: string) => parts.find((part) => part.kind === 'queue' && part.name === name);
   return [
     ok('broker', `RabbitMQ ${version} at ${url.host} responds`),
     ...topology(parts, url),
+    ...obsolete(obsoleteQueues, url),
     ...workers(queue),
     ...deadLeads(queue),
   ];

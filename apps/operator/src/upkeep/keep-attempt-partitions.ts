@@ -14,10 +14,8 @@ const nameOf = (from: Date, until: Date): string => {
 
 const bounds = (from: Date, until: Date) => `for values from ('${from.toISOString()}') to ('${until.toISOString()}')`;
 
-// Creating or dropping a partition also locks the tables that it refers to. They are locked in the order in which
-// settling locks them, so that the two cannot deadlock.
 const change = (pool: Pool, ddl: string) =>
-  changeWithLockRetry((sql) => pool.query(sql), { tables: ['feedback', 'feedback_attempt', 'account'], change: ddl });
+  changeWithLockRetry((sql) => pool.query(sql), { tables: ['feedback_attempt'], change: ddl });
 
 /** The new bounds of the default partition, if it has rows or the current month has no other partition. */
 const adoption = async (pool: Pool, now: Date, partitions: readonly AttemptPartition[]) => {

@@ -8,8 +8,8 @@ const FeedbackAttemptSchema = defineEntity({
   tableName: 'feedback_attempt',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref(),
-    feedback: () => p.manyToOne(Feedback).ref().index(),
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
+    feedback: () => p.manyToOne(Feedback).ref().createForeignKeyConstraint(false).index(),
     outcome: p.enum(attemptOutcomes),
     reason: p.text().nullable(),
     httpStatus: p.integer().nullable(),

@@ -9,7 +9,7 @@ const FeedbackSchema = defineEntity({
   tableName: 'feedback',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref().index(),
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false).index(),
     conversion: () => p.manyToOne(Conversion).ref(),
     connection: () => p.manyToOne(PlatformConnection).ref(),
     state: p.enum(feedbackStates).default('pending'),

@@ -15,7 +15,7 @@ const PlatformConnectionSchema = defineEntity({
     credentials: p.blob(),
     state: p.enum(connectionStates).default('active'),
     stateReason: p.text().nullable(),
-    /** Grows with every change of settings or credentials and every resume: what was sent before says nothing of it. */
+    /** Grows by a trigger with every change of settings or credentials and every resume: what was sent before says nothing of it. */
     version: p.integer().default(1),
     /** When an operator last resumed it. */
     resumedAt: p.datetime(6).nullable(),

@@ -27,7 +27,7 @@ const parcels = `
   alter table feedback
     add column if not exists parcel_id bigint,
     alter column due_at set default now() + interval '100 years';
-  alter table feedback set (fillfactor = 80);
+  alter table feedback set (fillfactor = 60);
 
   -- Apps of the version before know no parcels: what they make pending gets a parcel of its own here, and what they
   -- close belongs to none, so that it gets a new one if they make it pending again. The old parcel may still name it:
@@ -50,9 +50,73 @@ const parcels = `
   create trigger enqueued before insert or update on feedback for each row
     when ((new.state = 'pending') = (new.parcel_id is null)) execute function enqueue_for_earlier_version();
 
+  -- Written by statements that have just read the parent row; every check would read and lock it once more.
+  alter table feedback drop constraint if exists feedback_account_id_foreign;
+  alter table feedback_attempt
+    drop constraint if exists feedback_attempt_account_id_foreign,
+    drop constraint if exists feedback_attempt_feedback_id_foreign;
+
   alter table platform_connection
     drop constraint if exists platform_connection_platform_check,
     add column if not exists version int not null default 1;
+  create or replace function count_connection_version() returns trigger language plpgsql as $$
+  begin
+    new.version = old.version + 1;
+    return new;
+  end $$;
+  drop trigger if exists version_counted on platform_connection;
+  create trigger version_counted before update on platform_connection for each row
+    when ((old.settings, old.credentials, old.resumed_at) is distinct from (new.settings, new.credentials, new.resumed_at))
+    execute function count_connection_version();
+`;
+
+// Deliveries are summed up before their platforms are looked up, and a change reads each sale once. The two times of a
+// row are found by grouping: a join without an index, planned for one row, would take minutes for thousands.
+const counting = `
+  create or replace function note_added_feedback() returns trigger language plpgsql as $$
+  begin
+    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+    select f.account_id, f.day, f.landing_page_id, f.campaign, concat_ws('.', 'feedback', p.platform, f.state), sum(f.change)
+    from (
+      select a.account_id, a.connection_id, a.state, sale.day, sale.landing_page_id, sale.campaign, count(*) as change
+      from added a
+      cross join lateral (
+        select day_of(coalesce(v.occurred_at, v.created_at)) as day, l.landing_page_id, campaign_of(l.click_marks) as campaign
+        from conversion v join client c on c.id = v.client_id join lead l on l.id = c.lead_id
+        where v.id = a.conversion_id and not v.is_test limit 1
+      ) sale
+      group by 1, 2, 3, 4, 5, 6
+    ) f join platform_connection p on p.id = f.connection_id
+    group by 1, 2, 3, 4, 5;
+    return null;
+  end $$;
+
+  create or replace function note_changed_feedback() returns trigger language plpgsql as $$
+  begin
+    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+    select f.account_id, f.day, f.landing_page_id, f.campaign, concat_ws('.', 'feedback', p.platform, m.state), sum(m.change)
+    from (
+      select a.account_id, a.connection_id, a.before, a.after, sale.day, sale.landing_page_id, sale.campaign,
+             count(*) as change
+      from (
+        select id, account_id, connection_id, conversion_id, min(before) as before, min(after) as after
+        from (select id, account_id, connection_id, conversion_id, state as before, null as after from before_change
+              union all
+              select id, account_id, connection_id, conversion_id, null, state from after_change) both_times
+        group by 1, 2, 3, 4 having min(before) <> min(after)
+      ) a
+      cross join lateral (
+        select day_of(coalesce(v.occurred_at, v.created_at)) as day, l.landing_page_id, campaign_of(l.click_marks) as campaign
+        from conversion v join client c on c.id = v.client_id join lead l on l.id = c.lead_id
+        where v.id = a.conversion_id and not v.is_test limit 1
+      ) sale
+      group by 1, 2, 3, 4, 5, 6, 7
+    ) f
+    join platform_connection p on p.id = f.connection_id
+    cross join lateral (values (f.before, -f.change), (f.after, f.change)) m (state, change)
+    group by 1, 2, 3, 4, 5;
+    return null;
+  end $$;
 `;
 
 const idsPerStatement = 5_000;
@@ -96,8 +160,8 @@ export class Migration20261122120000 extends Migration {
 
   override async up(): Promise<void> {
     await changeWithLockRetry((sql) => this.execute(sql), {
-      tables: ['platform_connection', 'feedback'],
-      change: parcels,
+      tables: ['account', 'platform_connection', 'feedback', 'feedback_attempt'],
+      change: parcels + counting,
     });
     const [{ last }] = lastIdSchema.parse(await this.execute('select coalesce(max(id), 0) as last from feedback'));
     for (let from = 1; from <= last; from += idsPerStatement) await this.execute(backfill(from));

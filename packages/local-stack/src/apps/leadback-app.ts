@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly platformUrl?: string;
   /** More environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Responds with 200 when a started app can be used; default: `/ready`. */
+  readonly readyPath?: '/health';
   /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
   readonly ports: {
@@ -33,16 +35,29 @@ export type LeadbackAppName = (typeof leadbackAppNames)[number];
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-const plans: Record<LeadbackAppName, (around: Surroundings) => { folder: string; port?: number; readyUrl: string }> = {
-  landing: ({ ports }) => ({
+interface Plan {
+  readonly folder: string;
+  readonly port?: number;
+  readonly readyUrl: string;
+  readonly nodeOptions?: string;
+}
+
+const plans: Record<LeadbackAppName, (around: Surroundings) => Plan> = {
+  landing: ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/landing',
     port: ports.landing,
-    readyUrl: `${local(ports.operations.landing)}/ready`,
+    readyUrl: local(ports.operations.landing) + readyPath,
   }),
-  api: ({ ports }) => ({ folder: 'apps/api', port: ports.api, readyUrl: `${local(ports.operations.api)}/ready` }),
-  'feedback-worker': ({ ports }) => ({
+  api: ({ ports, readyPath = '/ready' }) => ({
+    folder: 'apps/api',
+    port: ports.api,
+    readyUrl: local(ports.operations.api) + readyPath,
+  }),
+  'feedback-worker': ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/feedback-worker',
-    readyUrl: `${local(ports.operations['feedback-worker'])}/ready`,
+    readyUrl: local(ports.operations['feedback-worker']) + readyPath,
+    // as in its image: without limits, Node lets garbage grow before it collects it
+    nodeOptions: '--max-semi-space-size=16 --max-old-space-size=256',
   }),
   sandbox: ({ ports }) => ({
     folder: 'packages/platform-sandbox',
@@ -53,7 +68,7 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => { folder: string;
 
 /** Starts an app against the sandbox and waits until it is ready. Throws with its last log lines if it is not after 30 s. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
-  const { folder, port, readyUrl } = plans[name](around);
+  const { folder, port, readyUrl, nodeOptions } = plans[name](around);
   const { platformUrl = local(around.ports.sandbox), settings, imports = [] } = around;
   return startProcess({
     name,
@@ -68,6 +83,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       SECRETS_KEY: around.secretsKey,
       HOST: '127.0.0.1',
       ...(port !== undefined && { PORT: String(port) }),
+      ...(nodeOptions !== undefined && { NODE_OPTIONS: nodeOptions }),
       ...(name !== 'sandbox' && { OPERATIONS_PORT: String(around.ports.operations[name]) }),
       LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),

@@ -1,0 +1,25 @@
+import { platformNames } from '@leadback/domain';
+import { instruments, type Metrics } from '@leadback/runtime';
+import type { FeedbackDelivery } from './feedback-delivery.ts';
+
+/** Exports what a worker holds, and which circuits are open in it. */
+export const deliveryGauges = (
+  metrics: Metrics,
+  { held, openCircuits }: Pick<FeedbackDelivery, 'held' | 'openCircuits'>,
+): void => {
+  const { gauge } = instruments(metrics);
+  gauge({
+    name: 'leadback_deliveries_held',
+    help: 'Deliveries in the memory of this worker, from their claim until their outcome is saved',
+    refresh: (one) => one.set(held()),
+  });
+  gauge({
+    name: 'leadback_connections_resting',
+    help: 'Connections whose circuit is open in this worker: their platform fails or throttles',
+    labels: { platform: platformNames },
+    refresh(open) {
+      for (const platform of platformNames) open.set({ platform }, 0);
+      for (const platform of openCircuits()) open.inc({ platform });
+    },
+  });
+};

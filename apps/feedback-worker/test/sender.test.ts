@@ -1,0 +1,143 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { PlatformAccess, PlatformEvent } from '@leadback/platforms';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openSender } from '../src/sender.ts';
+
+interface WantedSender {
+  readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
+  readonly requestsMax?: number;
+}
+
+/** A sender whose platform accepts each request when its gate is resolved. */
+const givenSender = ({ takeSlot, requestsMax = 1 }: WantedSender = {}) => {
+  const stop = new AbortController();
+  const requests: PlatformEvent[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  const access: PlatformAccess = {
+    prepare: () => ({ kind: 'skipped', reason: 'unused' }),
+    async send(events) {
+      requests.push([...events]);
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      await gate.promise;
+      return { outcome: { kind: 'delivered' }, httpStatus: 200, body: null };
+    },
+    check: () => Promise.reject(new Error('unused')),
+    ...(takeSlot && { takeSlot }),
+  };
+  const sender = openSender({
+    connection: { id: 1, platform: 'google' },
+    limits: { eventsMax: { live: 3, test: 1 }, requestsMax },
+    accessOf: () => access,
+    events: { platformAnswered: () => {}, circuitOpened: () => {} },
+    stopping: stop.signal,
+    onReady: () => {},
+  });
+  const send = async (id: number, until = Number.POSITIVE_INFINITY) =>
+    (await sender.send('live', { id }, until)).outcome;
+  return { stop, requests, gates, send };
+};
+
+const delivered = { kind: 'delivered' };
+const sent = (...ids: readonly number[]) => ids.map((id) => ({ id }));
+/** Several turns, so that all that can happen without time has happened. */
+const turns = async () => {
+  for (let one = 0; one < 5; one += 1) await turn();
+};
+
+describe('sending the events of a connection', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('a lone event for a platform with a quota is sent as soon as it has its slot', async () => {
+    const { requests, gates, send } = givenSender({ takeSlot: () => Promise.resolve(undefined) });
+    const outcome = send(1);
+    await turns();
+    expect(requests).toEqual([sent(1)]);
+    gates[0]?.resolve();
+    expect(await outcome).toEqual(delivered);
+  });
+
+  it('events that arrive before the next slot share a request', async () => {
+    const slots: PromiseWithResolvers<undefined>[] = [];
+    const takeSlot = () => {
+      slots.push(Promise.withResolvers<undefined>());
+      return slots.at(-1)?.promise ?? Promise.reject(new Error('no slot'));
+    };
+    const { requests, send } = givenSender({ takeSlot });
+    for (const id of [1, 2]) {
+      void send(id);
+      await turns();
+    }
+    expect(requests).toEqual([]);
+    slots[0]?.resolve(undefined);
+    await turns();
+    expect([requests, slots.length]).toEqual([[sent(1, 2)], 1]);
+  });
+
+  it('without a slot nothing is sent, and all events that wait for it are postponed', async () => {
+    const { requests, send } = givenSender({ takeSlot: () => Promise.resolve(7_000) });
+    const postponed = { kind: 'postponed', reason: 'quota', retryAfterMs: 7_000 };
+    expect(await Promise.all([send(1), send(2)])).toEqual([postponed, postponed]);
+    expect(requests).toEqual([]);
+  });
+
+  it('no slot is taken while the circuit is open', async () => {
+    const takeSlot = vi.fn<() => Promise<number>>(() => Promise.resolve(7_000));
+    const { send } = givenSender({ takeSlot });
+    await send(1);
+    expect(await send(2)).toMatchObject({ kind: 'postponed', reason: 'connection_rests' });
+    expect(takeSlot).toHaveBeenCalledTimes(1);
+  });
+
+  it('events for a platform without a quota share a request if they arrive within 100 ms', async () => {
+    const { requests, send } = givenSender();
+    for (const id of [1, 2]) {
+      void send(id);
+      await turns();
+      expect(requests).toEqual([]);
+      vi.advanceTimersByTime(50);
+    }
+    await turns();
+    expect(requests).toEqual([sent(1, 2)]);
+  });
+
+  it('an event that was claimed too long ago is postponed, and the others of its request are sent', async () => {
+    const { requests, gates, send } = givenSender();
+    const outcomes = [send(1), send(2, performance.now() - 1), send(3)];
+    await turns();
+    expect(requests).toEqual([sent(1, 3)]);
+    gates[0]?.resolve();
+    expect(await Promise.all(outcomes)).toEqual([
+      delivered,
+      { kind: 'postponed', reason: 'claimed_too_long', retryAfterMs: 0 },
+      delivered,
+    ]);
+  });
+
+  it('events that wait when the worker stops are postponed at once, and the request in progress is completed', async () => {
+    const { stop, requests, gates, send } = givenSender();
+    const inProgress = [send(1), send(2), send(3)];
+    await turns();
+    const waiting = send(4);
+    await turns();
+    stop.abort();
+    expect(await waiting).toEqual({ kind: 'postponed', reason: 'worker_stops', retryAfterMs: 0 });
+    gates[0]?.resolve();
+    expect(await Promise.all(inProgress)).toEqual([delivered, delivered, delivered]);
+    expect(requests).toEqual([sent(1, 2, 3)]);
+  });
+
+  it('an event that waits for its slot when the worker stops is postponed at once', async () => {
+    const { stop, requests, send } = givenSender({ takeSlot: () => new Promise(() => {}) });
+    const outcome = send(1);
+    await turns();
+    stop.abort();
+    expect(await outcome).toEqual({ kind: 'postponed', reason: 'worker_stops', retryAfterMs: 0 });
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import type { Outcome } from '@leadback/domain';
+import { describe, expect, it } from 'vitest';
+import { settledDeliveries } from '../src/settled-by.ts';
+
+const answered = (outcome: Outcome) => ({
+  answer: { outcome, httpStatus: 200, body: null, durationMs: 7 },
+});
+const delivery = (feedbackId: number, attempts = 0) => ({ feedbackId, attempts });
+
+describe('what is saved of a parcel', () => {
+  it('deliveries of one request are saved together, with the time of their retry, unless they were tried differently often', () => {
+    const failed = answered({ kind: 'unavailable', reason: '503' });
+    const settled = settledDeliveries(
+      [
+        [delivery(1), failed],
+        [delivery(2), failed],
+        [delivery(3, 4), failed],
+      ],
+      undefined,
+    );
+    expect(settled.map(({ feedbackIds }) => feedbackIds)).toEqual([[1, 2], [3]]);
+    const [other] = settledDeliveries([[delivery(4), failed]], undefined);
+    expect(other?.retryInMs).toBe(settled[0]?.retryInMs);
+  });
+
+  it('a request whose status the platform reports later is saved with its deliveries', () => {
+    const accepted = answered({ kind: 'delivered', request: 'request-1' });
+    expect(settledDeliveries([[delivery(1), accepted]], 60_000)).toMatchObject([
+      { state: 'delivered', attempt: { outcome: 'delivered', request: { name: 'request-1', lookInMs: 60_000 } } },
+    ]);
+    expect(settledDeliveries([[delivery(1), accepted]], undefined)[0]?.attempt).not.toHaveProperty('request');
+  });
+
+  it('what was not sent has no attempt', () => {
+    const postponed = answered({ kind: 'postponed', reason: 'quota', retryAfterMs: 1_000 });
+    expect(settledDeliveries([[delivery(1), postponed]], undefined)).toMatchObject([
+      { state: 'pending', reason: 'quota', attempt: null },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { eventTooOld, type Outcome } from '@leadback/domain';
+import { describe, expect, it } from 'vitest';
+import { nextState, postponed, skipped } from './next-state.ts';
+
+const closed = (state: string, reason: string | null) => ({ state, reason, retryInMs: null, isCounted: true });
+
+describe('the next state of a delivery', () => {
+  it.each<[Outcome, ReturnType<typeof closed>]>([
+    [{ kind: 'delivered', request: 'request-1' }, closed('delivered', null)],
+    [{ kind: 'rejected', reason: '100: Invalid parameter' }, closed('failed', '100: Invalid parameter')],
+    [{ kind: 'rejected', reason: eventTooOld }, closed('skipped', eventTooOld)],
+  ])('the outcome %o closes a delivery', (outcome, expected) => {
+    expect(nextState(outcome, 0)).toEqual(expected);
+  });
+
+  it('an unavailable platform costs an attempt, and each makes the longest pause twice as long', () => {
+    for (const attempts of [0, 1, 5]) {
+      const { retryInMs, ...next } = nextState({ kind: 'unavailable', reason: '503' }, attempts);
+      expect(next).toEqual({ state: 'pending', reason: '503', isCounted: true });
+      expect(retryInMs).toBeGreaterThanOrEqual(10_000);
+      expect(retryInMs).toBeLessThanOrEqual(20_000 * 2 ** attempts);
+    }
+  });
+
+  it('a platform that throttles costs no attempt, however often it was tried before', () => {
+    const { retryInMs, ...next } = nextState({ kind: 'throttled', reason: '429' }, 12);
+    expect(next).toEqual({ state: 'pending', reason: '429', isCounted: false });
+    expect(retryInMs).toBeLessThanOrEqual(20_000);
+  });
+
+  it.each(['unavailable', 'throttled'] as const)('a pause that an %s platform requests is kept', (kind) => {
+    expect(nextState({ kind, reason: 'busy', retryAfterMs: 600_000 }, 0).retryInMs).toBe(600_000);
+  });
+
+  it('a delivery of a rejected connection is due as soon as its connection is fixed', () => {
+    expect(nextState({ kind: 'refused', reason: '190: expired' }, 3)).toEqual({
+      state: 'pending',
+      reason: '190: expired',
+      retryInMs: 0,
+      isCounted: true,
+    });
+  });
+
+  it.each([
+    [1_000, 1_000],
+    [3_600_000, 30_000],
+  ])('a delivery that could be sent in %d ms is free for other workers in %d ms', (retryAfterMs, retryInMs) => {
+    expect(nextState({ kind: 'postponed', reason: 'quota', retryAfterMs }, 2)).toEqual({
+      state: 'pending',
+      reason: 'quota',
+      retryInMs,
+      isCounted: false,
+    });
+  });
+
+  it('what was not sent costs no attempt', () => {
+    expect(skipped('consent')).toMatchObject({ state: 'skipped', reason: 'consent', isCounted: false });
+    expect(postponed('early', 240_000)).toMatchObject({ state: 'pending', retryInMs: 240_000, isCounted: false });
+  });
+});

@@ -1,0 +1,24 @@
+import { openDatabase } from '@leadback/db';
+import { countDeadRows } from '@leadback/reports';
+import { givenDatabase } from '@leadback/test-fixtures';
+import { expect, it, vi } from 'vitest';
+
+it('counts the deleted rows that a long snapshot keeps, until it ends', async () => {
+  await using database = await givenDatabase();
+  await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'owner' });
+  const vacuumed = async (table: 'feedback_due' | 'metric_change') => {
+    await owner.pool.query(`vacuum (index_cleanup on) ${table}`);
+    return (await countDeadRows(database.pool)).get(table);
+  };
+  const reader = database.em();
+  await reader.begin({ isolationLevel: 'repeatable read' });
+  await reader.execute('select count(*) from account');
+  await database.pool.query(
+    `insert into feedback_due (account_id, connection_id, feedback_ids) select 1, 1, '{1}' from generate_series(1, 300)`,
+  );
+  await database.pool.query('delete from feedback_due');
+  await vi.waitFor(async () => expect(await vacuumed('feedback_due')).toBe(300));
+  expect(await vacuumed('metric_change')).toBe(0);
+  await reader.rollback();
+  await vi.waitFor(async () => expect(await vacuumed('feedback_due')).toBe(0));
+});

@@ -1,0 +1,41 @@
+import { Feedback } from '@leadback/db';
+import { givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
+import { describe, expect, it, vi } from 'vitest';
+import { allDelivered, claimedCount, expireLeases } from '../support/feedback.ts';
+import { givenStack } from '../support/given-stack.ts';
+import { eventId } from '../support/sandbox.ts';
+
+const connections = 3;
+const rows = 3_000;
+// what a worker holds of one platform, and one parcel more of each connection
+const heldMax = 5_000 + connections * 200;
+
+describe('a backlog and worker crashes', () => {
+  it('loses nothing and repeats only what was in flight if the worker is killed during a backlog', async () => {
+    await using stack = await givenStack();
+    const em = stack.database.em();
+    await stack.sandbox.behave({ platform: 'meta', answer: 'ok', delayMs: 300 });
+    for (let index = 0; index < connections; index += 1) {
+      const connection = await givenConnection(em, { settings: { pixelId: `100000000${index}` } });
+      await givenManyFeedback(stack.database, { connection, rows, client: { email: 'ana@x.example' } });
+    }
+    const deliveredCount = () => stack.database.em().count(Feedback, { state: 'delivered' });
+
+    const worker = await stack.start('feedback-worker');
+    await vi.waitFor(async () => expect(await deliveredCount()).toBeGreaterThan(0), { timeout: 30_000, interval: 20 });
+    await worker.kill();
+    const [claimed, delivered] = [await claimedCount(stack.database), await deliveredCount()];
+    expect(claimed).toBeGreaterThan(0);
+    expect(claimed).toBeLessThanOrEqual(heldMax);
+    expect(delivered).toBeLessThan(connections * rows);
+
+    await expireLeases(stack.database);
+    await stack.start('feedback-worker');
+    await allDelivered(stack.database);
+    const events = await stack.sandbox.events();
+    const distinct = new Set(events.map((event) => `${event.connection} ${eventId(event)}`));
+    expect(distinct.size).toBe(connections * rows);
+    expect(events.length - distinct.size).toBeLessThanOrEqual(claimed);
+    expect((await stack.database.pool.query('select from feedback_due')).rowCount).toBe(0);
+  }, 120_000);
+});

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { tcpProxy } from '@leadback/test-fixtures';
+import { describe, expect, it, vi } from 'vitest';
+import { brokerAdmin } from '../support/broker-admin.ts';
+import { violationsAfter } from '../support/facts.ts';
+import { expireLeases, flowsAgain } from '../support/feedback.ts';
+import { givenStack } from '../support/given-stack.ts';
+import { givenLedger } from '../support/ledger.ts';
+
+const waitOptions = { timeout: 60_000, interval: 50 };
+// a consumer that only failed to handle a hint is back by then: its pause, and PostgreSQL's silence
+const reconnectMaxMs = 16_000;
+
+describe('a worker without PostgreSQL', () => {
+  it.each(['cut', 'blackHole'] as const)(
+    'leaves hints to others while only it loses PostgreSQL, and loses and repeats nothing (%s)',
+    async (lose) => {
+      await using stack = await givenStack();
+      await using toDatabase = await tcpProxy(stack.database.url);
+      const ledger = await givenLedger(stack);
+      const admin = brokerAdmin(stack.broker);
+      const connectedCount = () => stack.timesLogged('feedback-worker', 'consuming from RabbitMQ"');
+      await stack.start('api');
+      const worker = await stack.start('feedback-worker', { databaseUrl: toDatabase.url });
+      await admin.hasConsumers();
+      const load = ledger.load(20);
+      await load.more(20);
+      toDatabase[lose]();
+      await vi.waitFor(async () => {
+        const before = await connectedCount();
+        await pause(reconnectMaxMs);
+        expect([await connectedCount(), (await admin.look()).consumerCount]).toEqual([before, 0]);
+      }, waitOptions);
+      await vi.waitFor(async () => expect(await admin.waiting()).toBeGreaterThan(0), waitOptions);
+
+      await toDatabase.heal();
+      await admin.hasConsumers();
+      await flowsAgain(stack.database, ledger);
+      const entries = await load.stop();
+      expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
+      // what it claimed without learning of it is claimed again when the lease ends; all else it has settled by now
+      await worker.stop();
+      await expireLeases(stack.database);
+      await stack.start('feedback-worker');
+      expect(await violationsAfter(stack, ledger)).toEqual([]);
+    },
+    180_000,
+  );
+});

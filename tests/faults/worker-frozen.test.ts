@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { violationsAfter } from '../support/facts.ts';
+import { areDelivered, expireLeases } from '../support/feedback.ts';
+import { givenPorts } from '../support/given-stack.ts';
+import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
+import type { Answered } from '../support/platform-front.ts';
+
+const waitOptions = { timeout: 30_000, interval: 50 };
+
+const accepts = 'pass';
+const fails = { status: 500 };
+const rejects = { status: 400, body: { error: { message: 'no', code: 100, is_transient: false } } };
+
+/** Everything about deliveries that a settlement may change. */
+const stored = `select
+  (select json_agg(f order by f.id) from feedback f) as feedback,
+  (select json_agg(d order by d.id) from feedback_due d) as parcels,
+  (select json_agg(a order by a.id) from feedback_attempt a) as attempts,
+  (select json_agg(json_build_array(c.id, c.state, c.state_reason) order by c.id) from platform_connection c) as connections`;
+
+describe('a worker that is stopped past its lease and continues', () => {
+  let given: Awaited<ReturnType<typeof givenTroubledPlatform>>;
+  let duplicatesMax = 0;
+  beforeAll(async () => {
+    given = await givenTroubledPlatform();
+    await given.stack.kill('feedback-worker');
+  }, 120_000);
+  afterAll(() => given[Symbol.asyncDispose]());
+
+  const startWorker = async () =>
+    given.stack.start('feedback-worker', { platformUrl: given.front.url, ports: await givenPorts() });
+  const snapshot = async () => (await given.stack.database.pool.query(stored)).rows;
+  const settledCount = () => given.stack.timesLogged('feedback-worker', '"msg":"parcel settled"');
+
+  /**
+   * The deliveries of a partner to Meta, in the only request of a worker, which is stopped then: the platform responds
+   * to it with `first`, and to the request of a second worker with `second`, once these promises resolve.
+   */
+  const givenFrozenWorker = async (conversions: number, first: Promise<Answered>, second: Promise<Answered>) => {
+    const { stack, front, ledger } = given;
+    const partner = await given.givenPartner((turn) => (turn === 0 ? first : second), conversions);
+    const frozen = await startWorker();
+    await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBe(1), waitOptions);
+    await given.areDelivered(conversions, partner, 'google');
+    process.kill(frozen.pid, 'SIGSTOP');
+    await expireLeases(stack.database);
+    const other = await startWorker();
+    await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBe(2), waitOptions);
+    const entries = ledger.entries.filter((entry) => entry.partner === partner);
+    return { frozen, other, entries };
+  };
+
+  // of several rejected events, those that are right would be found by more requests
+  it.each<[string, Answered, number]>([
+    ['are accepted', accepts, 20],
+    ['fail', fails, 20],
+    ['are rejected', rejects, 1],
+  ])(
+    'changes nothing that another worker has closed since, if its events %s',
+    async (_how, answered, conversions) => {
+      const first = Promise.withResolvers<Answered>();
+      const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, Promise.resolve(accepts));
+      await areDelivered(given.stack.database, entries);
+      await vi.waitFor(async () => expect(await snapshot()).toMatchObject([{ parcels: null }]), waitOptions);
+      const [before, settled] = [await snapshot(), await settledCount()];
+
+      first.resolve(answered);
+      process.kill(frozen.pid, 'SIGCONT');
+      await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
+      expect(await snapshot()).toEqual(before);
+      await Promise.all([frozen.stop(), other.stop()]);
+      if (answered === accepts) duplicatesMax += conversions;
+      expect(await violationsAfter(given.stack, given.ledger, { duplicatesMax })).toEqual([]);
+    },
+    90_000,
+  );
+
+  it.each<[string, Answered, number]>([
+    ['fail', fails, 20],
+    ['are rejected', rejects, 1],
+  ])(
+    'changes nothing that another worker has claimed since, if its events %s',
+    async (_how, answered, conversions) => {
+      const [first, second] = [Promise.withResolvers<Answered>(), Promise.withResolvers<Answered>()];
+      const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, second.promise);
+      const [before, settled] = [await snapshot(), await settledCount()];
+
+      first.resolve(answered);
+      process.kill(frozen.pid, 'SIGCONT');
+      await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
+      expect(await snapshot()).toEqual(before);
+
+      second.resolve(accepts);
+      await areDelivered(given.stack.database, entries);
+      await Promise.all([frozen.stop(), other.stop()]);
+      expect(await violationsAfter(given.stack, given.ledger, { duplicatesMax })).toEqual([]);
+    },
+    90_000,
+  );
+});
