@@ -7,7 +7,8 @@ import { claimLease, leasesLostTogetherMax } from './limits.ts';
 /**
  * Transitions 2 and 3, after an expression named `wanted` (id) that has locked due parcels of active connections. A
  * claimed parcel whose lease is over was lost by a worker that crashed. Every table is read by key, one row at a time:
- * the plan is the same at every size.
+ * the plan is the same at every size. `account_id + 0` keeps indexes by account out of it, which would read all rows of
+ * the account.
  */
 export const claimOfWanted = (wanted: string): string => `with wanted as materialized (${wanted}), claimed as (
      update feedback_due d set
@@ -21,7 +22,7 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
           (select id from installation) as installation_id, facts.*
    from claimed p
    cross join lateral (
-     select platform, version from platform_connection where id = p.connection_id and account_id = p.account_id limit 1
+     select platform, version from platform_connection where id = p.connection_id and account_id + 0 = p.account_id limit 1
    ) connection
    cross join lateral (select country, gpc_reading from account where id = p.account_id limit 1) account
    left join lateral (
@@ -36,10 +37,10 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
      from unnest(p.feedback_ids) open (id)
      cross join lateral (
        select * from feedback 
-       where id = open.id and account_id = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f
-     cross join lateral (select * from conversion where id = f.conversion_id and account_id = p.account_id limit 1) v
-     cross join lateral (select * from client where id = v.client_id and account_id = p.account_id limit 1) c
-     cross join lateral (select * from lead where id = c.lead_id and account_id = p.account_id limit 1) l
+       where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f
+     cross join lateral (select * from conversion where id = f.conversion_id and account_id + 0 = p.account_id limit 1) v
+     cross join lateral (select * from client where id = v.client_id and account_id + 0 = p.account_id limit 1) c
+     cross join lateral (select * from lead where id = c.lead_id and account_id + 0 = p.account_id limit 1) l
    ) facts on true
    order by p.id`;
 

@@ -44,10 +44,10 @@ export const settleParcels = preparedStatement<SettledRow>(
      from entry e
      left join mine m on m.id = e.parcel
      cross join lateral (
-       select resumed_at from platform_connection where id = e."connectionId" and account_id = e."accountId" limit 1) c
+       select resumed_at from platform_connection where id = e."connectionId" and account_id + 0 = e."accountId" limit 1) c
      cross join lateral unnest(e."feedbackIds") named (id)
      cross join lateral (
-       select * from feedback where id = named.id and account_id = e."accountId" limit 1) f
+       select * from feedback where id = named.id and account_id + 0 = e."accountId" limit 1) f
      cross join lateral (
        select coalesce(e.attempt->>'outcome' in ('unavailable', 'throttled') and now() + e."retryInMs" * interval '1 ms'
                 > ${retriedSince} + $2::interval, false) as is_too_late

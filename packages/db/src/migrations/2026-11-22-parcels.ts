@@ -70,55 +70,6 @@ const parcels = `
     execute function count_connection_version();
 `;
 
-// Deliveries are summed up before their platforms are looked up, and a change reads each sale once. The two times of a
-// row are found by grouping: a join without an index, planned for one row, would take minutes for thousands.
-const counting = `
-  create or replace function note_added_feedback() returns trigger language plpgsql as $$
-  begin
-    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
-    select f.account_id, f.day, f.landing_page_id, f.campaign, concat_ws('.', 'feedback', p.platform, f.state), sum(f.change)
-    from (
-      select a.account_id, a.connection_id, a.state, sale.day, sale.landing_page_id, sale.campaign, count(*) as change
-      from added a
-      cross join lateral (
-        select day_of(coalesce(v.occurred_at, v.created_at)) as day, l.landing_page_id, campaign_of(l.click_marks) as campaign
-        from conversion v join client c on c.id = v.client_id join lead l on l.id = c.lead_id
-        where v.id = a.conversion_id and not v.is_test limit 1
-      ) sale
-      group by 1, 2, 3, 4, 5, 6
-    ) f join platform_connection p on p.id = f.connection_id
-    group by 1, 2, 3, 4, 5;
-    return null;
-  end $$;
-
-  create or replace function note_changed_feedback() returns trigger language plpgsql as $$
-  begin
-    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
-    select f.account_id, f.day, f.landing_page_id, f.campaign, concat_ws('.', 'feedback', p.platform, m.state), sum(m.change)
-    from (
-      select a.account_id, a.connection_id, a.before, a.after, sale.day, sale.landing_page_id, sale.campaign,
-             count(*) as change
-      from (
-        select id, account_id, connection_id, conversion_id, min(before) as before, min(after) as after
-        from (select id, account_id, connection_id, conversion_id, state as before, null as after from before_change
-              union all
-              select id, account_id, connection_id, conversion_id, null, state from after_change) both_times
-        group by 1, 2, 3, 4 having min(before) <> min(after)
-      ) a
-      cross join lateral (
-        select day_of(coalesce(v.occurred_at, v.created_at)) as day, l.landing_page_id, campaign_of(l.click_marks) as campaign
-        from conversion v join client c on c.id = v.client_id join lead l on l.id = c.lead_id
-        where v.id = a.conversion_id and not v.is_test limit 1
-      ) sale
-      group by 1, 2, 3, 4, 5, 6, 7
-    ) f
-    join platform_connection p on p.id = f.connection_id
-    cross join lateral (values (f.before, -f.change), (f.after, f.change)) m (state, change)
-    group by 1, 2, 3, 4, 5;
-    return null;
-  end $$;
-`;
-
 const idsPerStatement = 5_000;
 
 // Those that no app has touched since the trigger exists. Held ones (due_at 'infinity') wait for their connection alone.
@@ -161,7 +112,7 @@ export class Migration20261122120000 extends Migration {
   override async up(): Promise<void> {
     await changeWithLockRetry((sql) => this.execute(sql), {
       tables: ['account', 'platform_connection', 'feedback', 'feedback_attempt'],
-      change: parcels + counting,
+      change: parcels,
     });
     const [{ last }] = lastIdSchema.parse(await this.execute('select coalesce(max(id), 0) as last from feedback'));
     for (let from = 1; from <= last; from += idsPerStatement) await this.execute(backfill(from));
