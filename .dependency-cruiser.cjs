@@ -24,7 +24,7 @@ module.exports = {
     only('delivery', ['domain', 'db', 'runtime']),
     only('reports', ['domain', 'db']),
     only('intake', ['domain', 'secrets', 'db', 'delivery', 'runtime']),
-    only('messaging', ['domain', 'secrets', 'tracing']),
+    only('messaging', ['secrets', 'tracing']),
     only('platforms', ['domain']),
     only('runtime', ['tracing']),
     only('http', ['domain', 'runtime', 'tracing']),
@@ -57,6 +57,12 @@ module.exports = {
       to: { path: 'node_modules/(express|amqplib)/' },
     },
     {
+      name: 'only-the-worker-and-the-operator-know-platforms',
+      severity: 'error',
+      from: { path: '^apps/(landing|api)/' },
+      to: { path: '^packages/platforms/' },
+    },
+    {
       name: 'endpoints-never-import-the-database',
       severity: 'error',
       from: { path: '^apps/[^/]+/src/endpoints' },
@@ -74,7 +80,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|node_modules/\\.)' },
+    // not the `dist` folders of libraries: rules name libraries
+    exclude: { path: '^((apps|packages)/[^/]+/)?dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
