@@ -62,6 +62,13 @@ describe('the Dockerfile', () => {
     expect(copied.filter((path) => path !== '.' && ignored.ignores(path.replace(/\/$/, '')))).toEqual([]);
   });
 
+  it('the local stack and the operations guide have the Node options of the image of feedback-worker', () => {
+    const options = settingsOf('feedback-worker')['NODE_OPTIONS'] ?? '';
+    expect(options).toContain('--max-old-space-size=');
+    expect(read('packages/local-stack/src/apps/leadback-app.ts')).toContain(`nodeOptions: '${options}'`);
+    expect(read('docs/operations.md')).toContain(`\`NODE_OPTIONS="${options}"\``);
+  });
+
   it('the build script imports only files that the Dockerfile copies', () => {
     const imported = globSync('scripts/bundle/*.ts', { cwd: repository }).flatMap((file) =>
       Array.from(read(file).matchAll(/from '(\.[^']+)'/g), ([, path]) => path),
