@@ -1,4 +1,4 @@
-import { openDatabase, PlatformConnection } from '@leadback/db';
+import { PlatformConnection } from '@leadback/db';
 import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
 import type { PlatformName } from '@leadback/domain';
 import { platformSandbox, sandboxPlatforms } from '@leadback/platform-sandbox';
@@ -39,10 +39,6 @@ describe('an invented platform', () => {
 
   beforeAll(async () => {
     database = ours.use(await givenDatabase());
-    await using asOwner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
-    await asOwner.pool.query(
-      'alter table platform_connection drop constraint if exists platform_connection_platform_check',
-    );
     sandbox = ours.use(await givenServer(platformSandbox({ platforms: [...sandboxPlatforms, inventedSandbox] })));
     context = {
       em: database.em(),
