@@ -342,6 +342,17 @@ describe('the doctor', () => {
       }
     });
 
+    it('warns about each exchange of an earlier version that still exists', async () => {
+      const channel = await givenChannel();
+      for (const name of ['feedback', 'feedback.dlx']) {
+        await channel.assertExchange(name, 'direct');
+        const finding = `the exchange ${name} of an earlier version still exists`;
+        expect(await look({ amqpUrl: url })).toEqual(found('topology', 'warn', finding, '"Upgrade to parcels"'));
+        await channel.deleteExchange(name);
+        expect(JSON.stringify(await look({ amqpUrl: url }))).not.toContain(finding);
+      }
+    });
+
     it('reports queues without consumers and dead-lettered leads, which `lead replay` moves back', async () => {
       const tooEarly = await operator.type('lead replay', { AMQP_URL: url });
       expect(tooEarly).toMatchObject({ status: 1, err: expect.stringContaining("no queue 'lead.dead.v1'") });

@@ -1,6 +1,6 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
-import { type Declarer, declareHints, declareLeads, obsoleteQueues } from './topology.ts';
+import { type Declarer, declareHints, declareLeads, obsoleteExchanges, obsoleteQueues } from './topology.ts';
 
 /** An exchange or queue of the topology, as found in RabbitMQ. */
 export interface BrokerPart {
@@ -19,8 +19,8 @@ export interface BrokerPart {
 export interface BrokerReport {
   readonly version: string;
   readonly parts: readonly BrokerPart[];
-  /** Queues of an earlier version that still exist. */
-  readonly obsoleteQueues: readonly string[];
+  /** What an earlier version declared and still exists. */
+  readonly obsolete: readonly Pick<BrokerPart, 'kind' | 'name'>[];
 }
 
 const connectTimeoutMs = 3_000;
@@ -84,10 +84,15 @@ const inspectingDeclarer = (connection: ChannelModel, found: (part: BrokerPart) 
   };
 };
 
-const findObsoleteQueues = async (connection: ChannelModel): Promise<string[]> => {
-  const found: string[] = [];
+const findObsolete = async (connection: ChannelModel): Promise<BrokerReport['obsolete']> => {
+  const found: Pick<BrokerPart, 'kind' | 'name'>[] = [];
   for (const name of obsoleteQueues) {
-    if ((await refusalOf(connection, (channel) => channel.checkQueue(name))) !== notFound) found.push(name);
+    const refusal = await refusalOf(connection, (channel) => channel.checkQueue(name));
+    if (refusal !== notFound) found.push({ kind: 'queue', name });
+  }
+  for (const name of obsoleteExchanges) {
+    const refusal = await refusalOf(connection, (channel) => channel.checkExchange(name));
+    if (refusal !== notFound) found.push({ kind: 'exchange', name });
   }
   return found;
 };
@@ -107,7 +112,7 @@ export const inspectBroker = async (url: string): Promise<BrokerReport> => {
     await declareHints(declarer);
     await declareLeads(declarer);
     const { version } = connection.connection.serverProperties;
-    return { version, parts, obsoleteQueues: await findObsoleteQueues(connection) };
+    return { version, parts, obsolete: await findObsolete(connection) };
   } finally {
     await connection.close().catch(() => {});
   }

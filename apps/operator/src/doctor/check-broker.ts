@@ -9,7 +9,7 @@ import {
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { pluralize } from './format.ts';
 
-const meanwhile = 'Meanwhile conversions are still accepted; their deliveries are kept in PostgreSQL.';
+const meanwhile = 'Meanwhile conversions are still accepted; workers find their deliveries in PostgreSQL, up to two seconds later.';
 
 const virtualHostOf = (url: URL) => decodeURIComponent(url.pathname.slice(1)) || '/';
 
@@ -71,14 +71,18 @@ const topology = (parts: readonly BrokerPart[], url: URL): readonly Finding[] =>
   return [ok(check, `every exchange and queue ${finding}`)];
 };
 
-const obsolete = (queues: readonly string[], url: URL): readonly Finding[] =>
-  queues.map((name) =>
-    warn(
+const obsoleteParts = (parts: BrokerReport['obsolete'], url: URL): readonly Finding[] =>
+  parts.map(({ kind, name }) => {
+    const how =
+      kind === 'queue'
+        ? `run \`rabbitmqctl delete_queue -p ${virtualHostOf(url)} ${name}\``
+        : 'delete it as docs/operations.md says under "Upgrade to parcels"';
+    return warn(
       'topology',
-      `the queue ${name} of an earlier version still exists`,
-      `When every api and feedback-worker is upgraded, run \`rabbitmqctl delete_queue -p ${virtualHostOf(url)} ${name}\`. Nothing is lost: its messages only name deliveries, which are in PostgreSQL.`,
-    ),
-  );
+      `the ${kind} ${name} of an earlier version still exists`,
+      `When every api and feedback-worker is upgraded, ${how}. Nothing is lost: its messages only name deliveries, which are in PostgreSQL.`,
+    );
+  });
 
 const workers = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
   const check = 'workers';
@@ -117,12 +121,12 @@ const deadLeads = (queue: (name: string) => BrokerPart | undefined): readonly Fi
   ];
 };
 
-const findingsOf = ({ version, parts, obsoleteQueues }: BrokerReport, url: URL): readonly Finding[] => {
+const findingsOf = ({ version, parts, obsolete }: BrokerReport, url: URL): readonly Finding[] => {
   const queue = (name: string) => parts.find((part) => part.kind === 'queue' && part.name === name);
   return [
     ok('broker', `RabbitMQ ${version} at ${url.host} responds`),
     ...topology(parts, url),
-    ...obsolete(obsoleteQueues, url),
+    ...obsoleteParts(obsolete, url),
     ...workers(queue),
     ...deadLeads(queue),
   ];
