@@ -90,6 +90,23 @@ describe('the operator', () => {
     expect((await operator.type(`feedback show ${id}`)).out).toContain('its connection to be resumed');
   });
 
+  it('shows that a worker is sending a delivery, also if its connection is paused meanwhile', async () => {
+    const { id, connection } = await given();
+    const setLease = (end: string) =>
+      operator.database.pool.query(
+        `update feedback_due set phase = 'claimed', claim = 1, not_before = now() + $2::interval where connection_id = $1`,
+        [connection.id, end],
+      );
+    await setLease('1 hour');
+    const sending = { dueAt: null, waitsFor: 'a worker, which is sending it' };
+    expect(await operator.json(`feedback show ${id}`)).toMatchObject(sending);
+    await pauseConnection(operator.database.em(), connection.id);
+    expect(await operator.json(`feedback show ${id}`)).toMatchObject(sending);
+    // its worker crashed
+    await setLease('-1 hour');
+    expect(await operator.json(`feedback show ${id}`)).toMatchObject({ waitsFor: 'its connection to be resumed' });
+  });
+
   it('shows the event id of a delivery, when the conversion occurred, and whether it is a test', async () => {
     const { id, account, conversion } = await given({ state: 'skipped', reason: 'event_too_old' });
     const shown = async () => Object(await operator.json(`feedback show ${id}`));

@@ -5,11 +5,14 @@ import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 import { skipMeaning } from '../skip-meaning.ts';
 
-/** When a pending delivery is due; it waits for the operator while its connection is not active. */
+/** When a pending delivery is due, or what it waits for. A claimed one is sent even if its connection is paused meanwhile. */
 const dueOf = async (em: EntityManager, { state, parcelId }: Feedback, connection: PlatformConnection) => {
   if (state !== 'pending' || parcelId == null) return { dueAt: null, waitsFor: null };
-  if (connection.state !== 'active') return { dueAt: null, waitsFor: 'its connection to be resumed' };
   const parcel = await em.findOne(FeedbackDue, { id: parcelId, connectionId: connection.id });
+  if (parcel?.phase === 'claimed' && parcel.notBefore > new Date()) {
+    return { dueAt: null, waitsFor: 'a worker, which is sending it' };
+  }
+  if (connection.state !== 'active') return { dueAt: null, waitsFor: 'its connection to be resumed' };
   return { dueAt: parcel?.notBefore ?? null, waitsFor: null };
 };
 
