@@ -31,14 +31,13 @@ export const tiktokPlatform = definePlatform({
     credentials: { accessToken: 'test-token' },
   }),
 
-  connect:
-    (env, { post, now, requestTimeoutMs: timeoutMs }) =>
-    ({ pixelCode }, { accessToken }) => ({
+  connect: (env, { post, now, requestTimeoutMs: timeoutMs }) => {
+    const url = `${env('TIKTOK_API_URL')}/open_api/v1.3/event/track/`;
+    return ({ pixelCode }, { accessToken }) => ({
       async send(events, test) {
         const headers = { 'access-token': accessToken };
         const mark = test && { test_event_code: test.code };
         const json = { event_source: 'web', event_source_id: pixelCode, ...mark, data: events };
-        const url = `${env('TIKTOK_API_URL')}/open_api/v1.3/event/track/`;
         const personal = events.map((event) => [event['user'], event['page']]);
         return judgeReply(await post({ url, headers, json, timeoutMs }), {
           judge: judgeTikTokAnswer(events.length),
@@ -46,5 +45,6 @@ export const tiktokPlatform = definePlatform({
           nowMs: now(),
         });
       },
-    }),
+    });
+  },
 });
