@@ -9,7 +9,7 @@ import { root } from '../support/code-blocks.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('the documentation of platforms', () => {
-  it('the operator guide has the table that scripts/platform-docs.ts writes', () => {
+  it('the operator guide has the table that `node scripts/run.mjs platform-docs` writes', () => {
     expect(read('docs/operator.md')).toContain(connectionTable());
   });
 
