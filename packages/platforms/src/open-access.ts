@@ -1,5 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
-import { eventTooOld } from '@leadback/domain';
+import { type AttributedConversion, eventTooOld } from '@leadback/domain';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
 import type { PlatformLimits, Transport } from './platform-definition.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { consentScopes } from '@leadback/domain';
 import { isKeyedCheck, keyedCheck } from './keyed-check.ts';
 import { deriveKeys, type Keys } from './secrets-keys.ts';
-import { consentScopes } from '@leadback/domain';
 
 const hashLength = 22;
 const signatureLength = 22;

@@ -1,7 +1,7 @@
-import { applyRetention as apply } from '../upkeep/apply-retention.ts';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
+import { applyRetention as apply } from '../upkeep/apply-retention.ts';
 
 const daysOf = (daysMin: number, reason: string) =>
   z

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { EntityManager } from '@leadback/db';
+import { z } from 'zod';
 
 export interface ServerFacts {
   readonly version: string;

@@ -1,6 +1,5 @@
-import { type AttributedConversion, clickTimeOf } from '@leadback/domain';
+import { type AttributedConversion, clickTimeOf, eventTooOld } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
-import { eventTooOld } from '@leadback/domain';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { dayMs } from '../span.ts';

@@ -1,7 +1,6 @@
-import type { Failure, Outcome } from '@leadback/domain';
+import { eventTooOld, type Failure, type Outcome } from '@leadback/domain';
 import { z } from 'zod';
 import { verdictOf } from '../codes.ts';
-import { eventTooOld } from '@leadback/domain';
 import type { Judge } from '../judge-reply.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
 import { meaningOfMetaError, proof } from './codes.ts';
