@@ -96,7 +96,7 @@ describe('the effect of a final request status', () => {
     ['every event', 'all'],
     ['as many events as there were', 40],
   ] as const)(
-    'a finding that rejects the connection for %s parks the deliveries until the operator acts',
+    'a finding that rejects the connection for %s holds the deliveries until the operator acts',
     (_name, events) => {
       const terms = 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED';
       expect(effect(40, { meaning: 'refused', reason: terms, events })).toEqual({

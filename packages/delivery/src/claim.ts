@@ -36,7 +36,7 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
             l.consent, l.consent_scope, l.global_privacy_control, l.trace_parent
      from unnest(p.feedback_ids) open (id)
      cross join lateral (
-       select * from feedback 
+       select * from feedback
        where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f
      cross join lateral (select * from conversion where id = f.conversion_id and account_id + 0 = p.account_id limit 1) v
      cross join lateral (select * from client where id = v.client_id and account_id + 0 = p.account_id limit 1) c
@@ -61,7 +61,7 @@ const claimByIds = preparedStatement<ClaimedRow>(
 );
 
 /**
- * Returns a function that claims one parcel, named by a hint. Undefined: it is settled, not due, held, or claimed by
+ * Returns a function that claims one parcel, named by a hint. Null: it is settled, not due, held, or claimed by
  * another worker.
  */
 export const parcelClaimer = (pool: Pool): ((parcelId: number) => Promise<ClaimedParcel | null>) =>

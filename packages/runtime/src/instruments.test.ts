@@ -11,13 +11,13 @@ describe('instruments', () => {
   it('exports every combination of labels at zero before the first event', async () => {
     const { metrics, counter, histogram } = given();
     counter({ name: 'sent_total', help: 'Sent', labels: { platform: ['meta', 'google'], state: ['well', 'badly'] } });
-    histogram({ name: 'wait_seconds', help: 'Wait', labels: { by: ['relay'] }, buckets: [1] });
+    histogram({ name: 'wait_seconds', help: 'Wait', labels: { by: ['sweep'] }, buckets: [1] });
     const text = await metrics.metrics();
     for (const platform of ['meta', 'google']) {
       expect(text).toContain(`sent_total{platform="${platform}",state="well",app="test"} 0`);
       expect(text).toContain(`sent_total{platform="${platform}",state="badly",app="test"} 0`);
     }
-    expect(text).toMatch(/wait_seconds_count\{[^}]*by="relay"[^}]*\} 0/);
+    expect(text).toMatch(/wait_seconds_count\{[^}]*by="sweep"[^}]*\} 0/);
   });
 
   it('refreshes a gauge whenever metrics are read', async () => {
