@@ -22,8 +22,15 @@ export interface NewConversion extends AccountMode {
 
 /** Also the stored form for repeated requests. */
 export const insertedConversionSchema = z.discriminatedUnion('kind', [
-  // `traceParent`: of the lead, if it is traced
-  z.object({ kind: z.literal('created'), id: z.number(), leadId: z.number(), traceParent: z.string().optional() }),
+  z.object({
+    kind: z.literal('created'),
+    id: z.number(),
+    leadId: z.number(),
+    /** Of the lead, if it is traced. */
+    traceParent: z.string().optional(),
+    /** Empty: an api of the version before parcels reads a list of deliveries to publish. */
+    feedback: z.array(z.unknown()).optional(),
+  }),
   z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
   // `firstId`: the conversion that has the reference or the event id; missing in results stored before it was added
   z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
@@ -131,7 +138,9 @@ const resultOf = (row: Row): Tried<InsertedConversion> => {
   if (!row.is_timely) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
   const { id, lead_id: leadId, trace_parent: traceParent } = row;
-  if (id !== null && leadId !== null) return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined };
+  if (id !== null && leadId !== null) {
+    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, feedback: [] };
+  }
   if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
   return row.same_event_id === null ? lost : { kind: 'event-repeated', firstId: row.same_event_id };
 };

@@ -9,7 +9,8 @@ import {
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { pluralize } from './format.ts';
 
-const meanwhile = 'Meanwhile conversions are still accepted; workers find their deliveries in PostgreSQL, up to two seconds later.';
+const meanwhile =
+  'Meanwhile conversions are still accepted; workers find their deliveries in PostgreSQL, up to two seconds later.';
 
 const virtualHostOf = (url: URL) => decodeURIComponent(url.pathname.slice(1)) || '/';
 
