@@ -81,7 +81,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // not the `dist` folders of libraries: rules name libraries
-    exclude: { path: '^((apps|packages)/[^/]+/)?dist/' },
+    exclude: { path: '^(apps|packages)/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

@@ -51,7 +51,7 @@ EXPOSE 3001 9101
 
 FROM app AS feedback-worker
 # what it holds is bounded; without limits, Node lets garbage grow before it collects it
-ENV OPERATIONS_PORT=9102 NODE_OPTIONS="--max-semi-space-size=16 --max-old-space-size=256"
+ENV OPERATIONS_PORT=9102 NODE_OPTIONS="--max-semi-space-size=32 --max-old-space-size=256"
 EXPOSE 9102
 
 FROM app AS platform-sandbox

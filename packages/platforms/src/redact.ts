@@ -33,6 +33,11 @@ const plainlyWritten = (body: string): string => {
 };
 
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+const isWrittenPlainly = /^[\p{L}\p{N} !#-[\]-~]*$/u;
+
+/** As it may stand in a text: plain, inside JSON, and inside JSON that is quoted inside JSON. */
+const formsOf = (word: string): string[] =>
+  isWrittenPlainly.test(word) ? [word] : [word, escaped(word), escaped(escaped(word))];
 
 const cut = (text: string, bytesMax: number): string =>
   text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
@@ -45,25 +50,29 @@ export type Redact = (text: string, bytesMax: number) => string;
  * hashed identifier or an email from a platform's response, so that it can be stored.
  */
 export const redaction = (...secrets: readonly unknown[]): Redact => {
-  const words = new Set<string>();
-  for (const word of stringLeaves(secrets)) {
-    // plain, inside JSON, and inside JSON that is quoted inside JSON
-    if (word.length >= lengthMin)
-      words
-        .add(word)
-        .add(escaped(word))
-        .add(escaped(escaped(word)));
-  }
-  // longest first: one secret may be part of another
-  const ordered = [...words].toSorted((one, other) => other.length - one.length);
+  // requests carry the data of a thousand people, and responses hardly ever any of it
+  const foundIn = (text: string): string[] => {
+    const found = new Set<string>();
+    for (const word of stringLeaves(secrets)) {
+      if (word.length < lengthMin) continue;
+      for (const form of formsOf(word)) if (text.includes(form)) found.add(form);
+    }
+    // longest first: one secret may be part of another
+    return [...found].toSorted((one, other) => other.length - one.length);
+  };
+  const lengthMax = () => {
+    let most = 0;
+    for (const word of stringLeaves(secrets)) most = Math.max(most, escaped(escaped(word)).length);
+    return most;
+  };
 
   return (text, bytesMax) => {
     const whole = plainlyWritten(text);
     let clean = whole.slice(0, charactersMax);
-    for (const word of ordered) clean = clean.replaceAll(word, struck);
+    for (const word of foundIn(clean)) clean = clean.replaceAll(word, struck);
     for (const [telltale, replacement] of telltales) clean = clean.replace(telltale, replacement);
     // the end may contain the first part of a secret
-    if (whole.length > charactersMax) clean = clean.slice(0, -Math.max(ordered[0]?.length ?? 0, 512));
+    if (whole.length > charactersMax) clean = clean.slice(0, -Math.max(lengthMax(), 512));
     return cut(clean.replace(controlCharacter, ' ').toWellFormed(), bytesMax);
   };
 };

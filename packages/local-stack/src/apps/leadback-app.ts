@@ -57,7 +57,7 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => Plan> = {
     folder: 'apps/feedback-worker',
     readyUrl: local(ports.operations['feedback-worker']) + readyPath,
     // as in its image: without limits, Node lets garbage grow before it collects it
-    nodeOptions: '--max-semi-space-size=16 --max-old-space-size=256',
+    nodeOptions: '--max-semi-space-size=32 --max-old-space-size=256',
   }),
   sandbox: ({ ports }) => ({
     folder: 'packages/platform-sandbox',
