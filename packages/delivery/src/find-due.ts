@@ -21,7 +21,7 @@ interface Row {
   has_suspects: boolean;
 }
 
-// One probe per active connection, from its low-water mark on. A new parcel is left to its hint for a moment. Returns
+// One probe per active connection, from its low-water mark on; without one, for so long back ($3), or for ever (null). A new parcel is left to its hint for a moment. Returns
 // connections with due parcels, and those with a mark.
 const find = preparedStatement<Row>(
   'find-due-connections',
@@ -31,12 +31,12 @@ const find = preparedStatement<Row>(
      left join unnest($1::bigint[], $2::timestamptz[]) mark (connection_id, due_since) on mark.connection_id = c.id
      left join lateral (
        select d.not_before from feedback_due d
-       where d.connection_id = c.id and d.not_before >= coalesce(mark.due_since, '-infinity') and d.not_before <= now()
+       where d.connection_id = c.id and d.not_before >= coalesce(mark.due_since, now() - $3::interval, '-infinity') and d.not_before <= now()
          and d.claims_lost < ${leasesLostTogetherMax}
          and (d.claim > 0 or d.not_before <= now() - interval '${hintGrace}')
        order by d.not_before limit 1
      ) oldest on true
-     where c.state = 'active' and (oldest.not_before is not null or mark.due_since is not null)
+     where c.state = 'active' and (oldest.not_before is not null or mark.connection_id is not null)
    )
    select probed.*, now() as now,
           exists (select from feedback_due d
@@ -47,7 +47,9 @@ const find = preparedStatement<Row>(
 // a transaction that began so long ago has committed its parcels or never will
 const commitMaxMs = 15_000;
 // from time to time everything is read, in case one took longer all the same
-const markKeptMs = 60_000;
+const markKeptMs = 10 * 60_000;
+// how far back is read at least, if reading everything takes too long
+const reach = '10 minutes';
 
 interface Mark {
   readonly dueSince: Date;
@@ -80,8 +82,15 @@ export const dueFinder = (pool: Pool): DueFinder => {
     async find(inUse = []) {
       const began = performance.now();
       const known = fresh(began);
-      const ids = [...new Set([...known.keys(), ...inUse])];
-      const rows = await find(pool, [ids, ids.map((id) => known.get(id)?.dueSince ?? unknown)]);
+      const ids = [...new Set([...marks.keys(), ...inUse])];
+      const search = (by: ReadonlyMap<number, Mark>, back: string | null) =>
+        find(pool, [ids, ids.map((id) => by.get(id)?.dueSince ?? null), back]);
+      // after hours of a snapshot there may be too many deleted rows to read them all within the time of a statement
+      let isPartial = false;
+      const rows = await search(known, null).catch(() => {
+        isPartial = true;
+        return search(marks, reach);
+      });
       const nowMs = rows[0]?.now.getTime() ?? 0;
       const connections: DueConnection[] = [];
       marks.clear(); // what is not active now may have due parcels from before
@@ -90,7 +99,7 @@ export const dueFinder = (pool: Pool): DueFinder => {
         if (dueSince !== null) connections.push({ id, platform });
         // PostgreSQL counts microseconds
         const since = Math.min(dueSince?.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
-        marks.set(id, { dueSince: new Date(since), isFrom: known.get(id)?.isFrom ?? began });
+        marks.set(id, { dueSince: new Date(since), isFrom: isPartial ? began : (known.get(id)?.isFrom ?? began) });
       }
       return { connections, hasSuspects: rows[0]?.has_suspects ?? false };
     },
