@@ -45,7 +45,7 @@ const faultsIn = (
     return isWhole ? [`${name} reads everything`] : [];
   });
 
-const timeout = { timeout: 300_000 };
+const timeout = { timeout: 900_000 };
 const subjectOf = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 90);
 
 const given = async (database: TestDatabase) => {

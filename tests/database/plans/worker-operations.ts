@@ -86,7 +86,7 @@ export const workerOperations = (
     },
     {
       name: 'claim and settle 50 deliveries',
-      rowsMax: 100,
+      rowsMax: 500,
       pagesMax: 1_200,
       async run(on) {
         const [parcel] = await claimAll(on, await parcels(1, { size: 50 }));
@@ -122,7 +122,7 @@ export const workerOperations = (
     },
     {
       name: 'split suspects, claim one, fail crashed',
-      rowsMax: 200,
+      rowsMax: 500,
       async run(on) {
         await parcels(2, { size: 20, leasesLost: 2 });
         await parcels(2, { leasesLost: 4 });
@@ -134,7 +134,7 @@ export const workerOperations = (
     },
     {
       name: 'find due',
-      rowsMax: 100,
+      rowsMax: 500,
       async run(on) {
         const due = dueFinder(on.pool);
         await due.find();
