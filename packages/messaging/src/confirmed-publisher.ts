@@ -24,8 +24,8 @@ export interface ConfirmedPublisher extends AsyncDisposable {
   queueLength(queue: string): Promise<number | undefined>;
   /** Whether RabbitMQ accepts messages, as far as this process knows. */
   isUp(): boolean;
-  /** Whether `publish` would send this many messages now; otherwise it returns false without sending any. */
-  canTake(messages: number): boolean;
+  /** Whether `publish` would send a message now; otherwise it returns false without sending it. */
+  canTake(): boolean;
 }
 
 export interface PublisherOptions {
@@ -92,8 +92,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
   });
 
   const isUp = () => supervised.current() !== undefined && !isBlocked && performance.now() >= mutedUntil;
-  const room = () => unconfirmedMax - unconfirmed;
-  const canTake = (messages: number) => isUp() && messages <= room();
+  const canTake = () => isUp() && unconfirmed < unconfirmedMax;
 
   const send = async ({ channel, unroutable }: Session, message: ConfirmedMessage): Promise<boolean> => {
     const { exchange, routingKey, content, messageId, type, contentType, traceParent } = message;
@@ -130,7 +129,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
   return {
     async publish(message) {
       const session = supervised.current();
-      return session && canTake(1) ? send(session, message) : false;
+      return session && canTake() ? send(session, message) : false;
     },
     async queueLength(name) {
       const session = supervised.current();

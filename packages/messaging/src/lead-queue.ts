@@ -57,7 +57,7 @@ export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }:
   return {
     setConsuming: (isConsuming) => consumer.setConsuming(isConsuming),
     async enqueue(lead) {
-      if (!publisher.canTake(1)) return false;
+      if (!publisher.canTake()) return false;
       emptyRounds = 0;
       const since = performance.now();
       const isConfirmed = await publisher.publish({
