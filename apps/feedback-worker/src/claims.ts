@@ -47,10 +47,11 @@ export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping
   const start = (parcel: ClaimedParcel, hint?: TracedHint): Promise<void> => {
     const { connection, deliveries } = parcel;
     const lane = lanes.of(connection.id, connection.platform);
-    held.add(lane, deliveries.length);
+    const size = deliveries.length;
+    held.add(lane, size);
     return tracked(
       deliver(parcel, lane, hint).finally(() => {
-        held.add(lane, -deliveries.length);
+        held.add(lane, -size);
         wake();
       }),
     );

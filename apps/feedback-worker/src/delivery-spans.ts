@@ -1,13 +1,20 @@
 import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
 import { hintQueue, type ParcelHint } from '@leadback/messaging';
-import { continueTrace, markFailed, type Span, SpanKind, traceParentOf } from '@leadback/tracing';
+import {
+  continueTrace,
+  type LoggedTrace,
+  loggedTrace,
+  markFailed,
+  type Span,
+  SpanKind,
+  traceParentOf,
+} from '@leadback/tracing';
 import type { TimedAnswer } from './circuit.ts';
 
 /** A hint, as far as traces are concerned. */
 export type TracedHint = Pick<ParcelHint, 'traceParent'>;
 
-/** The span of a delivery. `hint`: by which its parcel was found, if the worker did not find it by itself. */
-export const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
+const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
   const { feedbackId, conversion, traceParent } = delivery;
   // a hint has the trace of one of its deliveries: if there are several, each has that of its lead
   const parent = traceParent && (parcel.deliveries.length === 1 ? hint?.traceParent : undefined);
@@ -32,13 +39,13 @@ export const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, h
  * Adds a span for the platform request to the event's own trace, because one request may carry events of many traces.
  * No trace context is sent to the platform.
  */
-export const noteRequest = (
+const noteRequest = (
   span: Span,
   { connection }: ClaimedParcel,
-  { attempts }: ClaimedDelivery,
+  { attempts }: Pick<ClaimedDelivery, 'attempts'>,
   { request, durationMs, outcome, httpStatus }: TimedAnswer,
 ): void => {
-  if (request === undefined || !span.isRecording()) return;
+  if (request === undefined) return;
   const made = continueTrace(traceParentOf(span), `POST ${connection.platform}`, {
     kind: SpanKind.CLIENT,
     startTime: request.since,
@@ -54,4 +61,39 @@ export const noteRequest = (
   });
   if (outcome.kind !== 'delivered') markFailed(made, httpStatus === null ? outcome.kind : String(httpStatus));
   made.end(request.since + durationMs);
+};
+
+/** The traces of the deliveries of a parcel; most deliveries have none. */
+export interface ParcelSpans {
+  noteRequest(delivery: Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>, answer: TimedAnswer): void;
+  /** Returns what links the log line of a delivery to its trace; `undefined` if it has none. */
+  noteState(feedbackId: number, state: string): LoggedTrace | undefined;
+  markFailed(type: string): void;
+  end(): void;
+}
+
+/** Begins a span for each traced delivery. `hint`: by which the parcel was found, if the worker did not find it itself. */
+export const parcelSpans = (parcel: ClaimedParcel, hint: TracedHint | undefined): ParcelSpans => {
+  const spans = new Map<number, Span>();
+  for (const delivery of parcel.deliveries) {
+    if (delivery.traceParent === undefined) continue;
+    const span = deliverySpan(parcel, delivery, hint);
+    if (span.isRecording()) spans.set(delivery.feedbackId, span);
+  }
+  return {
+    noteRequest(delivery, answer) {
+      const span = spans.get(delivery.feedbackId);
+      if (span !== undefined) noteRequest(span, parcel, delivery, answer);
+    },
+    noteState: (feedbackId, state) => {
+      const span = spans.get(feedbackId)?.setAttribute('leadback.feedback.state', state);
+      return span && loggedTrace(span);
+    },
+    markFailed(type) {
+      for (const span of spans.values()) markFailed(span, type);
+    },
+    end() {
+      for (const span of spans.values()) span.end();
+    },
+  };
 };

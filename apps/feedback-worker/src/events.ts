@@ -2,7 +2,7 @@ import type { ClaimedParcel, DuePlatformRequest } from '@leadback/delivery';
 import type { FeedbackState, PlatformName } from '@leadback/domain';
 import type { Answer } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
-import { loggedTrace, type Span } from '@leadback/tracing';
+import type { LoggedTrace } from '@leadback/tracing';
 import { type RequestStatusResult, workerInstruments } from './worker-instruments.ts';
 
 interface Connection {
@@ -13,7 +13,8 @@ interface Connection {
 interface SettledDelivery {
   readonly feedbackId: number;
   readonly state: FeedbackState | 'closed';
-  readonly span: Span;
+  /** If it is traced. */
+  readonly trace: LoggedTrace | undefined;
 }
 
 /** Whether a quota slot was taken; if not, whether the quota of the minute or of the day is used up. */
@@ -62,13 +63,14 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     /** One line for what was delivered and has no trace, and one for each other delivery. */
     parcelSettled: ({ id: parcelId, connection, mode }: ClaimedParcel, deliveries: readonly SettledDelivery[]) => {
       const { platform, id: connectionId } = connection;
-      let delivered = 0;
-      for (const { feedbackId, state, span } of deliveries) {
-        if (mode === 'live') settled.inc({ platform, state });
-        if (state === 'delivered') delivered += 1;
-        if (state === 'delivered' && !span.isRecording()) continue;
-        log.info({ platform, connectionId, feedbackId, mode, state, ...loggedTrace(span) }, 'delivery settled');
+      const counts = new Map<SettledDelivery['state'], number>();
+      for (const { feedbackId, state, trace } of deliveries) {
+        counts.set(state, (counts.get(state) ?? 0) + 1);
+        if (state === 'delivered' && trace === undefined) continue;
+        log.info({ platform, connectionId, feedbackId, mode, state, ...trace }, 'delivery settled');
       }
+      if (mode === 'live') for (const [state, count] of counts) settled.inc({ platform, state }, count);
+      const delivered = counts.get('delivered') ?? 0;
       log.info({ platform, connectionId, parcelId, mode, deliveries: deliveries.length, delivered }, 'parcel settled');
     },
     deliveryExpired: ({ connection: { platform }, mode }: ClaimedParcel) => {

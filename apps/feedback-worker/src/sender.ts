@@ -10,8 +10,8 @@ import { sendBisecting } from './send-bisecting.ts';
 export interface Sender {
   /** `atMs`: the current time by PostgreSQL's clock. */
   prepare(mode: SendingMode, conversion: AttributedConversion, atMs: number): Prepared;
-  /** `until`: no request begins later, by `performance.now()`. */
-  send(mode: SendingMode, event: PlatformEvent, until: number): Promise<TimedAnswer>;
+  /** Returns one result per event, in order. `until`: no request begins later, by `performance.now()`. */
+  send(mode: SendingMode, events: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]>;
   isCircuitOpen(): boolean;
   /** Whether a request takes long, so that more events would only wait. */
   isSlow(): boolean;
@@ -30,16 +30,22 @@ export interface SenderOptions {
 
 // events that arrive within this time share a request: the maximum batching delay
 const lingerMs = 100;
+// with so many, waiting for more would save little
+const lingerMax = 50;
 const slowMs = 500;
 
-interface TimedEvent {
-  readonly event: PlatformEvent;
+/** Events that are sent in one request, perhaps with others. */
+interface TimedEvents {
+  readonly events: readonly PlatformEvent[];
   readonly until: number;
 }
 
+const slicesOf = (events: readonly PlatformEvent[], size: number): (readonly PlatformEvent[])[] =>
+  events.length <= size ? [events] : [events.slice(0, size), ...slicesOf(events.slice(size), size)];
+
 /**
- * Events that arrive within 100 ms, or while requests are in progress, share a request. If the platform has a quota,
- * those share a request that arrive before its next slot.
+ * Events that arrive within 100 ms share a request unless there are fifty, and so do those that arrive while requests
+ * are in progress. If the platform has a quota, those share a request that arrive before its next slot.
  */
 export const openSender = ({
   connection,
@@ -83,36 +89,42 @@ export const openSender = ({
       return sendBisecting(sendPart, gathered);
     };
 
-    // too late to end before another worker may claim the delivery
-    const sendTimely = async (items: readonly TimedEvent[], waitMs: number | undefined): Promise<TimedAnswer[]> => {
+    // too late to end before another worker may claim the deliveries
+    const sendTimely = async (
+      items: readonly TimedEvents[],
+      waitMs: number | undefined,
+    ): Promise<(readonly TimedAnswer[])[]> => {
       const now = performance.now();
-      const timely = items.filter(({ until }) => now <= until);
-      const answers =
-        timely.length > 0
-          ? await send(
-              timely.map(({ event }) => event),
-              waitMs,
-            )
-          : [];
+      const timely = items.flatMap(({ events: one, until }) => (now <= until ? one : []));
+      const answers = timely.length > 0 ? await send(timely, waitMs) : [];
       const late = postponed('claimed_too_long', 0);
-      return items.map(({ until }) => (now <= until ? (answers.shift() ?? late) : late));
+      let next = 0;
+      return items.map(({ events: one, until }) =>
+        now <= until ? answers.slice(next, (next += one.length)) : one.map(() => late),
+      );
     };
 
+    const eventsMax = limits.eventsMax[mode];
+    const sendTogether = batch(sendTimely, {
+      itemsMax: eventsMax,
+      sizeOf: ({ events: one }) => one.length,
+      runsMax: limits.requestsMax,
+      urgent: stopping, // what waits is free for other workers at once
+      ...(access.takeSlot === undefined ? { lingerMs, lingerMax } : { admit: takeSlot }),
+    });
     return {
       access,
-      send: batch(sendTimely, {
-        itemsMax: limits.eventsMax[mode],
-        runsMax: limits.requestsMax,
-        urgent: stopping, // what waits is free for other workers at once
-        ...(access.takeSlot === undefined ? { lingerMs } : { admit: takeSlot }),
-      }),
+      send: async (all: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]> => {
+        const answers = slicesOf(all, eventsMax).map((part) => sendTogether({ events: part, until }));
+        return (await Promise.all(answers)).flat();
+      },
     };
   };
   const modes = { live: open('live'), test: open('test') };
 
   return {
     prepare: (mode, conversion, atMs) => modes[mode].access.prepare(conversion, atMs),
-    send: (mode, event, until) => modes[mode].send({ event, until }),
+    send: (mode, all, until) => modes[mode].send(all, until),
     isCircuitOpen: () => circuit.isCircuitOpen(),
     isSlow: () => [...requestsInProgress].some(({ since }) => performance.now() - since > slowMs),
   };

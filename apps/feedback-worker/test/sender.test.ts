@@ -34,7 +34,7 @@ const givenSender = ({ takeSlot, requestsMax = 1 }: WantedSender = {}) => {
     onReady: () => {},
   });
   const send = async (id: number, until = Number.POSITIVE_INFINITY) =>
-    (await sender.send('live', { id }, until)).outcome;
+    (await sender.send('live', [{ id }], until))[0]?.outcome;
   return { stop, requests, gates, send };
 };
 

@@ -1,13 +1,21 @@
-import { type AttributedConversion, clickIdNames, contactToShare, type Sharing, sharingOf } from '@leadback/domain';
+import {
+  type AttributedConversion,
+  type ClickIdName,
+  clickIdNames,
+  contactToShare,
+  type Sharing,
+  sharingOf,
+} from '@leadback/domain';
 import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
 
-const clickTimesOf = ({ click_times: times, clicked_at: clickedAt }: ClaimedRow) =>
-  Object.fromEntries(
-    clickIdNames.flatMap((name) => {
-      const time = times?.[name] ?? (times === null ? clickedAt : null);
-      return time === null ? [] : [[name, new Date(time)]];
-    }),
-  );
+const clickTimesOf = ({ click_times: times, clicked_ms: clickedMs }: ClaimedRow) => {
+  const dates: Partial<Record<ClickIdName, Date>> = {};
+  for (const name of clickIdNames) {
+    const time = times === null ? clickedMs : times[name];
+    if (time !== null && time !== undefined) dates[name] = new Date(time);
+  }
+  return dates;
+};
 
 const clientOf = (row: ClaimedRow, sharing: Sharing): AttributedConversion['client'] => ({
   id: row.client_id,
@@ -32,7 +40,7 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
     externalReference: row.conversion_reference,
     amount: row.amount,
     currency: row.currency,
-    occurredAt: row.occurred_at,
+    occurredAt: new Date(row.occurred_ms),
     accountCountry: row.country,
     installationId: row.installation_id,
     client: clientOf(row, sharing),
@@ -45,7 +53,7 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
       referrer: row.referrer,
       landingUrl: row.landing_url,
       sharing,
-      createdAt: row.lead_at,
+      createdAt: new Date(row.lead_ms),
     },
   };
 };
@@ -53,7 +61,7 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
 const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => ({
   feedbackId,
   attempts: row.attempts,
-  createdAt: row.feedback_at,
+  createdAtMs: row.feedback_ms,
   traceParent: row.trace_parent ?? undefined,
   conversion: conversionOf(row),
 });
@@ -75,7 +83,7 @@ export const claimedParcels = (rows: readonly ClaimedRow[]): ClaimedParcel[] => 
           version: row.version,
         },
         mode: row.is_test ? 'test' : 'live',
-        claimedAtMs: row.claimed_at.getTime(),
+        claimedAtMs: row.claimed_ms,
         deliveries,
       });
     }

@@ -4,6 +4,10 @@ import { claimedParcels } from './attributed.ts';
 import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
 import { claimLease, leasesLostTogetherMax } from './limits.ts';
 
+// Node reads a number in a tenth of the time of a timestamp. Half a microsecond, because a float8 is not exact
+/** SQL: whole milliseconds since 1970. */
+const msOf = (time: string) => `floor(date_part('epoch', ${time}) * 1000 + 0.0005)`;
+
 /**
  * Transitions 2 and 3, after an expression named `wanted` (id) that has locked due parcels of active connections. A
  * claimed parcel whose lease is over was lost by a worker that crashed. Every table is read by key, one row at a time:
@@ -18,7 +22,7 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
      returning d.*
    )
    select p.id as parcel_id, p.claim, p.is_test, p.connection_id, p.account_id, connection.platform, connection.version,
-          account.country, account.gpc_reading, now() as claimed_at,
+          account.country, account.gpc_reading, ${msOf('now()')} as claimed_ms,
           (select id from installation) as installation_id, facts.*
    from claimed p
    cross join lateral (
@@ -26,13 +30,13 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
    ) connection
    cross join lateral (select country, gpc_reading from account where id = p.account_id limit 1) account
    left join lateral (
-     select f.id as feedback_id, f.attempts, f.created_at as feedback_at,
+     select f.id as feedback_id, f.attempts, ${msOf('f.created_at')} as feedback_ms,
             v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
-            coalesce(v.occurred_at, v.created_at) as occurred_at, c.id as client_id,
+            ${msOf('coalesce(v.occurred_at, v.created_at)')} as occurred_ms, c.id as client_id,
             coalesce(c.external_reference, c.test_reference) as client_reference, c.name, c.email, c.phone_number,
-            l.click_marks, l.click_times, l.clicked_at, l.ip_address, l.user_agent, l.accept_language, l.referrer,
-            l.landing_url, l.created_at as lead_at, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
+            l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.ip_address, l.user_agent, l.accept_language, l.referrer,
+            l.landing_url, ${msOf('l.created_at')} as lead_ms, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
             l.consent, l.consent_scope, l.global_privacy_control, l.trace_parent
      from unnest(p.feedback_ids) open (id)
      cross join lateral (

@@ -5,8 +5,8 @@ export interface ClaimedDelivery {
   readonly feedbackId: number;
   /** How often it was sent before, not counting throttled attempts. */
   readonly attempts: number;
-  /** When the conversion was registered. */
-  readonly createdAt: Date;
+  /** When the conversion was registered, in milliseconds since 1970. */
+  readonly createdAtMs: number;
   readonly conversion: AttributedConversion;
   /** W3C `traceparent` of the lead, if it is traced. */
   readonly traceParent: string | undefined;
@@ -27,11 +27,11 @@ export interface ClaimedParcel {
   readonly mode: 'live' | 'test';
   /** PostgreSQL's clock at the claim, in milliseconds since 1970: whatever ends a delivery is judged by it. */
   readonly claimedAtMs: number;
-  /** Those that are still open. */
-  readonly deliveries: readonly ClaimedDelivery[];
+  /** Those that are still open. Their sender takes them out. */
+  readonly deliveries: ClaimedDelivery[];
 }
 
-/** One per delivery; a parcel whose deliveries are all closed has one row without a delivery. */
+/** Times are in milliseconds since 1970. One row per delivery; a parcel whose deliveries are all closed has one row without a delivery. */
 export interface ClaimedRow {
   parcel_id: number;
   claim: number;
@@ -42,17 +42,17 @@ export interface ClaimedRow {
   version: number;
   country: string;
   gpc_reading: GpcReading;
-  claimed_at: Date;
+  claimed_ms: number;
   feedback_id: number | null;
   attempts: number;
-  feedback_at: Date;
+  feedback_ms: number;
   installation_id: string;
   conversion_id: number;
   event_id: string;
   conversion_reference: string | null;
   amount: string;
   currency: AttributedConversion['currency'];
-  occurred_at: Date;
+  occurred_ms: number;
   client_id: number;
   client_reference: string | null;
   name: string | null;
@@ -64,9 +64,9 @@ export interface ClaimedRow {
   accept_language: string | null;
   referrer: string | null;
   landing_url: string | null;
-  lead_at: Date;
+  lead_ms: number;
   click_times: ClickTimes | null;
-  clicked_at: Date | null;
+  clicked_ms: number | null;
   lead_name: string | null;
   lead_email: string | null;
   lead_phone: string | null;

@@ -1,5 +1,8 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Leaves out undefined fields: platforms accept a missing field, but no empty one. */
-export const knownFields = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export const knownFields = (fields: Fields): Fields => {
+  const known: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) if (fields[name] !== undefined) known[name] = fields[name];
+  return known;
+};

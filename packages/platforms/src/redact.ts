@@ -1,4 +1,4 @@
-import { stringLeaves } from './string-leaves.ts';
+import { eachString } from './each-string.ts';
 
 // responses are short; the rest is dropped unread, so that a hostile one costs no time
 const charactersMax = 65_536;
@@ -34,10 +34,18 @@ const plainlyWritten = (body: string): string => {
 
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 const isWrittenPlainly = /^[\p{L}\p{N} !#-[\]-~]*$/u;
+const isAsciiWrittenPlainly = /^[ !#-[\]-~]*$/;
 
 /** As it may stand in a text: plain, inside JSON, and inside JSON that is quoted inside JSON. */
 const formsOf = (word: string): string[] =>
   isWrittenPlainly.test(word) ? [word] : [word, escaped(word), escaped(escaped(word))];
+
+/** Every run of `lengthMin` characters in a text. */
+const runsIn = (text: string): ReadonlySet<string> => {
+  const runs = new Set<string>();
+  for (let at = 0; at + lengthMin <= text.length; at += 1) runs.add(text.slice(at, at + lengthMin));
+  return runs;
+};
 
 const cut = (text: string, bytesMax: number): string =>
   text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
@@ -53,16 +61,22 @@ export const redaction = (...secrets: readonly unknown[]): Redact => {
   // requests carry the data of a thousand people, and responses hardly ever any of it
   const foundIn = (text: string): string[] => {
     const found = new Set<string>();
-    for (const word of stringLeaves(secrets)) {
-      if (word.length < lengthMin) continue;
+    const runs = runsIn(text);
+    eachString(secrets, (word) => {
+      if (word.length < lengthMin) return;
+      const beginning = word.slice(0, lengthMin);
+      // all forms of the word begin with it
+      if (!runs.has(beginning) && isAsciiWrittenPlainly.test(beginning)) return;
       for (const form of formsOf(word)) if (text.includes(form)) found.add(form);
-    }
+    });
     // longest first: one secret may be part of another
     return [...found].toSorted((one, other) => other.length - one.length);
   };
   const lengthMax = () => {
     let most = 0;
-    for (const word of stringLeaves(secrets)) most = Math.max(most, escaped(escaped(word)).length);
+    eachString(secrets, (word) => {
+      most = Math.max(most, escaped(escaped(word)).length);
+    });
     return most;
   };
 

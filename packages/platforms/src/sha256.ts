@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const hashShape = /^[0-9a-f]{64}$/i;
 
 /** SHA-256 of the UTF-8 text in lower-case hex, as the platforms require. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (text: string): string => hash('sha256', text);
 
 /**
  * All forms of an identifier, normalized and hashed; empty if the text is not usable. An identifier that is already

@@ -1,12 +1,16 @@
 export type FailureScope = 'item' | 'batch' | 'all';
 
-export interface BatchOptions<Admission = void> {
+export interface BatchOptions<Item, Admission = void> {
   /** The maximum number of items per run. */
   readonly itemsMax: number;
+  /** How many an item counts for; one that counts for more than `itemsMax` runs alone. Default: 1. */
+  readonly sizeOf?: (item: Item) => number;
   /** The maximum number of concurrent runs. */
   readonly runsMax: number;
   /** How long the first item waits for others to share its run. Default: not at all. */
   readonly lingerMs?: number;
+  /** With so many items none waits for others. Default: `itemsMax`. */
+  readonly lingerMax?: number;
   /**
    * Awaited before the items of a run are taken, so that those that arrive meanwhile share it. Its result is passed to
    * the run. Must not throw.
@@ -33,14 +37,32 @@ interface Waiting<Item, Result> {
  */
 export const batch = <Item, Result, Admission = void>(
   run: (items: readonly Item[], admission: Admission | undefined) => Promise<readonly Result[]>,
-  { itemsMax, runsMax, lingerMs = 0, admit, urgent, failureScope = () => 'batch' }: BatchOptions<Admission>,
+  {
+    itemsMax,
+    runsMax,
+    sizeOf = () => 1,
+    lingerMs = 0,
+    lingerMax = itemsMax,
+    admit,
+    urgent,
+    failureScope = () => 'batch',
+  }: BatchOptions<Item, Admission>,
 ): ((item: Item) => Promise<Result>) => {
   const waiting: Waiting<Item, Result>[] = [];
+  let waitingSize = 0;
   let runs = 0;
   let lingering: NodeJS.Timeout | undefined;
   let isScheduled = false;
 
-  const take = (count: number): Waiting<Item, Result>[] => {
+  /** Takes waiting calls, at least one. */
+  const take = (sizeMax: number): Waiting<Item, Result>[] => {
+    let [count, size] = [0, 0];
+    for (const { item } of waiting) {
+      if (count > 0 && size + sizeOf(item) > sizeMax) break;
+      count += 1;
+      size += sizeOf(item);
+    }
+    waitingSize -= size;
     const taken = waiting.splice(0, count);
     // a signal may outlive many batches
     if (waiting.length === 0) urgent?.removeEventListener('abort', start);
@@ -64,7 +86,7 @@ export const batch = <Item, Result, Admission = void>(
         await Promise.all(calls.map((one) => settle([one])));
         return;
       }
-      for (const { reject } of fault === 'all' ? [...calls, ...take(waiting.length)] : calls) reject(error);
+      for (const { reject } of fault === 'all' ? [...calls, ...take(waitingSize)] : calls) reject(error);
     }
   };
 
@@ -79,7 +101,7 @@ export const batch = <Item, Result, Admission = void>(
       while (waiting.length > 0) void settle(take(itemsMax));
     }
     if (runs >= runsMax || waiting.length === 0) return;
-    if (lingering !== undefined && waiting.length < itemsMax) return;
+    if (lingering !== undefined && waitingSize < Math.min(lingerMax, itemsMax)) return;
     clearTimeout(lingering);
     lingering = undefined;
     runs += 1;
@@ -110,6 +132,7 @@ export const batch = <Item, Result, Admission = void>(
     if (waiting.length === 0 && lingerMs > 0) linger();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.push({ item, resolve, reject });
+    waitingSize += sizeOf(item);
     if (waiting.length === 1) urgent?.addEventListener('abort', start);
     schedule();
     return promise;

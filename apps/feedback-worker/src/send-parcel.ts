@@ -1,0 +1,88 @@
+import { isDatabaseUnavailable } from '@leadback/db';
+import { type ClaimedDelivery, type ClaimedParcel, postponed, sendableForMs, skipped } from '@leadback/delivery';
+import { eventTooOld, type Outcome } from '@leadback/domain';
+import type { PlatformEvent } from '@leadback/platforms';
+import { z } from 'zod';
+import type { TimedAnswer } from './circuit.ts';
+import type { ParcelSpans } from './delivery-spans.ts';
+import type { WorkerEvents } from './events.ts';
+import type { Lane } from './lane.ts';
+import type { Sender } from './sender.ts';
+import type { Happened } from './settled-by.ts';
+
+type TriedDelivery = Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>;
+
+/** A delivery, and what happened to it. */
+export type DeliveryResult = readonly [TriedDelivery, Happened];
+
+const notSent = (outcome: Outcome): Happened => ({ answer: { outcome, httpStatus: null, body: null, durationMs: 0 } });
+const internalError = () => notSent({ kind: 'unavailable', reason: 'internal_error' });
+
+/** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
+export const parcelSending = (events: WorkerEvents) => {
+  const prepare = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
+    const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.conversion, ms);
+    const prepared = prepareAt(parcel.claimedAtMs);
+    if (prepared.kind === 'event') return prepared;
+    if (prepared.kind === 'early') return { next: postponed('early', prepared.inMs) } satisfies Happened;
+    const wasInTime = () => prepareAt(delivery.createdAtMs).kind !== 'skipped';
+    if (prepared.reason === eventTooOld && wasInTime()) events.deliveryExpired(parcel);
+    return { next: skipped(prepared.reason) } satisfies Happened;
+  };
+
+  /** Why nothing of a connection can be sent. */
+  const unusable = ({ connection }: ClaimedParcel, error: unknown): Happened => {
+    if (error instanceof z.ZodError) {
+      return notSent({ kind: 'refused', reason: `settings_do_not_fit: ${z.prettifyError(error)}` });
+    }
+    events.deliveryFailed(connection, error);
+    return isDatabaseUnavailable(error) ? { next: postponed('database_unavailable', 0) } : internalError();
+  };
+
+  /** Takes the deliveries out of the parcel: of those that wait for a response, only the events stay in memory. */
+  const prepareAll = (parcel: ClaimedParcel, sender: Sender, failed: Happened) => {
+    const results: DeliveryResult[] = [];
+    const sent: TriedDelivery[] = [];
+    const toSend: PlatformEvent[] = [];
+    for (const delivery of parcel.deliveries.splice(0)) {
+      const tried = { feedbackId: delivery.feedbackId, attempts: delivery.attempts };
+      try {
+        const prepared = prepare(parcel, delivery, sender);
+        if ('event' in prepared) {
+          sent.push(tried);
+          toSend.push(prepared.event);
+        } else results.push([tried, prepared]);
+      } catch (error) {
+        events.deliveryFailed(parcel.connection, error); // must not delay others
+        results.push([tried, failed]);
+      }
+    }
+    return { results, sent, toSend };
+  };
+
+  return async (parcel: ClaimedParcel, lane: Lane, spans: ParcelSpans): Promise<readonly DeliveryResult[]> => {
+    const until = performance.now() + sendableForMs;
+    let sender: Sender;
+    try {
+      sender = await lane.senderFor(parcel.connection);
+    } catch (error) {
+      const happened = unusable(parcel, error);
+      return parcel.deliveries.map((delivery) => [delivery, happened]);
+    }
+
+    const failed = internalError(); // one, so that their retries stay together
+    const { results, sent, toSend } = prepareAll(parcel, sender, failed);
+    let answers: readonly TimedAnswer[] = [];
+    try {
+      if (toSend.length > 0) answers = await sender.send(parcel.mode, toSend, until);
+    } catch (error) {
+      events.deliveryFailed(parcel.connection, error);
+    }
+    for (const [index, delivery] of sent.entries()) {
+      const answer = answers[index];
+      if (answer !== undefined) spans.noteRequest(delivery, answer);
+      results.push([delivery, answer === undefined ? failed : { answer }]);
+    }
+    return results;
+  };
+};
