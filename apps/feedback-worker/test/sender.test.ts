@@ -6,10 +6,11 @@ import { openSender } from '../src/sender.ts';
 interface WantedSender {
   readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
   readonly requestsMax?: number;
+  readonly eventsMax?: number;
 }
 
 /** A sender whose platform accepts each request when its gate is resolved. */
-const givenSender = ({ takeSlot, requestsMax = 1 }: WantedSender = {}) => {
+const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3 }: WantedSender = {}) => {
   const stop = new AbortController();
   const requests: PlatformEvent[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
@@ -27,7 +28,7 @@ const givenSender = ({ takeSlot, requestsMax = 1 }: WantedSender = {}) => {
   };
   const sender = openSender({
     connection: { id: 1, platform: 'google' },
-    limits: { eventsMax: { live: 3, test: 1 }, requestsMax },
+    limits: { eventsMax: { live: eventsMax, test: 1 }, requestsMax },
     accessOf: () => access,
     events: { platformAnswered: () => {}, circuitOpened: () => {} },
     stopping: stop.signal,
@@ -35,7 +36,7 @@ const givenSender = ({ takeSlot, requestsMax = 1 }: WantedSender = {}) => {
   });
   const send = async (id: number, until = Number.POSITIVE_INFINITY) =>
     (await sender.send('live', [{ id }], until))[0]?.outcome;
-  return { stop, requests, gates, send };
+  return { stop, requests, gates, sender, send };
 };
 
 const delivered = { kind: 'delivered' };
@@ -104,6 +105,25 @@ describe('sending the events of a connection', () => {
     }
     await turns();
     expect(requests).toEqual([sent(1, 2)]);
+  });
+
+  it('fifty events wait for no others', async () => {
+    const { requests, sender } = givenSender({ eventsMax: 100 });
+    const fifty = Array.from({ length: 50 }, (_, id) => ({ id }));
+    void sender.send('live', fifty, Number.POSITIVE_INFINITY);
+    await turns();
+    expect(requests).toEqual([fifty]);
+  });
+
+  it('more events than fit into a request are sent in several, and each has its own result', async () => {
+    const { requests, gates, sender } = givenSender();
+    const answers = sender.send('live', sent(1, 2, 3, 4), Number.POSITIVE_INFINITY);
+    for (const number of [0, 1]) {
+      await turns();
+      gates[number]?.resolve();
+    }
+    expect((await answers).map(({ outcome }) => outcome)).toEqual([delivered, delivered, delivered, delivered]);
+    expect(requests).toEqual([sent(1, 2, 3), sent(4)]);
   });
 
   it('an event that was claimed too long ago is postponed, and the others of its request are sent', async () => {

@@ -23,9 +23,9 @@ export const hashedIdentifier = (
   written: string | null | undefined,
   normalise: (text: string) => string | undefined,
 ): string | undefined => {
-  const [hash] = hashedForms(written, (text) => {
+  const [hashed] = hashedForms(written, (text) => {
     const normal = normalise(text);
     return normal ? [normal] : [];
   });
-  return hash;
+  return hashed;
 };

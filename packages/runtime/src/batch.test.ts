@@ -66,6 +66,29 @@ describe('batch', () => {
     ]);
   });
 
+  it('lets no call wait for others if there are enough already', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { batches, run } = recorder();
+    const call = batch(run, { itemsMax: 10, runsMax: 2, lingerMs: 100, lingerMax: 2 });
+    void call(1);
+    await turn();
+    expect(batches).toEqual([]);
+    for (const item of [2, 3]) void call(item);
+    await turn();
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('counts an item by its size, and runs one that exceeds the maximum alone', async () => {
+    const { batches, gates, run } = recorder();
+    const call = batch(run, { itemsMax: 5, runsMax: 10, sizeOf: (item) => item });
+    for (const item of [2, 3, 1, 9, 4]) void call(item);
+    for (let round = 0; round < 4; round += 1) {
+      await turn();
+      gates[round]?.resolve();
+    }
+    await expect.poll(() => batches).toEqual([[2, 3], [1], [9], [4]]);
+  });
+
   it('shares a run between the calls that arrive before it is admitted, and passes the admission to it', async () => {
     const { batches, admissions, run } = recorder();
     const admitted = Promise.withResolvers<string>();
