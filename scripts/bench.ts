@@ -1,72 +1,64 @@
-// `npm run bench`: what one instance of each app handles on this machine, and what a conversion costs each process.
-// docs/scaling.md tells how to run and read it.
-import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { benchStack } from './bench/bench-stack.ts';
-import { type Checkout, openCheckout } from './bench/checkout.ts';
-import { type Figures, medians, tableOf } from './bench/figures.ts';
-import type { Part, PartSettings } from './bench/part.ts';
+// `npm run bench`: what one instance of each app handles on this machine, what a request costs each process, and how that
+// compares with bare servers in the same rounds. docs/performance.md tells how to run and read it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openCheckout } from './bench/checkout.ts';
+import { buildApps } from './bench/image.ts';
+import { startLoadGenerator } from './bench/load/load-generator.ts';
+import { commitOf, machine, machineText } from './bench/machine.ts';
+import { goalsTable, tableOf } from './bench/markdown.ts';
+import { type Measured, type MeasuredPart, measurePart } from './bench/measure-part.ts';
+import { readOptions } from './bench/options.ts';
 import { parts } from './bench/parts/index.ts';
+import { drawProfiles } from './bench/profile/draw-profiles.ts';
 import { say } from './bench/say.ts';
 import { root } from './start/data-folder.ts';
 
-const text = { type: 'string' } as const;
-const { values } = parseArgs({
-  options: {
-    only: text,
-    seconds: text,
-    against: text,
-    rounds: text,
-    rows: text,
-    connections: text,
-    delay: text,
-    platform: text,
-  },
-});
-const number = z.coerce.number().int().min(1);
-const options = z
-  .object({
-    only: z
-      .string()
-      .default([...parts.keys()].join(','))
-      .transform((names) => names.split(',')),
-    seconds: number.default(10),
-    against: z.string().optional(),
-    rounds: number.default(values.against === undefined ? 1 : 3),
-    rows: number.default(200_000),
-    connections: number.default(40),
-    delay: z.coerce.number().int().min(0).default(200),
-    platform: z.enum(['google', 'meta']).default('meta'),
-  })
-  .parse(values);
-
-const settings: PartSettings = { ...options, callers: 64, delayMs: options.delay };
-const chosen = options.only.map((name): [string, Part] => {
+const { parts: names, isJson, isProfile, against, settings } = readOptions(process.argv.slice(2));
+const chosen = names.flatMap((name) => {
   const part = parts.get(name);
-  if (part === undefined) throw new Error(`there is no part ${name}. Choose from ${[...parts.keys()].join(', ')}`);
-  return [name, part];
+  return part === undefined ? [] : [[name, part] as const];
 });
-const folders = [root, ...(options.against === undefined ? [] : [options.against])];
-const checkouts = await Promise.all(folders.map(openCheckout));
-
-const run = async (part: Part, checkout: Checkout): Promise<Figures> => {
-  await using ending = new AsyncDisposableStack();
-  return await part.run(await benchStack(checkout, ending), settings); // the servers stay until it has ended
+const print = (text: string): void => {
+  if (!isJson) process.stdout.write(`${text}\n`);
 };
 
-// all rounds of a part one after the other, so that both checkouts see the same neighbours
-process.stdout.write(`${cpus().length} cores, median of ${options.rounds}\n`);
-for (const [name, part] of chosen) {
-  const figures = new Map(checkouts.map((checkout) => [checkout, new Array<Figures>()]));
-  for (let round = 1; round <= options.rounds; round += 1) {
-    for (const checkout of checkouts) {
-      say(`\n${checkout.root}, round ${round} of ${options.rounds}: ${part.does(settings)}`);
-      const measured = await run(part, checkout);
-      figures.get(checkout)?.push(measured);
-      if (options.rounds * checkouts.length > 1) say(tableOf(name, new Map([[checkout.root, measured]])));
-    }
+const measureAll = async (folder: string): Promise<MeasuredPart[]> => {
+  await using generator = startLoadGenerator();
+  const checkouts: Measured[] = [];
+  for (const [index, one] of [root, ...(against === undefined ? [] : [against])].entries()) {
+    const checkout = await openCheckout(one);
+    say(`Bundling the apps of ${checkout.root} …`);
+    const apps = join(folder, String(index));
+    await buildApps(checkout.root, apps);
+    checkouts.push({ checkout, options: { apps } });
   }
-  const columns = checkouts.map((checkout) => [checkout.root, medians(figures.get(checkout) ?? [])] as const);
-  process.stdout.write(tableOf(part.does(settings), new Map(columns)));
+  const results: MeasuredPart[] = [];
+  for (const [name, part] of chosen) {
+    say(`\n${part.does(settings)}`);
+    const measured = await measurePart(name, part, { settings, generator, checkouts });
+    results.push(measured);
+    print(`\n${tableOf(measured)}`);
+  }
+  return results;
+};
+
+if (isProfile) await drawProfiles(chosen, settings);
+else {
+  const start = performance.now();
+  const [date, commit, on] = [new Date().toISOString().slice(0, 10), commitOf(root), machine()];
+  print(`${machineText(on)}\n${date}, ${commit}; medians of ${settings.rounds} rounds of ${settings.seconds} s`);
+  const folder = mkdtempSync(join(tmpdir(), 'leadback-bench-apps-'));
+  try {
+    const results = await measureAll(folder);
+    const goals = results.flatMap((result) => result.goals);
+    if (goals.length > 0) print(`\n${goalsTable(goals)}`);
+    const seconds = Math.round((performance.now() - start) / 1_000);
+    say(`\nThe benchmark took ${Math.floor(seconds / 60)} min ${seconds % 60} s.`);
+    const document = { date, commit, machine: on, seconds, settings, parts: results };
+    if (isJson) process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

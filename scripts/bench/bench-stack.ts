@@ -10,23 +10,35 @@ import { say } from './say.ts';
 
 export interface BenchStack {
   readonly pool: Pool;
+  readonly databaseUrl: string;
   readonly landingUrl: string;
   readonly apiUrl: string;
   readonly sandboxUrl: string;
-  /** Operations URL of landing. */
-  readonly operationsUrl: string;
   /** Process ids of the servers. */
   readonly servers: Readonly<Record<'RabbitMQ' | 'PostgreSQL', number>>;
   readonly startApp: (name: LeadbackAppName) => Promise<LocalProcess>;
   /** Runs an operator command, its words separated by single spaces, and returns its JSON output. */
   readonly operator: (line: string) => Promise<unknown>;
+  /** Ends it together with the servers. */
+  readonly use: <Started extends AsyncDisposable>(started: Started) => Started;
+}
+
+export interface StackOptions {
+  /** Where the apps are: bundled as in their images, or the checkout itself. */
+  readonly apps: string;
+  /** URLs of modules that an app loads before its own. */
+  readonly imports?: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
 /** Empty temporary servers with data on disk as in production, migrated by the checkout, and apps that it can start. */
-export const benchStack = async (checkout: Checkout, ending: AsyncDisposableStack): Promise<BenchStack> => {
-  const { root, localStack } = checkout;
+export const benchStack = async (
+  { root, localStack }: Checkout,
+  { apps, imports = [], settings }: StackOptions,
+  ending: AsyncDisposableStack,
+): Promise<BenchStack> => {
   const folder = mkdtempSync(join(tmpdir(), 'leadback-bench-'));
   const [postgresFolder, rabbitmqFolder] = [join(folder, 'postgres'), join(folder, 'rabbitmq')];
   ending.defer(async () => {
@@ -44,14 +56,15 @@ export const benchStack = async (checkout: Checkout, ending: AsyncDisposableStac
   const [landing = 0, api = 0, sandbox = 0, ofLanding = 0, ofApi = 0, ofWorker = 0] = ports;
   const secretsKey = randomBytes(32).toString('base64');
   const around: Surroundings = {
-    root,
+    root: apps,
+    imports,
     databaseUrl: postgres.url,
     amqpUrl: rabbitmq.url,
     secretsKey,
     logFolder: folder,
     leadSpoolFolder: join(folder, 'leads'),
     ports: { landing, api, sandbox, operations: { landing: ofLanding, api: ofApi, 'feedback-worker': ofWorker } },
-    settings: { NODE_ENV: 'production' },
+    settings: { NODE_ENV: 'production', ...settings }, // earlier versions start apps without it
   };
   const operator = (line: string) =>
     operate({ root, databaseUrl: postgres.url, secretsKey, landingUrl: local(landing) }, ...line.split(' '));
@@ -61,12 +74,13 @@ export const benchStack = async (checkout: Checkout, ending: AsyncDisposableStac
 
   return {
     pool,
+    databaseUrl: postgres.url,
     landingUrl: local(landing),
     apiUrl: `${local(api)}/api/v1`,
     sandboxUrl: local(sandbox),
-    operationsUrl: local(ofLanding),
     servers: { RabbitMQ: rabbitmq.pid, PostgreSQL: postgres.pid },
     startApp: async (name) => ending.use(await localStack.startLeadbackApp(name, around)),
     operator,
+    use: (started) => ending.use(started),
   };
 };

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { insertRows } from './account-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
 import { countOpen, hasParcels } from './open-deliveries.ts';
 import type { PartSettings } from './part.ts';
@@ -14,19 +15,10 @@ const connectionLine = (account: number, platform: PartSettings['platform']): st
     : `${line} --customer-id ${1_000_000_000 + account} --conversion-action-id 1 --client-id ${account}-c --client-secret s --refresh-token r`;
 };
 
-// an account per connection, as many clients in each as the backlog needs, and ten conversions of each client
 const accountSql = [
   `insert into account (name) select 'Bench' from generate_series(1, $1::int)`,
   `insert into landing_page (account_id, slug, mode, target_url)
    select id, 'bench-' || id, 'direct', 'https://shop.example/offer' from account`,
-  `insert into lead (account_id, landing_page_id, reference, click_marks, ip_address, user_agent, landing_url)
-   select p.account_id, p.id, 'bench-' || p.account_id || '-' || n, '{"gclid": "bench", "fbclid": "bench"}', '203.0.113.7',
-          'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0', 'https://ads.example/bench?gclid=bench&fbclid=bench'
-   from landing_page p cross join generate_series(1, $1::int) n`,
-  `insert into client (account_id, lead_id, email, external_reference)
-   select account_id, id, 'c' || id || '@shop.example', 'C' || id from lead`,
-  `insert into conversion (account_id, client_id, amount, currency, external_reference)
-   select account_id, id, 10, 'USD', 'O' || id || '-' || n from client cross join generate_series(1, $1::int) n`,
 ] as const;
 
 const rowByRow = `insert into feedback (account_id, conversion_id, connection_id)
@@ -52,15 +44,17 @@ const inParcels = `
   select parcel_id, account_id, connection_id, array_agg(id order by id), min(created_at)
   from added group by parcel_id, account_id, connection_id`;
 
+export type Backlog = Pick<PartSettings, 'rows' | 'connections' | 'platform'>;
+
 /** Fills the tables with live deliveries that are due, as an api of the checkout would have left them. */
-export const buildBacklog = async (stack: BenchStack, settings: PartSettings): Promise<void> => {
+export const buildBacklog = async (stack: BenchStack, backlog: Backlog): Promise<void> => {
   const { pool, operator } = stack;
-  const { rows, connections, platform } = settings;
+  const { rows, connections, platform } = backlog;
   const clients = rows / connections / conversionsPerClient;
   if (!Number.isInteger(clients)) {
     throw new Error(`--rows must be a multiple of ${connections * conversionsPerClient}, for equal connections`);
   }
-  const [accounts, pages, leads, clientsOf, conversions] = accountSql;
+  const [accounts, pages] = accountSql;
   await pool.query(accounts, [connections]);
   say(`  creating ${connections} connections with the operator`);
   let account = 0;
@@ -70,9 +64,7 @@ export const buildBacklog = async (stack: BenchStack, settings: PartSettings): P
   await Promise.all(Array.from({ length: cpus().length }, connect));
   say(`  inserting ${rows} conversions`);
   await pool.query(pages);
-  await pool.query(leads, [clients]);
-  await pool.query(clientsOf);
-  await pool.query(conversions, [conversionsPerClient]);
+  await insertRows(pool, { leadsPerPage: clients, conversionsPerClient });
   if (await hasParcels(pool)) await pool.query(inParcels, [parcelSize]);
   else await pool.query(rowByRow);
   const open = await countOpen(pool);

@@ -4,7 +4,13 @@ import { canReadProcesses, residentMb, treeCpu } from './process-tree.ts';
 
 const samplesPerSecond = 5;
 
-type ProcessIds = Readonly<Record<string, number>>;
+export type ProcessIds = Readonly<Record<string, number>>;
+
+interface Metered {
+  readonly processes: ProcessIds;
+  /** What production does not have, such as the sandbox: not in the total. */
+  readonly apart: ProcessIds;
+}
 
 const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -14,28 +20,33 @@ const machineCpu = (): number =>
 
 /**
  * Starts to count the CPU time of processes, given by name. The function that it returns ends the count: microseconds of
- * each process per operation, their total, and apart from it the sandbox and this process, which production does not have.
- * Processes that started since then can be given to it.
+ * each process per operation, with their total. Processes that started since then can be given to it.
  */
-export const meterCpu = (processes: ProcessIds): ((operations: number, startedSince?: ProcessIds) => Figures) => {
+export const meterCpu = ({
+  processes,
+  apart,
+}: Metered): ((operations: number, startedSince?: ProcessIds) => Figures) => {
   if (!canReadProcesses()) return () => ({});
-  const before = treeCpu(Object.values(processes));
+  const counted = { ...processes, ...apart };
+  const cpuBefore = treeCpu(Object.values(counted));
+  const before = new Map(Object.keys(counted).map((name, index) => [name, cpuBefore[index] ?? 0]));
   const [ownBefore, machineBefore, start] = [process.cpuUsage(), machineCpu(), performance.now()];
 
   return (operations, startedSince = {}) => {
-    const all = { ...processes, ...startedSince };
-    const used = treeCpu(Object.values(all)).map((after, index) => after - (before[index] ?? 0));
+    const ofProduct = { ...processes, ...startedSince };
+    const names = [...Object.keys(ofProduct), ...Object.keys(apart)];
+    const after = treeCpu([...Object.values(ofProduct), ...Object.values(apart)]);
+    const used = names.map((name, index) => (after[index] ?? 0) - (before.get(name) ?? 0));
     const { user, system } = process.cpuUsage(ownBefore);
     const others = machineCpu() - machineBefore - sumOf(used) - user - system;
     const elapsed = (performance.now() - start) * 1_000;
 
-    const each = Object.keys(all).map((name, index) => [name, (used[index] ?? 0) / operations] as const);
-    const ofProduct = each.filter(([name]) => name !== 'sandbox');
+    const each = names.map((name, index): [string, number] => [`CPU µs: ${name}`, (used[index] ?? 0) / operations]);
+    const products = each.slice(0, Object.keys(ofProduct).length);
     return Object.fromEntries([
-      ...ofProduct.map(([name, cpu]) => [`CPU µs: ${name}`, cpu]),
-      ['CPU µs: total of these', sumOf(ofProduct.map(([, cpu]) => cpu))],
-      ...each.filter(([name]) => name === 'sandbox').map(([name, cpu]) => [`CPU µs: ${name}`, cpu]),
-      ['CPU µs: load generator', (user + system) / operations],
+      ...products,
+      ['CPU µs: total of these', sumOf(products.map(([, cpu]) => cpu))],
+      ...each.slice(products.length),
       ['cores busy with anything else', others / elapsed],
     ]);
   };

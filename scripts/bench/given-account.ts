@@ -1,33 +1,50 @@
 import { z } from 'zod';
 import type { BenchStack } from './bench-stack.ts';
-import { type Asked, rateOf, send } from './load.ts';
+import { type Asked, requestNumber } from './load/load.ts';
+import { steadyLoad } from './measure-load.ts';
+import { say } from './say.ts';
+import type { Bench } from './part.ts';
+import { sendOnce } from './send-once.ts';
 
 const clientsCount = 100;
+const warmUpSeconds = 1.5;
 
 const withKey = z.object({ key: z.string() });
-const withReference = z.array(z.object({ reference: z.string() }));
+const references = z.array(z.object({ reference: z.string() }));
 
-// what either platform needs to recognize the visitor
-const click = {
-  method: 'GET',
-  headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' },
-  expected: 302,
+/** As a browser sends them. */
+const browser = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'accept-language': 'en-GB,en;q=0.9',
+  'accept-encoding': 'gzip, deflate, br, zstd',
 } as const;
 
-/** A visitor's click on an ad of Meta and Google, at the page of `givenAccount`. */
-export const clickAt = ({ landingUrl }: BenchStack): Asked => ({
-  ...click,
+/** A visitor's click on an ad of Meta and Google, at the page of `givenAccount`: 302 if its mode is `direct`. */
+export const clickAt = (landingUrl: string, expected: 200 | 302): Asked => ({
   url: `${landingUrl}/bench?gclid=bench&fbclid=bench`,
+  method: 'GET',
+  headers: browser,
+  expected,
 });
 
-/** Creates an account with a landing page, connected to Meta and Google; returns its API key as a header. */
-export const givenAccount = async ({ operator }: BenchStack) => {
-  await operator('account create --name Bench --rate-limit 1000000');
-  await operator('page create --account 1 --slug bench --mode direct --target https://shop.example/offer');
-  await operator('connection create --account 1 --platform meta --pixel-id 1234567890 --access-token t');
-  await operator(
+const connections = {
+  meta: 'connection create --account 1 --platform meta --pixel-id 1234567890 --access-token t',
+  google:
     'connection create --account 1 --platform google --customer-id 1234567890 --conversion-action-id 1 --client-id c --client-secret s --refresh-token r',
-  );
+} as const;
+
+interface Account {
+  readonly mode?: 'direct' | 'page';
+  readonly platforms?: readonly (keyof typeof connections)[];
+}
+
+/** Creates an account with a landing page; returns its API key as a header. */
+export const givenAccount = async ({ operator }: BenchStack, { mode = 'direct', platforms = [] }: Account = {}) => {
+  say('  creating an account');
+  await operator('account create --name Bench --rate-limit 1000000');
+  await operator(`page create --account 1 --slug bench --mode ${mode} --target https://shop.example/offer`);
+  for (const platform of platforms) await operator(connections[platform]);
   const { key } = withKey.parse(await operator('key issue --account 1 --name bench'));
   return { 'x-api-key': key };
 };
@@ -35,53 +52,62 @@ export const givenAccount = async ({ operator }: BenchStack) => {
 /** Records leads by clicks at the landing app, which runs until then, and returns their references. */
 export const givenLeads = async (stack: BenchStack): Promise<string[]> => {
   await using _landing = await stack.startApp('landing');
-  await Promise.all(Array.from({ length: clientsCount }, () => send(clickAt(stack))));
+  const { url, headers } = clickAt(stack.landingUrl, 302);
+  await Promise.all(Array.from({ length: clientsCount }, () => sendOnce(url, { headers, expected: 302 })));
   const { rows } = await stack.pool.query('select reference from lead');
-  return withReference.parse(rows).map(({ reference }) => reference);
+  if (rows.length !== clientsCount) throw new Error(`${clientsCount} clicks recorded ${rows.length} leads`);
+  return references.parse(rows).map(({ reference }) => reference);
 };
 
-/** The request that registers the next client. */
-export const clientOf = ({ apiUrl }: BenchStack, headers: Asked['headers'], references: readonly string[]): Asked => {
-  let number = 0;
-  return {
-    url: `${apiUrl}/client`,
-    ...(headers && { headers }),
-    body: () => {
-      const leadReference = references[number % references.length];
-      number += 1;
-      return JSON.stringify({ leadReference, externalReference: `C${number}`, email: `c${number}@shop.example` });
-    },
-    expected: 201,
-  };
-};
+/** Registers clients of these leads in turn. */
+export const clientAt = (url: string, headers: Asked['headers'], leads: string[]): Asked => ({
+  url: `${url}/client`,
+  method: 'POST',
+  headers,
+  body: [
+    '{"leadReference":"',
+    { next: leads },
+    '","externalReference":"C',
+    requestNumber,
+    '","email":"c',
+    requestNumber,
+    '@shop.example"}',
+  ],
+  expected: 201,
+});
 
-/** The body of a conversion; the reference is also the id of its event. */
-export const conversionOf = (reference: string, client: number): string =>
-  JSON.stringify({
-    clientExternalReference: `C${1 + (client % clientsCount)}`,
-    conversionExternalReference: reference,
-    amount: 10,
-    currency: 'USD',
-  });
+/** Registers conversions of these clients in turn; `O` and the number of the request is also the id of its event. */
+export const conversionAt = (url: string, headers: Asked['headers'], clients: string[]): Asked => ({
+  url: `${url}/client/conversion`,
+  method: 'POST',
+  headers,
+  body: [
+    '{"clientExternalReference":"',
+    { next: clients },
+    '","conversionExternalReference":"O',
+    requestNumber,
+    '","amount":10,"currency":"USD"}',
+  ],
+  expected: 201,
+});
 
-/** An account with a hundred clients and a running api; returns the request that registers the next conversion. */
-export const givenClients = async (stack: BenchStack) => {
-  const headers = await givenAccount(stack);
-  const references = await givenLeads(stack);
+/** An account with a hundred clients and a running api; returns the request that registers conversions. */
+export const givenClients = async (stack: BenchStack, account: Account = {}) => {
+  const headers = await givenAccount(stack, account);
+  const leads = await givenLeads(stack);
   const api = await stack.startApp('api');
-  const client = clientOf(stack, headers, references);
-  await Promise.all(references.map(() => send(client)));
-  let number = 0;
-  const body = () => {
-    number += 1;
-    return conversionOf(`O${number}`, number);
+  const clients = leads.map((_, index) => `C${index + 1}`);
+  const register = (leadReference: string, index: number): Promise<void> => {
+    const body = JSON.stringify({ leadReference, externalReference: clients[index], email: `c${index}@shop.example` });
+    return sendOnce(`${stack.apiUrl}/client`, { method: 'POST', headers, body, expected: 201 });
   };
-  const conversion: Asked = { url: `${stack.apiUrl}/client/conversion`, headers, body, expected: 201 };
-  return { api, conversion };
+  await Promise.all(leads.map(register));
+  return { api, headers, clients, conversion: conversionAt(stack.apiUrl, headers, clients) };
 };
 
-/** Two seconds of load, and up-to-date statistics: plans made for empty tables are reused until then. */
-export const warmUp = async ({ pool }: BenchStack, callers: number, work: () => Promise<void>): Promise<void> => {
-  await rateOf({ seconds: 0, callers }, work);
+/** Some load, and up-to-date statistics. */
+export const warmUp = async (bench: Bench, { pool }: BenchStack, asked: Asked): Promise<void> => {
+  say('  warming up');
+  await steadyLoad(bench, asked, warmUpSeconds);
   await pool.query('vacuum analyze');
 };

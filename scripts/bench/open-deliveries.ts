@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { say } from './say.ts';
 
-const pollMs = 200;
+const pollMs = 100;
 const tellMs = 5_000;
 const stuckMs = 300_000;
 
@@ -68,4 +68,26 @@ export const mostClosedAt = async (pool: Pool, sinceMs: number): Promise<number>
     [sinceMs],
   );
   return moment.parse(rows)[0].at_ms;
+};
+
+const counts = z.tuple([z.object({ in_all: z.coerce.number(), measured: z.coerce.number() })]);
+
+/**
+ * Waits from the first delivery that is closed, and counts the deliveries closed within some seconds from then, and all
+ * closed since `startMs`. Throws if none is open any more: the worker must have had work all the time.
+ */
+export const closedWithin = async (pool: Pool, startMs: number, seconds: number) => {
+  const open = await countOpen(pool);
+  while ((await countOpen(pool)) === open) await pause(pollMs);
+  await pause(seconds * 1_000 + pollMs);
+  if ((await countOpen(pool)) === 0) throw new Error('the worker has delivered everything: there were too few rows');
+  const { rows } = await pool.query(
+    `with closed as materialized (select closed_at from feedback where closed_at >= to_timestamp($1::float8 / 1000))
+     select count(*) as in_all,
+            count(*) filter (where closed_at < (select min(closed_at) from closed) + $2 * interval '1 second') as measured
+     from closed`,
+    [startMs, seconds],
+  );
+  const [{ in_all: inAll, measured }] = counts.parse(rows);
+  return { inAll, measured };
 };

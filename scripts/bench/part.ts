@@ -1,8 +1,9 @@
 import type { BenchStack } from './bench-stack.ts';
 import type { Figures } from './figures.ts';
+import type { LoadGenerator } from './load/load-generator.ts';
 
 export interface PartSettings {
-  /** How long the load lasts, without warm-up. */
+  /** How long each measurement lasts, without warm-up. */
   readonly seconds: number;
   /** Connections of the load generator. */
   readonly callers: number;
@@ -12,11 +13,45 @@ export interface PartSettings {
   readonly platform: 'google' | 'meta';
   /** How long the platform takes to respond. */
   readonly delayMs: number;
+  readonly rounds: number;
+  /** Rows of the growing tables. */
+  readonly sizes: readonly number[];
 }
 
-/** A part of the benchmark. It gets empty servers of its own, so that its figures do not depend on the other parts. */
+export interface Bench {
+  readonly settings: PartSettings;
+  readonly generator: LoadGenerator;
+  /** Starts empty servers, which stay until the part has ended, or what is given here. */
+  readonly open: (ending?: AsyncDisposableStack) => Promise<BenchStack>;
+}
+
+/** What is measured in each round, by name. */
+export type Measurements = ReadonlyMap<string, () => Promise<Figures>>;
+
+export interface Prepared {
+  readonly measurements: Measurements;
+  /** What to compare with; prepared for the first checkout only. */
+  readonly baselines?: () => Promise<Measurements>;
+  /** The process whose CPU profile is worth a picture, during the first of the measurements. */
+  readonly profiledPid?: number;
+}
+
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+/** A figure with a target, divided by the same figure of another measurement of the same round if there is one. */
+export interface Goal {
+  readonly measurement: string;
+  readonly figure: string;
+  readonly beside?: string;
+  readonly target: Target;
+}
+
+/** A part of the benchmark. It has servers of its own, so that its figures do not depend on the other parts. */
 export interface Part {
   /** What it does, printed when it begins. */
   readonly does: (settings: PartSettings) => string;
-  readonly run: (stack: BenchStack, settings: PartSettings) => Promise<Figures>;
+  readonly goals: (settings: PartSettings) => readonly Goal[];
+  readonly prepare: (bench: Bench) => Promise<Prepared>;
+  /** Default: `--rounds`. */
+  readonly rounds?: number;
 }

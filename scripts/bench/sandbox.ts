@@ -22,6 +22,12 @@ export const receivedEvents = async ({ sandboxUrl }: BenchStack): Promise<z.infe
   return receivedSchema.parse(await response.json());
 };
 
+/** Forgets the events received so far. */
+export const clearEvents = async ({ sandboxUrl }: BenchStack): Promise<void> => {
+  const response = await fetch(`${sandboxUrl}/events`, { method: 'DELETE' });
+  if (!response.ok) throw new Error(`cannot clear the events: the sandbox responded with ${response.status}`);
+};
+
 /** Makes a platform take this long for each request. */
 export const delayPlatform = async ({ sandboxUrl }: BenchStack, platform: string, delayMs: number): Promise<void> => {
   const response = await fetch(`${sandboxUrl}/behaviour`, {

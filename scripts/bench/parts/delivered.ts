@@ -1,36 +1,63 @@
+import type { LocalProcess } from '@leadback/local-stack';
+import type { BenchStack } from '../bench-stack.ts';
 import { meterCpu, meterMemory } from '../cpu-meter.ts';
-import { givenClients, warmUp } from '../given-account.ts';
-import { requestRate, send } from '../load.ts';
+import type { Figures } from '../figures.ts';
+import { conversionAt, givenClients, warmUp } from '../given-account.ts';
+import type { Asked } from '../load/load.ts';
+import { steadyLoad } from '../measure-load.ts';
 import { mostClosedAt, untilDelivered } from '../open-deliveries.ts';
-import type { Part } from '../part.ts';
+import type { Bench, Part } from '../part.ts';
+import { oneByOne, registrationBaseline } from './registration-baseline.ts';
+
+interface Apps {
+  readonly api: LocalProcess;
+  readonly sandbox: LocalProcess;
+  readonly worker: LocalProcess;
+}
 
 /** The whole way of a conversion: what it costs each process until both platforms have it. */
-export const delivered: Part = {
-  does: ({ callers, seconds }) =>
-    `delivered: ${callers} connections register conversions for ${seconds} s; then until Meta and Google have all`,
-  run: async (stack, span) => {
-    const { api, conversion } = await givenClients(stack);
-    const sandbox = await stack.startApp('sandbox');
-    const worker = await stack.startApp('feedback-worker');
-    await warmUp(stack, span.callers, () => send(conversion));
-    await untilDelivered(stack.pool);
-
-    const pids = { api: api.pid, ...stack.servers, 'feedback-worker': worker.pid, sandbox: sandbox.pid };
-    const [cpu, memory, start] = [meterCpu(pids), meterMemory('feedback-worker', worker.pid), Date.now()];
-    const rate = await requestRate(span, conversion);
+const untilBothHaveAll =
+  (bench: Bench, stack: BenchStack, asked: Asked, { api, sandbox, worker }: Apps) =>
+  async (): Promise<Figures> => {
+    const cpu = meterCpu({
+      processes: { api: api.pid, ...stack.servers, 'feedback-worker': worker.pid },
+      apart: { sandbox: sandbox.pid, 'load generator': bench.generator.pid },
+    });
+    const [memory, start] = [meterMemory('feedback-worker', worker.pid), Date.now()];
+    const rate = await steadyLoad(bench, asked);
     const loadEnd = Date.now();
     await untilDelivered(stack.pool);
     const draining = (Date.now() - loadEnd) / 1_000;
     // not until the last: a few that wait for their retry would hide how fast the others were
     const seconds = ((await mostClosedAt(stack.pool, start)) - start) / 1_000;
     return {
-      'delivered conversions per second, until 99 %': (0.99 * rate.operations) / seconds,
+      'per second': (0.99 * rate.operations) / seconds,
       'seconds from the last request to the last delivery': draining,
       'registered per second meanwhile': rate.perSecond,
-      'p50 ms of registering': rate.p50,
-      'p99 ms of registering': rate.p99,
+      'p50 ms': rate.p50,
+      'p99 ms': rate.p99,
       ...cpu(rate.operations),
       ...memory(),
+    };
+  };
+
+export const delivered: Part = {
+  does: ({ callers }) =>
+    `delivered: ${callers} connections register conversions; counted once Meta and Google have them`,
+  goals: () => [{ measurement: 'delivered', figure: 'per second', beside: oneByOne, target: { atLeast: 0.7 } }],
+  prepare: async (bench) => {
+    const stack = await bench.open();
+    const given = await givenClients(stack, { platforms: ['meta', 'google'] });
+    const sandbox = await stack.startApp('sandbox');
+    const worker = await stack.startApp('feedback-worker');
+    await warmUp(bench, stack, given.conversion);
+    await untilDelivered(stack.pool);
+    return {
+      measurements: new Map([
+        ['delivered', untilBothHaveAll(bench, stack, given.conversion, { api: given.api, sandbox, worker })],
+      ]),
+      baselines: registrationBaseline(bench, stack, (url) => conversionAt(url, given.headers, given.clients)),
+      profiledPid: worker.pid,
     };
   },
 };

@@ -1,13 +1,21 @@
 import type { Part } from '../part.ts';
-import { commits, http } from './alone.ts';
 import { backlog } from './backlog.ts';
-import { clients } from './clients.ts';
-import { conversions } from './conversions.ts';
+import { client } from './client.ts';
+import { conversion } from './conversion.ts';
 import { delivered } from './delivered.ts';
-import { landing } from './landing.ts';
+import { delivery } from './delivery.ts';
+import { growth } from './growth.ts';
+import { insert } from './insert.ts';
 import { latency } from './latency.ts';
+import { page } from './page.ts';
+import { redirect } from './redirect.ts';
 
-/** In execution order. */
-export const parts: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ http, commits, landing, clients, conversions, delivered, latency, backlog }),
-);
+const whole = { page, redirect, client, conversion, insert, delivered, latency, delivery, backlog };
+
+/** What runs if no part is named, in execution order. */
+export const wholeParts: readonly string[] = Object.keys(whole);
+
+/** The parts of which `profile` draws pictures. */
+export const profiledParts: readonly string[] = Object.keys({ page, redirect, conversion, delivered });
+
+export const parts: ReadonlyMap<string, Part> = new Map(Object.entries({ ...whole, growth }));

@@ -1,52 +1,60 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { conversionOf, givenClients, warmUp } from '../given-account.ts';
+import type { BenchStack } from '../bench-stack.ts';
 import { type Figures, quantile } from '../figures.ts';
-import { send } from '../load.ts';
+import { givenClients, warmUp } from '../given-account.ts';
+import type { Asked, Rate } from '../load/load.ts';
 import { untilDelivered } from '../open-deliveries.ts';
-import type { Part } from '../part.ts';
-import { receivedEvents } from '../sandbox.ts';
+import type { Bench, Part } from '../part.ts';
+import { clearEvents, receivedEvents } from '../sandbox.ts';
 
 const perSecond = 100;
+// for a p99 of more than three values
+const secondsFactor = 2;
 
-/** Sends one request each ten milliseconds, however long the others take; resolves with the time of each response. */
-const atRate = async (seconds: number, work: (number: number) => Promise<string>): Promise<Map<string, number>> => {
-  const start = performance.now();
-  const responses: Promise<readonly [string, number]>[] = [];
-  for (let number = 0; number < seconds * perSecond; number += 1) {
-    await pause(Math.max(0, start + (number * 1_000) / perSecond - performance.now()));
-    responses.push(work(number).then((eventId) => [eventId, Date.now()] as const));
-  }
-  return new Map(await Promise.all(responses));
+/** From the response of the api to the receipt at each platform. */
+const receipts = async (stack: BenchStack, { responses }: Rate): Promise<Figures> => {
+  const respondedAt = new Map(responses.map(([number, atMs]) => [`O${number}`, atMs]));
+  const events = (await receivedEvents(stack)).flatMap(({ platform, eventId, receivedAtMs }) => {
+    const responded = respondedAt.get(eventId);
+    return responded === undefined ? [] : [{ platform, waitedMs: receivedAtMs - responded }];
+  });
+  const ofPlatforms = [...Map.groupBy(events, ({ platform }) => platform)].flatMap(([platform, received]) => {
+    const waits = received.map(({ waitedMs }) => waitedMs);
+    if (waits.length !== responses.length)
+      throw new Error(`${platform} received ${waits.length} of ${responses.length}`);
+    return [
+      [`until ${platform} has it: p50 ms`, quantile(waits, 0.5)] as const,
+      [`until ${platform} has it: p99 ms`, quantile(waits, 0.99)] as const,
+    ];
+  });
+  return Object.fromEntries(ofPlatforms);
 };
 
+const atRate =
+  ({ generator, settings }: Bench, stack: BenchStack, asked: Asked) =>
+  async (): Promise<Figures> => {
+    await clearEvents(stack);
+    const seconds = settings.seconds * secondsFactor;
+    const rate = await generator.run({ asked, seconds, warmUpSeconds: 0.5, connections: settings.callers, perSecond });
+    await untilDelivered(stack.pool);
+    return { 'p50 ms': rate.p50, 'p99 ms': rate.p99, ...(await receipts(stack, rate)) };
+  };
+
+const measurement = 'latency';
+
 export const latency: Part = {
-  does: ({ seconds }) =>
-    `latency: ${perSecond} conversions a second for ${seconds} s; from the API's response to the platform's receipt`,
-  run: async (stack, { seconds }) => {
-    const { conversion } = await givenClients(stack);
+  does: () => `latency: ${perSecond} conversions a second, for two platforms`,
+  goals: () => [
+    { measurement, figure: 'p50 ms', target: { atMost: 3 } },
+    { measurement, figure: 'p99 ms', target: { atMost: 15 } },
+    { measurement, figure: 'until meta has it: p50 ms', target: { atMost: 60 } },
+  ],
+  prepare: async (bench) => {
+    const stack = await bench.open();
+    const { conversion } = await givenClients(stack, { platforms: ['meta', 'google'] });
     await stack.startApp('sandbox');
     await stack.startApp('feedback-worker');
-    await warmUp(stack, 4, () => send(conversion));
+    await warmUp(bench, stack, conversion);
     await untilDelivered(stack.pool);
-
-    const respondedAt = await atRate(seconds, async (number) => {
-      const eventId = `L${number}`;
-      await send({ ...conversion, body: () => conversionOf(eventId, number) });
-      return eventId;
-    });
-    await untilDelivered(stack.pool);
-    const events = (await receivedEvents(stack)).flatMap(({ platform, eventId, receivedAtMs }) => {
-      const responded = respondedAt.get(eventId);
-      return responded === undefined ? [] : [{ platform, waitedMs: receivedAtMs - responded }];
-    });
-    return [...Map.groupBy(events, ({ platform }) => platform)].reduce<Figures>((figures, [platform, received]) => {
-      const waits = received.map(({ waitedMs }) => waitedMs);
-      return {
-        ...figures,
-        [`${platform}: p50 ms`]: quantile(waits, 0.5),
-        [`${platform}: p99 ms`]: quantile(waits, 0.99),
-        [`${platform}: events`]: waits.length,
-      };
-    }, {});
+    return { measurements: new Map([[measurement, atRate(bench, stack, conversion)]]) };
   },
 };

@@ -78,6 +78,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
     logFile: join(around.logFolder, `${name}.log`),
     readyUrl,
     env: {
+      NODE_ENV: 'production', // as in the images
       DATABASE_URL: around.databaseUrl,
       AMQP_URL: around.amqpUrl,
       SECRETS_KEY: around.secretsKey,

@@ -1,0 +1,47 @@
+// Bare `node:http` and `pg`: one lookup and one INSERT per request, one after the other, each on any of ten connections.
+import { json } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { ownPool } from './own-pool.ts';
+import { serve } from './serve.ts';
+
+const pool = ownPool();
+const withId = z.object({ id: z.string() });
+// no more: what a request contains is not checked here
+const bodySchema = z.record(z.string(), z.unknown());
+
+const idOf = async (name: string, text: string, values: readonly unknown[]): Promise<string> => {
+  const { rows } = await pool.query({ name, text, values: [...values] });
+  return withId.parse(rows[0]).id;
+};
+
+const registerClient = async (leadReference: unknown, values: readonly unknown[]): Promise<string> => {
+  const lead = await idOf('find-lead', 'select id from lead where reference = $1', [leadReference]);
+  const insert = 'insert into client (lead_id, external_reference, email) values ($1, $2, $3) returning id';
+  return await idOf('insert-client', insert, [lead, ...values]);
+};
+
+const registerConversion = async (clientReference: unknown, values: readonly unknown[]): Promise<string> => {
+  const client = await idOf('find-client', 'select id from client where external_reference = $1', [clientReference]);
+  const insert =
+    'insert into conversion (client_id, external_reference, amount, currency) values ($1, $2, $3, $4) returning id';
+  return await idOf('insert-conversion', insert, [client, ...values]);
+};
+
+const register = async (request: IncomingMessage): Promise<string> => {
+  const sent = bodySchema.parse(await json(request));
+  return request.url === '/client'
+    ? await registerClient(sent.leadReference, [sent.externalReference, sent.email])
+    : await registerConversion(sent.clientExternalReference, [
+        sent.conversionExternalReference,
+        sent.amount,
+        sent.currency,
+      ]);
+};
+
+serve((request, response) => {
+  void register(request).then((id) => {
+    const body = JSON.stringify({ id: Number(id) });
+    response.writeHead(201, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+  });
+});

@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A process of the benchmark itself: the load generator, or something to compare with. */
+export interface Helper extends AsyncDisposable {
+  readonly pid: number;
+  /** Sends a message and returns the response to it. One at a time. Throws if the process ends before. */
+  readonly ask: (message: unknown) => Promise<unknown>;
+}
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+};
+
+/** Starts a script that uses `respond`. It ends with this process; its errors go to standard error. */
+export const startHelper = (script: URL, env: Readonly<Record<string, string>> = {}): Helper => {
+  const child = fork(script, {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    execArgv: [], // not those of this process, which end it with its own starter
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`cannot start ${script.pathname}`);
+  return {
+    pid,
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        const ended = () => reject(new Error(`${script.pathname} has ended; the reason is above`));
+        if (!child.connected) return ended();
+        child.once('exit', ended);
+        child.once('message', (response: unknown) => {
+          child.off('exit', ended);
+          resolve(response);
+        });
+        child.send(JSON.stringify(message));
+      }),
+    [Symbol.asyncDispose]: () => end(child),
+  };
+};
+
+/** In the process of a helper: responds to each message. Ends the process if the handler throws. */
+export const respond = (handler: (message: unknown) => Promise<unknown>): void => {
+  process.once('disconnect', () => process.exit());
+  process.on('message', (message: string) => {
+    void handler(JSON.parse(message)).then((response) => process.send?.(response ?? null));
+  });
+};

@@ -1,0 +1,17 @@
+import { startHelper } from '../helper.ts';
+import { type Load, type Rate, rateSchema } from './load.ts';
+
+export interface LoadGenerator extends AsyncDisposable {
+  readonly pid: number;
+  /** One load at a time. Throws on any error and on any other status than the expected one. */
+  readonly run: (load: Load) => Promise<Rate>;
+}
+
+export const startLoadGenerator = (): LoadGenerator => {
+  const helper = startHelper(new URL('load-process.ts', import.meta.url));
+  return {
+    pid: helper.pid,
+    run: async (load) => rateSchema.parse(await helper.ask(load)),
+    [Symbol.asyncDispose]: () => helper[Symbol.asyncDispose](),
+  };
+};

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** A piece of a body: fixed text, the number of the request, or the next text of a list, from the start after the last. */
+const pieceSchema = z.union([
+  z.string(),
+  z.object({ number: z.literal(true) }),
+  z.object({ next: z.array(z.string()).min(1) }),
+]);
+export type Piece = z.infer<typeof pieceSchema>;
+
+/** The number of the request: no other request of a run has the same one. */
+export const requestNumber: Piece = { number: true };
+
+export const askedSchema = z.object({
+  url: z.string(),
+  method: z.enum(['GET', 'POST']),
+  headers: z.record(z.string(), z.string()),
+  body: z.array(pieceSchema).optional(),
+  /** Any other status ends the benchmark. */
+  expected: z.number(),
+});
+/** A request that is sent again and again. */
+export type Asked = Readonly<z.infer<typeof askedSchema>>;
+
+export const loadSchema = z.object({
+  asked: askedSchema,
+  seconds: z.number(),
+  /** Before the measurement. */
+  warmUpSeconds: z.number(),
+  connections: z.int(),
+  /** Sends at this rate, however long the responses take. Default: each connection waits for its response. */
+  perSecond: z.number().optional(),
+});
+export type Load = z.infer<typeof loadSchema>;
+
+export const rateSchema = z.object({
+  /** In all, also those of the warm-up. */
+  operations: z.int(),
+  perSecond: z.number(),
+  /** Milliseconds. */
+  p50: z.number(),
+  p99: z.number(),
+  /** Of a load with a rate: the number of each request, and when its response was there, in milliseconds since 1970. */
+  responses: z.array(z.tuple([z.int(), z.number()])),
+});
+export type Rate = Readonly<z.infer<typeof rateSchema>>;

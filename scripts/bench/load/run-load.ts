@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from '../figures.ts';
+import { type Connection, openConnection } from './connection.ts';
+import type { Load, Rate } from './load.ts';
+import { requestWriter } from './request-bytes.ts';
+
+interface Sent {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+type SendNext = (connection: Connection) => Promise<void>;
+
+/** Each connection sends the next request when it has the response to the last. */
+const steadily = async ({ asked, connections }: Load, until: number, sendNext: SendNext): Promise<void> => {
+  const repeat = async (): Promise<void> => {
+    const connection = await openConnection(new URL(asked.url), asked.expected);
+    while (performance.now() < until) await sendNext(connection);
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: connections }, repeat));
+};
+
+/** Requests start at fixed times, on a free connection or a new one. */
+const atRate = async ({ asked }: Load, perSecond: number, until: number, sendNext: SendNext): Promise<void> => {
+  const [free, all]: [Connection[], Promise<void>[]] = [[], []];
+  const start = performance.now();
+  const sendOnce = async (): Promise<void> => {
+    const connection = free.pop() ?? (await openConnection(new URL(asked.url), asked.expected));
+    await sendNext(connection);
+    free.push(connection);
+  };
+  for (let time = start; time < until; time += 1_000 / perSecond) {
+    await pause(Math.max(0, time - performance.now()));
+    all.push(sendOnce());
+  }
+  await Promise.all(all);
+  for (const connection of free) connection.close();
+};
+
+export const runLoad = async (load: Load): Promise<Rate> => {
+  const { asked, seconds, warmUpSeconds, perSecond } = load;
+  const nextRequest = requestWriter(asked);
+  const measuredFrom = performance.now() + warmUpSeconds * 1_000;
+  const until = measuredFrom + seconds * 1_000;
+  const measured: Sent[] = [];
+  let operations = 0;
+  const sendNext: SendNext = (connection) =>
+    new Promise((resolve) => {
+      const { number, bytes } = nextRequest();
+      const start = performance.now();
+      connection.send(bytes, () => {
+        const end = performance.now();
+        operations += 1;
+        const isMeasured = perSecond === undefined ? start >= measuredFrom && end <= until : start >= measuredFrom;
+        if (isMeasured) measured.push({ number, start, end });
+        resolve();
+      });
+    });
+  await (perSecond === undefined ? steadily(load, until, sendNext) : atRate(load, perSecond, until, sendNext));
+
+  if (measured.length === 0) throw new Error(`${asked.url} responded to nothing within ${seconds} s`);
+  const durations = measured.map(({ start, end }) => end - start);
+  return {
+    operations,
+    perSecond: measured.length / seconds,
+    p50: quantile(durations, 0.5),
+    p99: quantile(durations, 0.99),
+    responses: perSecond === undefined ? [] : measured.map(({ number, end }) => [number, performance.timeOrigin + end]),
+  };
+};

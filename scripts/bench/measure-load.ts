@@ -1,0 +1,28 @@
+import { meterCpu, type ProcessIds } from './cpu-meter.ts';
+import type { Figures } from './figures.ts';
+import type { Asked, Rate } from './load/load.ts';
+import type { Bench } from './part.ts';
+
+const warmUpSeconds = 0.5;
+
+/** Steady load on one URL. */
+export const steadyLoad = (
+  { generator, settings }: Bench,
+  asked: Asked,
+  seconds = settings.seconds,
+  warmUp = warmUpSeconds,
+): Promise<Rate> => generator.run({ asked, seconds, warmUpSeconds: warmUp, connections: settings.callers });
+
+const figuresOf = ({ perSecond, p50, p99 }: Rate): Figures => ({
+  'per second': perSecond,
+  'p50 ms': p50,
+  'p99 ms': p99,
+});
+
+/** Returns the measurement of processes under load: throughput, latency and CPU time. */
+export const underLoad =
+  (bench: Bench, asked: Asked, processes: ProcessIds, warmUp?: number) => async (): Promise<Figures> => {
+    const cpu = meterCpu({ processes, apart: { 'load generator': bench.generator.pid } });
+    const rate = await steadyLoad(bench, asked, bench.settings.seconds, warmUp);
+    return { ...figuresOf(rate), ...cpu(rate.operations) };
+  };

@@ -1,0 +1,65 @@
+import { sendFor, startJobs, startLibrary } from '../baselines/baseline.ts';
+import type { BenchStack } from '../bench-stack.ts';
+import { buildBacklog } from '../build-backlog.ts';
+import { meterCpu } from '../cpu-meter.ts';
+import type { Figures } from '../figures.ts';
+import type { Helper } from '../helper.ts';
+import { closedWithin } from '../open-deliveries.ts';
+import type { Part } from '../part.ts';
+
+const [library, jobs] = ['facebook-nodejs-business-sdk, one by one', 'graphile-worker, a request per job'];
+
+// enough for the fastest that either may become
+const deliveriesPerSecond = 20_000;
+const jobsPerSecond = 4_000;
+
+const workerFor = (stack: BenchStack, seconds: number, sandbox: number) => async (): Promise<Figures> => {
+  const cpu = meterCpu({ processes: { ...stack.servers }, apart: { sandbox } });
+  const start = Date.now();
+  const worker = await stack.startApp('feedback-worker');
+  const closed = await closedWithin(stack.pool, start, seconds);
+  const figures = cpu(closed.inAll, { 'feedback-worker': worker.pid });
+  await worker.stop();
+  return { 'per second': closed.measured / seconds, ...figures };
+};
+
+const helperFor =
+  (name: string, helper: Helper, servers: Readonly<Record<string, number>>, seconds: number, sandbox: number) =>
+  async (): Promise<Figures> => {
+    const cpu = meterCpu({ processes: { [name]: helper.pid, ...servers }, apart: { sandbox } });
+    const sent = await sendFor(helper, seconds);
+    return { 'per second': sent.operations / sent.seconds, ...cpu(sent.operations) };
+  };
+
+/** The sandbox responds at once, which is the hardest for us: with any delay, sending one by one falls further behind. */
+export const delivery: Part = {
+  does: () => 'delivery: due deliveries of one connection to Meta, whose sandbox responds at once',
+  goals: () => [
+    { measurement: 'feedback-worker', figure: 'per second', beside: library, target: { atLeast: 10 } },
+    { measurement: 'feedback-worker', figure: 'per second', beside: jobs, target: { atLeast: 3 } },
+  ],
+  prepare: async ({ open, settings }) => {
+    const { seconds, rounds } = settings;
+    const stack = await open();
+    // a worker runs for about two seconds more than what is measured
+    const rows = deliveriesPerSecond * Math.ceil((seconds + 2) * rounds);
+    await buildBacklog(stack, { rows, connections: 1, platform: 'meta' });
+    const sandbox = await stack.startApp('sandbox');
+    return {
+      measurements: new Map([['feedback-worker', workerFor(stack, seconds, sandbox.pid)]]),
+      baselines: async () => {
+        await stack.pool.query('create database jobs');
+        const url = new URL(stack.databaseUrl);
+        url.pathname = '/jobs';
+        const env = { DATABASE_URL: url.href, SANDBOX_URL: stack.sandboxUrl };
+        const withLibrary = stack.use(startLibrary(env));
+        const withJobs = stack.use(await startJobs(env, Math.ceil(jobsPerSecond * (seconds + 1) * rounds)));
+        const { PostgreSQL } = stack.servers;
+        return new Map([
+          [library, helperFor('library', withLibrary, {}, seconds, sandbox.pid)],
+          [jobs, helperFor('graphile-worker', withJobs, { PostgreSQL }, seconds, sandbox.pid)],
+        ]);
+      },
+    };
+  },
+};

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BenchStack } from './bench-stack.ts';
+import { conversionStatement } from './conversion-statement.ts';
+
+const execute = promisify(execFile);
+
+// as the pool of an app: its size, and the settings of its connections
+const clients = 10;
+const planning = '-c enable_seqscan=off -c jit=off';
+
+const figure = (output: string, pattern: RegExp): number => {
+  const found = pattern.exec(output)?.[1];
+  if (found === undefined) throw new Error(`pgbench printed no ${pattern.source}:\n${output}`);
+  return Number(found);
+};
+
+const missing = 'the part insert needs pgbench on the PATH (Debian: apt-get install postgresql)';
+
+/**
+ * Returns a function that runs the statement of the api that registers conversions, one conversion at a time, with
+ * pgbench: prepared once for each connection, as in the api.
+ */
+export const runPgbench = async (stack: BenchStack, clientReference: string, seconds: number) => {
+  const statement = await conversionStatement();
+  // blanks after colons: pgbench takes `:name` for a variable
+  const item = `[{"accountId": 1, "isTest": false, "amount": "10", "currency": "USD", "clientExternalReference": "${clientReference}", "externalReference": "`;
+  const rows = `('${item}' || :run || '-' || :client_id || '-' || :number || '"}]')::json`;
+  const file = join(tmpdir(), `leadback-bench-${process.pid}.sql`);
+  writeFileSync(file, `\\set number :number + 1\n${statement.replaceAll('$1', () => rows)};\n`);
+  const { hostname, port, username, pathname } = new URL(stack.databaseUrl);
+  let run = 0;
+  const options = ['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${cpus().length}`];
+  const server = ['--host', hostname, '--port', port, '--username', username, pathname.slice(1)];
+
+  return async () => {
+    run += 1;
+    const variables = [`--define=run=${run}`, '--define=number=0'];
+    const args = [...options, ...variables, `--file=${file}`, `--time=${Math.ceil(seconds)}`, ...server];
+    const { stdout } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
+      (error: unknown) => {
+        throw new Error(missing, { cause: error });
+      },
+    );
+    return {
+      perSecond: figure(stdout, /tps = ([\d.]+)/),
+      meanMs: figure(stdout, /latency average = ([\d.]+)/),
+      operations: figure(stdout, /actually processed: (\d+)/),
+    };
+  };
+};
