@@ -1,5 +1,12 @@
 // Sends events to the sandbox with Meta's own library, each after the response to the one before.
-import { CrashReporter, CustomData, EventRequest, FacebookAdsApi, ServerEvent, UserData } from 'facebook-nodejs-business-sdk';
+import {
+  CrashReporter,
+  CustomData,
+  EventRequest,
+  FacebookAdsApi,
+  ServerEvent,
+  UserData,
+} from 'facebook-nodejs-business-sdk';
 import { z } from 'zod';
 import { respond } from '../helper.ts';
 

@@ -10,7 +10,7 @@ import type { Part } from '../part.ts';
 const [library, jobs] = ['facebook-nodejs-business-sdk, one by one', 'graphile-worker, a request per job'];
 
 // enough for the fastest that either may become
-const deliveriesPerSecond = 20_000;
+const deliveriesPerSecond = 12_000;
 const jobsPerSecond = 4_000;
 
 const workerFor = (stack: BenchStack, seconds: number, sandbox: number) => async (): Promise<Figures> => {

@@ -20,7 +20,7 @@ const stop = async (): Promise<void> => {
   const { profile } = await session.post('Profiler.stop');
   session.disconnect();
   writeFileSync(`${file}.part`, JSON.stringify(profile));
-  renameSync(`${file}.part`, file); // whoever waits for the file finds it complete
+  renameSync(`${file}.part`, file); // the benchmark waits for this name, and finds the file complete
 };
 
 process.on('SIGUSR2', () => void (isRunning ? stop() : start()));
