@@ -13,7 +13,7 @@ const profileSchema = z.object({
 });
 
 export interface Frame {
-  /** Function, file and line. */
+  /** Function, library and file. */
   readonly name: string;
   readonly url: string;
   /** Microseconds, its own and those of what it called. */
@@ -21,11 +21,19 @@ export interface Frame {
   readonly children: readonly Frame[];
 }
 
-// what node:inspector says while no JavaScript runs
-const notRunning = new Set(['(idle)', '(root)']);
+interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+}
 
-const nameOf = ({ functionName, url }: { functionName: string; url: string }): string => {
-  const file = url.slice(url.lastIndexOf('/') + 1);
+/** Whether it belongs to the app: neither idle time nor the profiler. */
+const isOfApp = ({ functionName, url }: CallFrame): boolean =>
+  functionName !== '(idle)' && url !== 'node:inspector' && !url.endsWith('/bench/profile/profiler.ts');
+
+const libraryOf = (url: string): string => /.*\/node_modules\/((@[^/]+\/)?[^/]+\/)/.exec(url)?.[1] ?? '';
+
+const nameOf = ({ functionName, url }: CallFrame): string => {
+  const file = libraryOf(url) + url.slice(url.lastIndexOf('/') + 1);
   return `${functionName || '(anonymous)'}${file && ` · ${file}`}`;
 };
 
@@ -38,7 +46,7 @@ export const callTree = (profile: unknown): Frame => {
 
   const merge = (ids: readonly number[]): Frame[] => {
     const found = ids.flatMap((id) => nodeOf.get(id) ?? []);
-    const running = found.filter(({ callFrame }) => !notRunning.has(callFrame.functionName));
+    const running = found.filter(({ callFrame }) => isOfApp(callFrame));
     const groups = Map.groupBy(running, ({ callFrame }) => nameOf(callFrame) + callFrame.url);
     return [...groups.values()]
       .map((same) => {
