@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,6 +31,7 @@ export const runPgbench = async (stack: BenchStack, clientReference: string, sec
   const rows = `('${item}' || :run || '-' || :client_id || '-' || :number || '"}]')::json`;
   const file = join(tmpdir(), `leadback-bench-${process.pid}.sql`);
   writeFileSync(file, `\\set number :number + 1\n${statement.replaceAll('$1', () => rows)};\n`);
+  stack.use({ [Symbol.asyncDispose]: async () => rmSync(file) });
   const { hostname, port, username, pathname } = new URL(stack.databaseUrl);
   let run = 0;
   const options = ['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${cpus().length}`];
