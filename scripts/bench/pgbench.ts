@@ -22,7 +22,7 @@ const missing = 'the part insert needs pgbench on the PATH (Debian: apt-get inst
 
 /**
  * Returns a function that runs the statement of the api that registers conversions, one conversion at a time, with
- * pgbench: prepared once for each connection, as in the api.
+ * pgbench: prepared once for each connection, as in the api. A first run checks that each adds a row.
  */
 export const runPgbench = async (stack: BenchStack, clientReference: string, seconds: number) => {
   const statement = await conversionStatement();
@@ -37,10 +37,10 @@ export const runPgbench = async (stack: BenchStack, clientReference: string, sec
   const options = ['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${cpus().length}`];
   const server = ['--host', hostname, '--port', port, '--username', username, pathname.slice(1)];
 
-  return async () => {
+  const runOnce = async (forSeconds: number) => {
     run += 1;
     const variables = [`--define=run=${run}`, '--define=number=0'];
-    const args = [...options, ...variables, `--file=${file}`, `--time=${Math.ceil(seconds)}`, ...server];
+    const args = [...options, ...variables, `--file=${file}`, `--time=${Math.ceil(forSeconds)}`, ...server];
     const { stdout } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
       (error: unknown) => {
         throw new Error(missing, { cause: error });
@@ -52,4 +52,9 @@ export const runPgbench = async (stack: BenchStack, clientReference: string, sec
       operations: figure(stdout, /actually processed: (\d+)/),
     };
   };
+
+  const { operations } = await runOnce(1);
+  const { rowCount } = await stack.pool.query(`select from conversion where external_reference like '1-%'`);
+  if (rowCount !== operations) throw new Error(`pgbench registered ${rowCount} of ${operations} conversions`);
+  return () => runOnce(seconds);
 };
