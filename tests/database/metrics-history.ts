@@ -4,6 +4,7 @@ import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/in
 import { type Database, Feedback, isDatabaseUnavailable } from '@leadback/db';
 import { parcelClaimer, parcelSettler, requeueFeedback } from '@leadback/delivery';
 import { metricsRoller } from '@leadback/reports';
+import { leadReferenceKeys } from '@leadback/secrets';
 import { currencies, type FeedbackState, feedbackStates, platformNames, Refusal } from '@leadback/domain';
 import {
   givenAccount,
@@ -85,7 +86,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const references = Array.from({ length: indexMax + 1 }, () => bufferedLead().reference);
   const record = leadRecorder(pool);
   // no reference is genuine by this key, so that no registration waits for its lead
-  const registerClient = clientRegistrar(pool, [randomBytes(32)]);
+  const registerClient = clientRegistrar(pool, leadReferenceKeys([randomBytes(32)]));
   const registerConversion = conversionRegistrar(pool, { announce: () => {} });
   const claim = parcelClaimer(pool);
   const settle = parcelSettler(pool);

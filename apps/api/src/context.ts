@@ -1,7 +1,7 @@
 import type { Database } from '@leadback/db';
 import { type ClientRegistrar, clientRegistrar, type ConversionRegistrar, conversionRegistrar } from '@leadback/intake';
 import { type ClientReader, clientReader, type ConversionReader, conversionReader } from '@leadback/reports';
-import { type Keys, leadReferenceKeys } from '@leadback/secrets';
+import { leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
 import type { ApiEvents } from './events.ts';
 
 type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered'>;
@@ -17,7 +17,7 @@ export interface ApiContext {
 
 interface ApiContextOptions {
   readonly pool: Database['pool'];
-  readonly secretsKeys: Keys;
+  readonly secretsKeys: SecretsKeys;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: Parameters<typeof conversionRegistrar>[1]['announce'];
   readonly events: RequestEvents;

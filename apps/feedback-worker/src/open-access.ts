@@ -1,10 +1,10 @@
 import type { DeliveryConnection } from '@leadback/delivery';
-import { credentialsKeys, decryptCredentials, type Keys } from '@leadback/secrets';
+import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformAccess, Platforms, SendingMode } from '@leadback/platforms';
 
 export interface AccessOptions {
   readonly platforms: Platforms;
-  readonly secretsKeys: Keys;
+  readonly secretsKeys: SecretsKeys;
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   takeDuePlatformRequests,
 } from '@leadback/delivery';
 import type { Database } from '@leadback/db';
-import type { Keys } from '@leadback/secrets';
+import type { SecretsKeys } from '@leadback/secrets';
 import type { Platforms, RequestStatus } from '@leadback/platforms';
 import { repeat } from '@leadback/runtime';
 import type { WorkerEvents } from './events.ts';
@@ -17,7 +17,7 @@ import type { RequestStatusResult } from './worker-instruments.ts';
 export interface RequestStatusPollerOptions {
   readonly pool: Database['pool'];
   readonly platforms: Platforms;
-  readonly secretsKeys: Keys;
+  readonly secretsKeys: SecretsKeys;
   readonly events: WorkerEvents;
   readonly everyMs?: number;
 }

@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '@leadback/db';
-import type { Keys } from '@leadback/secrets';
+import type { SecretsKeys } from '@leadback/secrets';
 import type { PlatformName } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ export interface OperatorContext {
   readonly pool: Database['pool'];
   /** Reports progress to standard error if the output is a table. */
   readonly progress: (line: string) => void;
-  readonly secretsKeys: Keys | undefined;
+  readonly secretsKeys: SecretsKeys | undefined;
   readonly amqpUrl: string | undefined;
   readonly landingUrl: string;
   readonly databaseUrl: string;

@@ -1,9 +1,12 @@
-import { credentialsKeys, decryptCredentials, type Keys } from '@leadback/secrets';
+import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
 import { OperatorError } from './operator-error.ts';
 
 /** Returns secrets: never print them. Throws an OperatorError if no key decrypts them. */
-export const decryptConnection = ({ id, account, credentials }: PlatformConnection, secretsKeys: Keys): unknown => {
+export const decryptConnection = (
+  { id, account, credentials }: PlatformConnection,
+  secretsKeys: SecretsKeys,
+): unknown => {
   try {
     return decryptCredentials(credentialsKeys(secretsKeys), { id, accountId: account.id }, Buffer.from(credentials));
   } catch {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
 import { type Database, openDatabase, PlatformConnection } from '@leadback/db';
-import { type Keys, bufferedLeadKeys } from '@leadback/secrets';
+import { type SecretsKeys, bufferedLeadKeys } from '@leadback/secrets';
 import {
   givenConnection,
   givenFeedback,
@@ -235,7 +235,7 @@ describe('the doctor', () => {
   it('reports credentials that cannot be decrypted or should be re-encrypted', async () => {
     const em = operator.database.em();
     const { id, account } = await givenConnection(em);
-    const fresh: Keys = [randomBytes(32), secretsKey];
+    const fresh: SecretsKeys = [randomBytes(32), secretsKey];
     expect(await look({ secretsKeys: fresh })).toEqual(
       found('credentials', 'warn', 'the credentials of 1 connection are not', '`secrets rotate`'),
     );

@@ -1,28 +1,59 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const base = alphabet.length;
 // larger bytes would make the first digits more likely
-const fairBelow = 256 - (256 % alphabet.length);
+const fairBelow = 256 - (256 % base);
 
-const digit = (value: number) => alphabet.charAt(value % alphabet.length);
+// a call of the random generator costs as much as the rest of a reference: one call for many of them
+const pool = Buffer.alloc(4_096);
+let used = pool.length;
+
+/** Each byte is returned once and then forgotten, so that the memory of the process shows no issued value. */
+const randomByte = (): number => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const byte = pool.readUInt8(used);
+  pool.writeUInt8(0, used);
+  used += 1;
+  return byte;
+};
 
 /** `length` random characters of `[0-9A-Za-z]`, each equally likely. */
 export const randomBase62 = (length: number): string => {
   let text = '';
   while (text.length < length) {
-    const fair = randomBytes(length).filter((byte) => byte < fairBelow);
-    text += Array.from(fair, digit).join('');
+    const byte = randomByte();
+    if (byte < fairBelow) text += alphabet.charAt(byte % base);
   }
-  return text.slice(0, length);
+  return text;
 };
 
-/** The last `length` base-62 digits of the bytes, read as a number. */
+// a remainder of this divisor and one more limb have 46 bits together, which a number holds exactly
+const digitsPerDivision = 5;
+const divisor = base ** digitsPerDivision;
+const limb = 2 ** 16;
+
+/** Divides a number, given in limbs of 16 bits with the highest first, in place. Returns the remainder. */
+const divide = (limbs: Uint16Array): number =>
+  limbs.reduce((remainder, low, index) => {
+    const part = remainder * limb + low;
+    limbs[index] = Math.floor(part / divisor);
+    return part % divisor;
+  }, 0);
+
+/** The last `length` base-62 digits of the bytes, read as a number; the last one first. The bytes must be pairs. */
 export const bytesInBase62 = (bytes: Buffer, length: number): string => {
-  let rest = BigInt(`0x${bytes.toString('hex')}`);
-  const base = BigInt(alphabet.length);
-  return Array.from({ length }, () => {
-    const last = digit(Number(rest % base));
-    rest /= base;
-    return last;
-  }).join('');
+  const limbs = Uint16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(2 * index));
+  let text = '';
+  while (text.length < length) {
+    let rest = divide(limbs);
+    for (let digits = 0; digits < digitsPerDivision; digits += 1) {
+      text += alphabet.charAt(rest % base);
+      rest = Math.floor(rest / base);
+    }
+  }
+  return text.slice(0, length);
 };

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import type { Keys } from './secrets-keys.ts';
 
 // format 1: version byte, 12 bytes of nonce, 16 bytes of tag, ciphertext (AES-256-GCM, NIST SP 800-38D)
@@ -18,7 +18,7 @@ export const encrypt = ([key]: Keys, belongsTo: string, value: unknown): Buffer 
   return Buffer.concat([version, nonce, cipher.getAuthTag(), encrypted]);
 };
 
-const decryptWith = (key: Buffer, belongsTo: string, encrypted: Buffer): unknown => {
+const decryptWith = (key: KeyObject, belongsTo: string, encrypted: Buffer): unknown => {
   if (encrypted[0] !== version[0]) throw new Error('unknown version of the encryption format');
   const start = version.length + nonceBytes + tagBytes;
   const decipher = createDecipheriv(algorithm, key, encrypted.subarray(version.length, version.length + nonceBytes))

@@ -1,4 +1,4 @@
-import { deriveKeys, type Keys } from './secrets-keys.ts';
+import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
 import { encrypt, decrypt } from './encrypt.ts';
 
 /**
@@ -12,7 +12,7 @@ export interface CredentialsOwner {
 
 const owner = ({ accountId, id }: CredentialsOwner) => `account ${accountId} connection ${id}`;
 
-export const credentialsKeys = (secretsKeys: Keys): Keys => deriveKeys(secretsKeys, 'platform credentials');
+export const credentialsKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'platform credentials');
 
 /** `credentials`: any JSON value. */
 export const encryptCredentials = (keys: Keys, connection: CredentialsOwner, credentials: unknown): Buffer =>

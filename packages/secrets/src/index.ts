@@ -19,4 +19,4 @@ export {
 } from './encrypted-credentials.ts';
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
-export { deriveKeys, type Keys, secretsKeysSchema } from './secrets-keys.ts';
+export { deriveKeys, type Keys, type SecretsKeys, secretsKeysSchema } from './secrets-keys.ts';

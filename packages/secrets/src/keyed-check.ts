@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { bytesInBase62 } from './base62.ts';
 import type { Keys } from './secrets-keys.ts';
 
-const checkUnder = (key: Buffer, text: string, length: number): string =>
+const checkUnder = (key: KeyObject, text: string, length: number): string =>
   bytesInBase62(createHmac('sha256', key).update(text).digest(), length);
 
 /** Characters of `[0-9A-Za-z]` derived from the text with the first key (HMAC-SHA-256). */

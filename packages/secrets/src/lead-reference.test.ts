@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isGenuineLeadReference, issueLeadReference, leadReferenceKeys } from './lead-reference.ts';
+import { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 
 const keys = leadReferenceKeys([randomBytes(32)]);
 
@@ -11,11 +11,18 @@ describe('lead reference', () => {
     expect(new Set(issued).size).toBe(issued.length);
   });
 
+  it('keeps lead references that were issued before genuine', () => {
+    const fixed = [createSecretKey(Buffer.alloc(32, 7))] as const;
+    expect(leadReferenceOf(fixed, 'seed')).toBe('SQWE7AYT3mtquK3MWORH0k');
+    expect(isGenuineLeadReference(fixed, 'SQWE7AYT3mtquK3MWORH0k')).toBe(true);
+  });
+
   it('recognises a lead reference, but no damaged, invented or foreign one', () => {
     const reference = issueLeadReference(keys);
     const swapped = (reference.startsWith('a') ? 'b' : 'a') + reference.slice(1);
     expect(isGenuineLeadReference(keys, reference)).toBe(true);
-    for (const other of [swapped, reference.slice(0, -1), '{serviceId}', '', issueLeadReference([randomBytes(32)])]) {
+    const foreign = issueLeadReference(leadReferenceKeys([randomBytes(32)]));
+    for (const other of [swapped, reference.slice(0, -1), '{serviceId}', '', foreign]) {
       expect(isGenuineLeadReference(keys, other)).toBe(false);
     }
   });

@@ -1,12 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isGenuineLeadReference, issueLeadReference } from './lead-reference.ts';
 import { pageOfPreviewCode, pagePreviewCode } from './page-preview.ts';
 import { encrypt, decrypt } from './encrypt.ts';
-import { deriveKeys, secretsKeysSchema } from './secrets-keys.ts';
+import type { Purpose } from './purposes.ts';
+import { deriveKeys, type SecretsKeys, secretsKeysSchema } from './secrets-keys.ts';
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
 const text = (key: Buffer) => key.toString('base64');
+const [oldKey, freshKey] = [createSecretKey(old), createSecretKey(fresh)];
+const both = [freshKey, oldKey] as const;
+const derived = (secretsKeys: SecretsKeys, purpose: Purpose) =>
+  deriveKeys(secretsKeys, purpose).map((key) => text(key.export()));
 
 describe('SECRETS_KEY', () => {
   it.each([
@@ -25,26 +30,26 @@ describe('SECRETS_KEY', () => {
   );
 
   it('derives different keys for each purpose, in the same order', () => {
-    const keys = deriveKeys([fresh, old], 'lead reference');
-    expect(keys).toEqual([...deriveKeys([fresh], 'lead reference'), ...deriveKeys([old], 'lead reference')]);
-    expect(keys).not.toEqual(deriveKeys([fresh, old], 'page preview'));
+    const keys = derived([fresh, old], 'lead reference');
+    expect(keys).toEqual([...derived([fresh], 'lead reference'), ...derived([old], 'lead reference')]);
+    expect(keys).not.toEqual(derived([fresh, old], 'page preview'));
   });
 
   it('encrypts and issues with the first key, decrypts and recognises with each key', () => {
-    const before = { encrypted: encrypt([old], 'row 1', 'x'), reference: issueLeadReference([old]) };
-    const during = { encrypted: encrypt([fresh, old], 'row 1', 'x'), reference: issueLeadReference([fresh, old]) };
+    const before = { encrypted: encrypt([oldKey], 'row 1', 'x'), reference: issueLeadReference([oldKey]) };
+    const during = { encrypted: encrypt(both, 'row 1', 'x'), reference: issueLeadReference(both) };
     for (const { encrypted, reference } of [before, during]) {
-      expect(decrypt([fresh, old], 'row 1', encrypted)).toBe('x');
-      expect(isGenuineLeadReference([fresh, old], reference)).toBe(true);
+      expect(decrypt(both, 'row 1', encrypted)).toBe('x');
+      expect(isGenuineLeadReference(both, reference)).toBe(true);
     }
-    expect(decrypt([fresh], 'row 1', during.encrypted)).toBe('x');
-    expect(isGenuineLeadReference([fresh], during.reference)).toBe(true);
-    expect(pageOfPreviewCode([fresh, old], pagePreviewCode([old], 7))).toBe(7);
+    expect(decrypt([freshKey], 'row 1', during.encrypted)).toBe('x');
+    expect(isGenuineLeadReference([freshKey], during.reference)).toBe(true);
+    expect(pageOfPreviewCode(both, pagePreviewCode([oldKey], 7))).toBe(7);
   });
 
   it('decrypts and recognises nothing of a removed key, and decrypts no value in another row', () => {
-    expect(() => decrypt([fresh], 'row 1', encrypt([old], 'row 1', 'x'))).toThrow('unable to authenticate data');
-    expect(() => decrypt([fresh, old], 'row 2', encrypt([old], 'row 1', 'x'))).toThrow('unable to authenticate data');
-    expect(isGenuineLeadReference([fresh], issueLeadReference([old]))).toBe(false);
+    expect(() => decrypt([freshKey], 'row 1', encrypt([oldKey], 'row 1', 'x'))).toThrow('unable to authenticate data');
+    expect(() => decrypt(both, 'row 2', encrypt([oldKey], 'row 1', 'x'))).toThrow('unable to authenticate data');
+    expect(isGenuineLeadReference([freshKey], issueLeadReference([oldKey]))).toBe(false);
   });
 });

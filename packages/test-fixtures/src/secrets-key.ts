@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Keys } from '@leadback/secrets';
+import type { SecretsKeys } from '@leadback/secrets';
 
 /** The `SECRETS_KEY` of this test run. */
 export const secretsKey: Buffer = randomBytes(32);
 
 /** The same as a list of keys. */
-export const secretsKeys: Keys = [secretsKey];
+export const secretsKeys: SecretsKeys = [secretsKey];

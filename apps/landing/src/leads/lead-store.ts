@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isDatabaseUnavailable, isDataError } from '@leadback/db';
 import { forgetLandingInstance, leadRecorder, noteLandingInstance } from '@leadback/intake';
-import { type Keys, type BufferedLead, bufferedLeadKeys } from '@leadback/secrets';
+import { type SecretsKeys, type BufferedLead, bufferedLeadKeys } from '@leadback/secrets';
 import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';
@@ -20,7 +20,7 @@ export interface LeadStoreOptions {
   readonly database: Database;
   readonly amqpUrl: string;
   readonly spoolFolder: string;
-  readonly secretsKeys: Keys;
+  readonly secretsKeys: SecretsKeys;
   readonly events: LandingEvents;
   /** Runs twice a second while PostgreSQL is available, with the time of its clock. Must throw if it is not. */
   readonly refresh: (now: Date) => Promise<void>;

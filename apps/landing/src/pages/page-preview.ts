@@ -1,11 +1,11 @@
 import { type Database, LandingPage } from '@leadback/db';
-import { type Keys, pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
+import { pageOfPreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/secrets';
 import { type BuiltPage, buildPage } from './built-page.ts';
 
 export type FindPreview = (code: string) => Promise<BuiltPage | undefined>;
 
 /** Loads the page of a preview code from the database, whether the page is on or off. */
-export const pagePreview = (database: Database, secretsKeys: Keys): FindPreview => {
+export const pagePreview = (database: Database, secretsKeys: SecretsKeys): FindPreview => {
   const keys = pagePreviewKeys(secretsKeys);
   return async (code) => {
     const id = pageOfPreviewCode(keys, code);

@@ -1,4 +1,4 @@
-import { credentialsKeys, encryptCredentials, type Keys } from '@leadback/secrets';
+import { credentialsKeys, encryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
 import { type PlatformDescriptor, platformList } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
@@ -19,7 +19,7 @@ const storedCredentials = (
   connection: PlatformConnection,
   { credentialsSchema }: PlatformDescriptor,
   typed: ConnectionContent,
-  keys: Keys,
+  keys: SecretsKeys,
 ): unknown => {
   try {
     return decryptConnection(connection, keys);
