@@ -15,11 +15,6 @@ export interface LandingOptions extends LandingContext {
   readonly proxyCheck: ProxyCheck;
 }
 
-const neverStored: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
-  next();
-};
-
 const parseForm = express.urlencoded({ extended: false, limit: '32kb' });
 
 const readBody: RequestHandler = (request, response, next) => {
@@ -43,7 +38,7 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 
 export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
-  app.use(requestLog(log), proxyCheck.middleware, securityHeaders, neverStored);
+  app.use(requestLog(log), proxyCheck.middleware, securityHeaders);
   app.get('/media/:name', sendImage(context));
   app.get('/preview/:code', showPreview(context));
   app.post('/preview/:code', readBody, submitPreview(context));

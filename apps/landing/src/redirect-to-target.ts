@@ -1,7 +1,14 @@
-import { type NewLead, withServiceId } from '@leadback/domain';
+import type { NewLead } from '@leadback/domain';
 import { traceParentOf } from '@leadback/tracing';
+import type { Response } from 'express';
 import type { LandingContext } from './context.ts';
 import type { Exchange } from './visits/exchange.ts';
+
+/** Redirects without a body: browsers do not show it, and to choose one costs more than the rest of the response. */
+export const redirect = (response: Response, status: 302 | 303, url: string): void => {
+  response.status(status).location(url).setHeader('Content-Length', '0');
+  response.end();
+};
 
 /**
  * Redirects the browser to the target page, which only the operator can set: with the lead reference once the lead is
@@ -9,16 +16,16 @@ import type { Exchange } from './visits/exchange.ts';
  */
 export const redirectToTarget = async (
   { storeLead, events }: Pick<LandingContext, 'storeLead' | 'events'>,
-  { page, request, response }: Exchange,
+  { built, page, request, response }: Exchange,
   status: 302 | 303,
   lead: NewLead | undefined,
 ): Promise<void> => {
   if (lead === undefined) {
     events.botRedirected(page.mode);
-    return response.redirect(status, page.targetUrl);
+    return redirect(response, status, built.targetUrl());
   }
   const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
   request.span.setAttribute('leadback.lead.kept', place);
   events.leadStored(page.mode, page.id, place);
-  response.redirect(status, place === 'lost' ? page.targetUrl : withServiceId(page.targetUrl, lead.reference));
+  redirect(response, status, built.targetUrl(place === 'lost' ? undefined : lead.reference));
 };

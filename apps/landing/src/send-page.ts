@@ -1,10 +1,19 @@
 import type { Request, Response } from 'express';
 import type { BuiltPage } from './pages/built-page.ts';
 import type { SendableText } from './pages/gzip-template.ts';
+import { perHeaderValue } from './per-header-value.ts';
+
+const acceptsGzip = perHeaderValue('accept-encoding', (request) => request.acceptsEncodings('gzip') !== false);
 
 export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void => {
-  const isGzipped = request.acceptsEncodings('gzip') !== false;
-  response.set({ 'Content-Security-Policy': built.contentSecurityPolicy, Vary: 'Accept-Encoding' }).type('html');
-  if (isGzipped) response.set('Content-Encoding', 'gzip');
-  response.send(isGzipped ? html.gzipped() : html.plain());
+  const isGzipped = acceptsGzip(request);
+  const body = isGzipped ? html.gzipped() : html.plain();
+  response.writeHead(response.statusCode, {
+    'Content-Security-Policy': built.contentSecurityPolicy,
+    Vary: 'Accept-Encoding',
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...(isGzipped && { 'Content-Encoding': 'gzip' }),
+  });
+  response.end(body);
 };

@@ -3,25 +3,24 @@ import { type Keys, signConsentRequest } from '@leadback/secrets';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { declinePrefetch } from './decline-prefetch.ts';
-import type { BuiltPage } from './pages/built-page.ts';
 import { redirectToTarget } from './redirect-to-target.ts';
 import { sendPage } from './send-page.ts';
 import { readClick } from './visits/click.ts';
-import type { Exchange } from './visits/exchange.ts';
+import { type Exchange, exchangeOf } from './visits/exchange.ts';
 import { leadOfVisit, storeShownClick } from './visits/visit-lead.ts';
 import { type Requester, isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
 // a prefetched page is what its visitor sees and submits
-const showToVisitor = (keys: Keys, built: BuiltPage, exchange: Exchange, requester: Requester): void => {
-  const click = readClick(exchange.request);
+const showToVisitor = (keys: Keys, exchange: Exchange, requester: Requester): void => {
+  const click = readClick(exchange);
   if (requester === 'visitor') storeShownClick(exchange, click);
-  const { request, response } = exchange;
+  const { built, request, response } = exchange;
   const token = randomUUID();
   const signature = signConsentRequest(keys, built.consentRequest, token);
   sendPage(request, response, built, built.show({ token, signature, referrer: click.referrer ?? '' }));
 };
 
-const showToBot = (built: BuiltPage, { request, response }: Exchange): void => {
+const showToBot = ({ built, request, response }: Exchange): void => {
   const { html, etag } = built.forBots;
   response.set({
     'Cache-Control': 'private, no-cache',
@@ -43,10 +42,10 @@ export const showPage =
     const built = await findPage(request.params.slug);
     if (!built) return next();
     const { page } = built;
-    const exchange = { page, request, response };
+    const exchange = exchangeOf(built, request, response);
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
-      return requester === 'bot' ? showToBot(built, exchange) : showToVisitor(consentKeys, built, exchange, requester);
+      return requester === 'bot' ? showToBot(exchange) : showToVisitor(consentKeys, exchange, requester);
     }
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);

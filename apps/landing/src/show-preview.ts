@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
+import { redirect } from './redirect-to-target.ts';
 import { sendPage } from './send-page.ts';
 import { formState } from './visits/form-state.ts';
 import { readForm } from './visits/visit-form.ts';
@@ -13,7 +14,7 @@ export const showPreview: Preview =
   async (request, response, next) => {
     const built = await findPreview(request.params.code);
     if (!built) return next();
-    if (built.page.mode === 'direct') return response.redirect(302, built.page.targetUrl);
+    if (built.page.mode === 'direct') return redirect(response, 302, built.targetUrl());
     sendPage(
       request,
       response,
@@ -29,7 +30,7 @@ export const submitPreview: Preview =
     const built = await findPreview(request.params.code);
     if (!built) return next();
     const form = readForm(built.page, request.body, () => true);
-    if (form.problems.length === 0) return response.redirect(303, built.page.targetUrl);
+    if (form.problems.length === 0) return redirect(response, 303, built.targetUrl());
     response.status(422);
     sendPage(request, response, built, built.showAgain({ ...formState(built, form), signature: '', isPreview: true }));
   };

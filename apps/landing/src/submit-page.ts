@@ -6,6 +6,7 @@ import { sendPage } from './send-page.ts';
 import { formState } from './visits/form-state.ts';
 import { recognizeSigned } from './visits/form-consent.ts';
 import { readForm } from './visits/visit-form.ts';
+import { exchangeOf } from './visits/exchange.ts';
 import { leadOfVisit } from './visits/visit-lead.ts';
 import { isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
@@ -19,7 +20,7 @@ export const submitPage =
     const built = await findPage(request.params.slug);
     if (!built) return next();
     const { page } = built;
-    const exchange = { page, request, response };
+    const exchange = exchangeOf(built, request, response);
     // a direct page has no form: only bots post to it
     const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
     if (!isVisit) return redirectToTarget({ storeLead, events }, exchange, 303, undefined);

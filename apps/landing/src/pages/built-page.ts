@@ -1,15 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { LandingPage, PageImage } from '@leadback/db';
+import { withServiceId } from '@leadback/domain';
 import type { ConsentRequest } from '@leadback/secrets';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml, pageParts, renderLandingPage, type Shown } from './page-template.ts';
 import { type SendableText, gzipTemplate, wholeText } from './gzip-template.ts';
 
-/** A landing page that is rendered and compressed once and sent many times. */
+/** A landing page that is rendered and compressed once, and sent many times. */
 export interface BuiltPage {
   readonly page: LandingPage;
   readonly contentSecurityPolicy: string;
   readonly consentRequest: ConsentRequest;
+  /** The URL of the target page, with a lead reference if there is one. */
+  targetUrl(reference?: string): string;
   /** The page on a first visit. Cheap. */
   show(first: Pick<Shown, 'token' | 'signature' | 'referrer'>): SendableText;
   /** The page as a preview, or with the values that a visitor has to correct. Rendered on each call. */
@@ -27,6 +30,8 @@ export const buildPage = (page: LandingPage): BuiltPage => {
   const rendered = renderLandingPage(page, parts, { token, signature, referrer });
   const fill = gzipTemplate(rendered.split(new RegExp(`${token}|${signature}|${referrer}`)));
   const html = fill(['', '', '']).plain();
+  const placeholder = randomUUID();
+  const [beforeReference = '', afterReference = ''] = withServiceId(page.targetUrl, placeholder).split(placeholder);
   return {
     page,
     contentSecurityPolicy: contentSecurityPolicy(
@@ -34,6 +39,7 @@ export const buildPage = (page: LandingPage): BuiltPage => {
       [page.hero, page.logo].flatMap((image) => (image ? [sourceOf(image)] : [])),
     ),
     consentRequest: parts.consentRequest,
+    targetUrl: (reference) => (reference === undefined ? page.targetUrl : beforeReference + reference + afterReference),
     show: (first) => fill([first.token, first.signature, first.referrer].map(escapeHtml)),
     showAgain: (shown) => wholeText(renderLandingPage(page, parts, shown)),
     forBots: { html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` },

@@ -1,3 +1,4 @@
+const controlCharacter = /\p{Cc}/u;
 const controlCharacters = /\p{Cc}/gu;
 const charactersMax = 512;
 
@@ -6,6 +7,10 @@ const charactersMax = 512;
  * points. Returns null if nothing is left.
  */
 export const capturedText = (value: string | null | undefined): string | null => {
-  const clean = (value ?? '').toWellFormed().replace(controlCharacters, '');
+  if (!value) return null;
+  const wellFormed = value.toWellFormed();
+  // nearly every value is short and clean
+  if (wellFormed.length <= charactersMax && !controlCharacter.test(wellFormed)) return wellFormed;
+  const clean = wellFormed.replace(controlCharacters, '');
   return Array.from(clean).slice(0, charactersMax).join('') || null;
 };

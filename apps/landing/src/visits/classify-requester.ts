@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { createIsbotFromList, list } from 'isbot';
+import { perHeaderValue } from '../per-header-value.ts';
 
 /**
  * visitor: a person with a browser. prefetch: a browser or an app that may show the response later. bot: a crawler, a
@@ -8,15 +9,16 @@ import { createIsbotFromList, list } from 'isbot';
 export type Requester = 'visitor' | 'prefetch' | 'bot';
 
 // A headless browser counts as a browser: advertisers check their campaigns with it.
-const isBot = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'));
+const isBotName = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'));
+const isBot = perHeaderValue('user-agent', (request) => isBotName(request.get('user-agent') ?? ''));
 
 // the standard header, and those of older browsers
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 export const classifyRequester = (request: Request): Requester => {
-  if (request.method === 'HEAD' || isBot(request.get('user-agent') ?? '')) return 'bot';
-  const purpose = purposeHeaders.map((name) => request.get(name) ?? '').join(' ');
-  return /prefetch|prerender|preview/i.test(purpose) ? 'prefetch' : 'visitor';
+  if (request.method === 'HEAD' || isBot(request)) return 'bot';
+  const isEarly = purposeHeaders.some((name) => /prefetch|prerender|preview/i.test(request.get(name) ?? ''));
+  return isEarly ? 'prefetch' : 'visitor';
 };
 
 /**

@@ -1,9 +1,7 @@
 import { type ClickIdName, type ClickParameters, clickIdsByPlatform } from '@leadback/domain';
 import { stringifySetCookie } from 'cookie';
-import type { Request } from 'express';
 import { z } from 'zod';
 import { capturedText } from './captured-text.ts';
-import { cookiesOf } from './click.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The last click of a visitor on one platform. */
@@ -16,24 +14,31 @@ export interface PlatformClick {
 const cookieName = 'click';
 const daysKept = 90;
 const dayMs = 86_400_000;
-// browsers drop cookies larger than 4 KiB
-const lengthMax = 3_500;
+// 3,500 characters in base64: browsers drop cookies larger than 4 KiB
+const bytesMax = 2_625;
 
 const timeSchema = z.coerce.number().int().positive();
+const platforms = Object.entries(clickIdsByPlatform);
 
 /** The click ids that `read` finds, by platform. Platforms without a click id are left out. */
-const clickIdsIn = (read: (name: ClickIdName) => string | null | undefined) =>
-  Object.entries(clickIdsByPlatform).flatMap(([platform, names]) => {
-    const ids = names.flatMap((name) => {
+const clickIdsIn = (read: (name: ClickIdName) => string | null | undefined) => {
+  const found: Omit<PlatformClick, 'clickedAtMs'>[] = [];
+  for (const [platform, names] of platforms) {
+    const ids: [ClickIdName, string][] = [];
+    for (const name of names) {
       const id = read(name);
-      return id ? [[name, id] as const] : [];
-    });
-    return ids.length > 0 ? [{ platform, ids }] : [];
-  });
+      if (id) ids.push([name, id]);
+    }
+    if (ids.length > 0) found.push({ platform, ids });
+  }
+  return found;
+};
 
 /** The last click on each platform from earlier visits to the page, for 90 days each. */
-export const loadClicks = (request: Request, nowMs = Date.now()): PlatformClick[] => {
-  const kept = new URLSearchParams(Buffer.from(cookiesOf(request)[cookieName] ?? '', 'base64url').toString());
+export const loadClicks = ({ cookies }: Pick<Exchange, 'cookies'>, nowMs = Date.now()): PlatformClick[] => {
+  const [sent] = cookies.get(cookieName) ?? [];
+  if (sent === undefined) return [];
+  const kept = new URLSearchParams(Buffer.from(sent, 'base64url').toString());
   return clickIdsIn((name) => capturedText(kept.get(name))).flatMap(({ platform, ids }) => {
     // `at`: the time of all clicks, in cookies from versions without a time per platform
     const { data: clickedAtMs } = timeSchema.safeParse(kept.get(platform) ?? kept.get('at'));
@@ -47,13 +52,14 @@ export const loadClicks = (request: Request, nowMs = Date.now()): PlatformClick[
 export const clicksElsewhere = (
   clicks: readonly PlatformClick[],
   clickParameters: ClickParameters,
-): PlatformClick[] => {
-  const platforms = clickIdsIn((name) => clickParameters[name]).map(({ platform }) => platform);
-  return clicks.filter(({ platform }) => !platforms.includes(platform));
+): readonly PlatformClick[] => {
+  if (clicks.length === 0) return clicks;
+  const current = clickIdsIn((name) => clickParameters[name]).map(({ platform }) => platform);
+  return clicks.filter(({ platform }) => !current.includes(platform));
 };
 
 // The cookie is limited to this page: other advertisers must not see these clicks.
-const set = ({ page, request, response }: Exchange, value: string, maxAge: number): void => {
+const set = ({ page, protocol, response }: Exchange, value: string, maxAge: number): void => {
   const cookie = {
     name: cookieName,
     value,
@@ -61,24 +67,20 @@ const set = ({ page, request, response }: Exchange, value: string, maxAge: numbe
     path: `/${page.slug}`,
     httpOnly: true,
     sameSite: 'lax',
-    secure: request.secure,
+    secure: protocol === 'https',
   } as const;
   response.append('Set-Cookie', stringifySetCookie(cookie));
 };
 
 export const deleteClicks = (exchange: Exchange): void => {
-  if (cookiesOf(exchange.request)[cookieName] !== undefined) set(exchange, '', 0);
+  if (exchange.cookies.has(cookieName)) set(exchange, '', 0);
 };
 
 // The previous version reads `at` as the time of all clicks, and ignores cookies without it.
-const encoded = (clicks: readonly PlatformClick[]): string => {
-  const latestMs = Math.max(...clicks.map(({ clickedAtMs }) => clickedAtMs));
-  const pairs = [
-    ['at', String(latestMs)] as const,
-    ...clicks.flatMap(({ platform, clickedAtMs, ids }) => [[platform, String(clickedAtMs)] as const, ...ids]),
-  ];
-  return Buffer.from(new URLSearchParams(Object.fromEntries(pairs)).toString()).toString('base64url');
-};
+const timeOfAll = (latestMs: number) => `at=${latestMs}`;
+
+const fieldsOf = ({ platform, clickedAtMs, ids }: PlatformClick): string =>
+  ids.reduce((text, [name, id]) => `${text}&${name}=${encodeURIComponent(id)}`, `&${platform}=${clickedAtMs}`);
 
 /**
  * Stores the click ids of this visit and the clicks of `elsewhere` in a cookie, the latest first, as far as they fit.
@@ -88,17 +90,15 @@ export const storeClicks = (
   clickParameters: ClickParameters,
   elsewhere: readonly PlatformClick[],
 ): void => {
-  const clicked = clickIdsIn((name) => clickParameters[name]).map((click) => ({ ...click, clickedAtMs: Date.now() }));
+  const nowMs = Date.now();
+  const clicked = clickIdsIn((name) => clickParameters[name]).map((click) => ({ ...click, clickedAtMs: nowMs }));
   if (clicked.length === 0) return;
   const latestFirst = [...clicked, ...elsewhere].toSorted((one, other) => other.clickedAtMs - one.clickedAtMs);
-  let value = '';
-  const kept: PlatformClick[] = [];
+  let text = '';
   for (const click of latestFirst) {
-    const longer = encoded([...kept, click]);
-    if (longer.length > lengthMax) continue;
-    kept.push(click);
-    value = longer;
+    const longer = (text || timeOfAll(click.clickedAtMs)) + fieldsOf(click);
+    if (longer.length <= bytesMax) text = longer;
   }
-  if (value === '') deleteClicks(exchange);
-  else set(exchange, value, (daysKept * dayMs) / 1000);
+  if (text === '') deleteClicks(exchange);
+  else set(exchange, Buffer.from(text).toString('base64url'), (daysKept * dayMs) / 1000);
 };

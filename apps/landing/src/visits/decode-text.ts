@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
+const beyondAscii = /[\u0080-\u00ff]/;
+
 /** Decodes octets, one per character, as UTF-8. Returns `otherwise` if they are not valid UTF-8. */
 const inUtf8 = (octets: string, otherwise: string): string => {
+  if (!beyondAscii.test(octets)) return octets;
   const bytes = Buffer.from(octets, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : otherwise;
 };
@@ -22,7 +25,9 @@ export const readQuery = (requestTarget: string): [name: string, value: string][
     .slice(start + 1)
     .split('&')
     .map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return [decoded(name), decoded(value.join('='))];
+      const separator = pair.indexOf('=');
+      return separator === -1
+        ? [decoded(pair), '']
+        : [decoded(pair.slice(0, separator)), decoded(pair.slice(separator + 1))];
     });
 };

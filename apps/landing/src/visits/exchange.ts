@@ -1,8 +1,24 @@
 import type { LandingPage } from '@leadback/db';
 import type { Request, Response } from 'express';
+import type { BuiltPage } from '../pages/built-page.ts';
+import { type Cookies, readCookies } from './cookies.ts';
 
+/** A request for a landing page, with what several functions read of it: Express computes it again at each use. */
 export interface Exchange {
+  readonly built: BuiltPage;
   readonly page: LandingPage;
   readonly request: Request;
   readonly response: Response;
+  readonly cookies: Cookies;
+  /** Of the visitor's connection, to this app or to the proxy. */
+  readonly protocol: string;
 }
+
+export const exchangeOf = (built: BuiltPage, request: Request, response: Response): Exchange => ({
+  built,
+  page: built.page,
+  request,
+  response,
+  cookies: readCookies(request.headers.cookie),
+  protocol: request.protocol,
+});

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { fbpShape } from '@leadback/domain';
 import { stringifySetCookie } from 'cookie';
-import type { Request } from 'express';
-import { cookieValues } from './click.ts';
 import type { Exchange } from './exchange.ts';
 
 const cookieName = '_fbp';
@@ -11,15 +9,22 @@ const maxAgeSeconds = 90 * 86_400;
 // The second part is the subdomain index (Meta: 0 is `com`, 1 `example.com`, 2 `www.example.com`). Leadback sets the
 // cookie for the host itself; the pixel, for the shortest domain that accepts cookies. On that domain both are the
 // same.
-const startOfOurs = ({ hostname }: Request) => `fb.${(hostname ?? '').split('.').length - 1}.`;
+const startOfOurs = ({ request: { hostname } }: Exchange) => `fb.${(hostname ?? '').split('.').length - 1}.`;
 
-const browserIds = (request: Request): { readonly ours?: string | undefined; readonly pixels?: string | undefined } => {
-  const start = startOfOurs(request);
-  const ids = cookieValues(request, cookieName).filter((value) => fbpShape.test(value));
+interface BrowserIds {
+  readonly ours?: string | undefined;
+  readonly pixels?: string | undefined;
+}
+
+const browserIds = (exchange: Exchange): BrowserIds => {
+  const sent = exchange.cookies.get(cookieName);
+  if (sent === undefined) return {};
+  const start = startOfOurs(exchange);
+  const ids = sent.filter((value) => fbpShape.test(value));
   return { ours: ids.find((id) => id.startsWith(start)), pixels: ids.find((id) => !id.startsWith(start)) };
 };
 
-const set = ({ request, response }: Exchange, value: string, maxAge: number): void => {
+const set = ({ protocol, response }: Exchange, value: string, maxAge: number): void => {
   const cookie = {
     name: cookieName,
     value,
@@ -28,7 +33,7 @@ const set = ({ request, response }: Exchange, value: string, maxAge: number): vo
     // Meta's pixel reads it
     httpOnly: false,
     sameSite: 'lax',
-    secure: request.secure,
+    secure: protocol === 'https',
   } as const;
   response.append('Set-Cookie', stringifySetCookie(cookie));
 };
@@ -37,23 +42,22 @@ const set = ({ request, response }: Exchange, value: string, maxAge: number): vo
  * The browser id set by the advertiser's own pixel on a parent domain, under the consent that the advertiser asked
  * for.
  */
-export const pixelFbp = (request: Request): string | undefined => browserIds(request).pixels;
+export const pixelFbp = (exchange: Exchange): string | undefined => browserIds(exchange).pixels;
 
 /**
  * The browser id by which Meta recognizes visitors: that of the advertiser's pixel, so that both report the same id;
  * else Leadback's; else a new one, stored for 90 days, which a pixel on the same host reuses.
  */
 export const fbpOf = (exchange: Exchange): string => {
-  const { request } = exchange;
-  const { pixels, ours } = browserIds(request);
+  const { pixels, ours } = browserIds(exchange);
   const known = pixels ?? ours;
   if (known !== undefined) return known;
-  const value = `${startOfOurs(request)}${Date.now()}.${randomInt(1_000_000_000, 10_000_000_000)}`;
+  const value = `${startOfOurs(exchange)}${Date.now()}.${randomInt(1_000_000_000, 10_000_000_000)}`;
   set(exchange, value, maxAgeSeconds);
   return value;
 };
 
 /** Deletes the id that Leadback has set. The pixel's id belongs to the advertiser. */
 export const deleteFbp = (exchange: Exchange): void => {
-  if (browserIds(exchange.request).ours !== undefined) set(exchange, '', 0);
+  if (browserIds(exchange).ours !== undefined) set(exchange, '', 0);
 };

@@ -18,7 +18,7 @@ interface StoredClicks {
 }
 
 const store = (exchange: Exchange, { clickParameters }: Click): StoredClicks => {
-  const elsewhere = clicksElsewhere(loadClicks(exchange.request), clickParameters);
+  const elsewhere = clicksElsewhere(loadClicks(exchange), clickParameters);
   storeClicks(exchange, clickParameters, elsewhere);
   return { elsewhere, fbp: fbpOf(exchange) };
 };
@@ -63,14 +63,14 @@ const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
  * URL, and those of other platforms from earlier visits, if the visitor allows it.
  */
 export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: VisitForm): NewLead => {
-  const { page, request } = exchange;
-  const click = readClick(request);
+  const { page } = exchange;
+  const click = readClick(exchange);
   const contact = form?.contact ?? nothingEntered;
   const stored = mayStore(click, contact) ? store(exchange, click) : undefined;
   if (!stored) deleteStored(exchange);
   const elsewhere = stored?.elsewhere ?? [];
   // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
-  const fbp = stored ? stored.fbp : pixelFbp(request);
+  const fbp = stored ? stored.fbp : pixelFbp(exchange);
   return {
     accountId: page.account.id,
     landingPageId: page.id,
