@@ -37,16 +37,20 @@ const divisor = base ** digitsPerDivision;
 const limb = 2 ** 16;
 
 /** Divides a number, given in limbs of 16 bits with the highest first, in place. Returns the remainder. */
-const divide = (limbs: Uint16Array): number =>
-  limbs.reduce((remainder, low, index) => {
+const divide = (limbs: number[]): number => {
+  let remainder = 0;
+  for (const [index, low] of limbs.entries()) {
     const part = remainder * limb + low;
     limbs[index] = Math.floor(part / divisor);
-    return part % divisor;
-  }, 0);
+    remainder = part % divisor;
+  }
+  return remainder;
+};
 
 /** The last `length` base-62 digits of the bytes, read as a number; the last one first. The bytes must be pairs. */
 export const bytesInBase62 = (bytes: Buffer, length: number): string => {
-  const limbs = Uint16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(2 * index));
+  const limbs: number[] = [];
+  for (let at = 0; at < bytes.length; at += 2) limbs.push(bytes.readUInt16BE(at));
   let text = '';
   while (text.length < length) {
     let rest = divide(limbs);
