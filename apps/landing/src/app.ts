@@ -39,11 +39,10 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck.middleware, securityHeaders);
+  // first, because nearly all requests are for it
+  app.route('/:slug').get(showPage(context)).post(readBody, submitPage(context));
+  app.route('/preview/:code').get(showPreview(context)).post(readBody, submitPreview(context));
   app.get('/media/:name', sendImage(context));
-  app.get('/preview/:code', showPreview(context));
-  app.post('/preview/:code', readBody, submitPreview(context));
-  app.get('/:slug', showPage(context));
-  app.post('/:slug', readBody, submitPage(context));
   app.use(notFound);
   app.use(failed);
   return app;

@@ -6,8 +6,7 @@ import type { Exchange } from './visits/exchange.ts';
 
 /** Redirects without a body: browsers do not show it, and to choose one costs more than the rest of the response. */
 export const redirect = (response: Response, status: 302 | 303, url: string): void => {
-  response.status(status).location(url).setHeader('Content-Length', '0');
-  response.end();
+  response.writeHead(status, { Location: url, 'Content-Length': 0 }).end();
 };
 
 /**

@@ -5,14 +5,14 @@ import type { LandingContext } from './context.ts';
 import { declinePrefetch } from './decline-prefetch.ts';
 import { redirectToTarget } from './redirect-to-target.ts';
 import { sendPage } from './send-page.ts';
-import { readClick } from './visits/click.ts';
+import { readShownClick } from './visits/click.ts';
 import { type Exchange, exchangeOf } from './visits/exchange.ts';
 import { leadOfVisit, storeShownClick } from './visits/visit-lead.ts';
 import { type Requester, isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
 // a prefetched page is what its visitor sees and submits
 const showToVisitor = (keys: Keys, exchange: Exchange, requester: Requester): void => {
-  const click = readClick(exchange);
+  const click = readShownClick(exchange);
   if (requester === 'visitor') storeShownClick(exchange, click);
   const { built, request, response } = exchange;
   const token = randomUUID();

@@ -30,8 +30,8 @@ export const buildPage = (page: LandingPage): BuiltPage => {
   const rendered = renderLandingPage(page, parts, { token, signature, referrer });
   const fill = gzipTemplate(rendered.split(new RegExp(`${token}|${signature}|${referrer}`)));
   const html = fill(['', '', '']).plain();
-  const placeholder = randomUUID();
-  const [beforeReference = '', afterReference = ''] = withServiceId(page.targetUrl, placeholder).split(placeholder);
+  const { href: target } = new URL(page.targetUrl);
+  const [beforeReference = '', afterReference = ''] = withServiceId(target, token).split(token);
   return {
     page,
     contentSecurityPolicy: contentSecurityPolicy(
@@ -39,7 +39,7 @@ export const buildPage = (page: LandingPage): BuiltPage => {
       [page.hero, page.logo].flatMap((image) => (image ? [sourceOf(image)] : [])),
     ),
     consentRequest: parts.consentRequest,
-    targetUrl: (reference) => (reference === undefined ? page.targetUrl : beforeReference + reference + afterReference),
+    targetUrl: (reference) => (reference === undefined ? target : beforeReference + reference + afterReference),
     show: (first) => fill([first.token, first.signature, first.referrer].map(escapeHtml)),
     showAgain: (shown) => wholeText(renderLandingPage(page, parts, shown)),
     forBots: { html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` },

@@ -17,7 +17,10 @@ const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 export const classifyRequester = (request: Request): Requester => {
   if (request.method === 'HEAD' || isBot(request)) return 'bot';
-  const isEarly = purposeHeaders.some((name) => /prefetch|prerender|preview/i.test(request.get(name) ?? ''));
+  const isEarly = purposeHeaders.some((name) => {
+    const purpose = request.headers[name];
+    return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
+  });
   return isEarly ? 'prefetch' : 'visitor';
 };
 

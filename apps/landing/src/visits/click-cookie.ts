@@ -69,7 +69,7 @@ const set = ({ page, protocol, response }: Exchange, value: string, maxAge: numb
     sameSite: 'lax',
     secure: protocol === 'https',
   } as const;
-  response.append('Set-Cookie', stringifySetCookie(cookie));
+  response.appendHeader('Set-Cookie', stringifySetCookie(cookie));
 };
 
 export const deleteClicks = (exchange: Exchange): void => {

@@ -1,4 +1,5 @@
 import { type ClickParameters, cookieParameterNames, type NewLead, queryParameterNames } from '@leadback/domain';
+import type { Request } from 'express';
 import { capturedText } from './captured-text.ts';
 import { decodeText, readQuery } from './decode-text.ts';
 import type { Exchange } from './exchange.ts';
@@ -40,17 +41,26 @@ const clickParametersOf = ({ request, cookies }: Exchange): ClickParameters => {
 
 const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
 
+const header = (request: Request, name: string) => capturedText(decodeText(request.get(name) ?? ''));
+
+/** What a page needs of the click when it is shown. */
+export type ShownClick = Pick<Click, 'clickParameters' | 'referrer' | 'globalPrivacyControl'>;
+
+/** Reads the part of the click that a shown page needs. Never throws, whatever the browser sent. */
+export const readShownClick = (exchange: Exchange): ShownClick => ({
+  clickParameters: clickParametersOf(exchange),
+  referrer: header(exchange.request, 'referer'),
+  globalPrivacyControl: exchange.request.get('sec-gpc') === '1',
+});
+
 /** Reads the click from a request. Never throws, whatever the browser sent. */
 export const readClick = (exchange: Exchange): Click => {
   const { request, protocol } = exchange;
-  const header = (name: string) => capturedText(decodeText(request.get(name) ?? ''));
   return {
-    clickParameters: clickParametersOf(exchange),
+    ...readShownClick(exchange),
     ipAddress: capturedText(request.ip?.replace(ipv4InIpv6, '')),
-    userAgent: header('user-agent'),
-    acceptLanguage: header('accept-language'),
-    referrer: header('referer'),
+    userAgent: header(request, 'user-agent'),
+    acceptLanguage: header(request, 'accept-language'),
     landingUrl: capturedText(`${protocol}://${request.host ?? ''}${request.originalUrl}`),
-    globalPrivacyControl: request.get('sec-gpc') === '1',
   };
 };

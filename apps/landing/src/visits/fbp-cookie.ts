@@ -35,7 +35,7 @@ const set = ({ protocol, response }: Exchange, value: string, maxAge: number): v
     sameSite: 'lax',
     secure: protocol === 'https',
   } as const;
-  response.append('Set-Cookie', stringifySetCookie(cookie));
+  response.appendHeader('Set-Cookie', stringifySetCookie(cookie));
 };
 
 /**

@@ -1,14 +1,14 @@
 import type { LandingPage } from '@leadback/db';
 import { type ClickParameters, type ClickTimes, type NewLead, queryParameterNames } from '@leadback/domain';
 import { issueLeadReference, type Keys, leadReferenceOf } from '@leadback/secrets';
-import { type Click, readClick } from './click.ts';
+import { type Click, readClick, type ShownClick } from './click.ts';
 import { clicksElsewhere, deleteClicks, type PlatformClick, loadClicks, storeClicks } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';
 import { fbpOf, deleteFbp, pixelFbp } from './fbp-cookie.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
 
 /** Whether clicks may be stored in the browser: consent was not refused, and no Global Privacy Control is sent. */
-const mayStore = (click: Click, { consent }: Pick<Contact, 'consent'>) =>
+const mayStore = (click: ShownClick, { consent }: Pick<Contact, 'consent'>) =>
   !click.globalPrivacyControl && consent !== false;
 
 /** What the browser stored on earlier visits. */
@@ -17,7 +17,7 @@ interface StoredClicks {
   readonly fbp: string;
 }
 
-const store = (exchange: Exchange, { clickParameters }: Click): StoredClicks => {
+const store = (exchange: Exchange, { clickParameters }: ShownClick): StoredClicks => {
   const elsewhere = clicksElsewhere(loadClicks(exchange), clickParameters);
   storeClicks(exchange, clickParameters, elsewhere);
   return { elsewhere, fbp: fbpOf(exchange) };
@@ -32,7 +32,7 @@ const deleteStored = (exchange: Exchange): void => {
  * Stores the click of a page that is shown, unless the page asks for consent first. Deletes stored clicks if the
  * browser sends Global Privacy Control.
  */
-export const storeShownClick = (exchange: Exchange, click: Click): void => {
+export const storeShownClick = (exchange: Exchange, click: ShownClick): void => {
   if (!mayStore(click, nothingEntered)) deleteStored(exchange);
   else if (exchange.page.consentText === null) store(exchange, click);
 };
