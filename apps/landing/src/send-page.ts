@@ -1,9 +1,12 @@
 import type { Request, Response } from 'express';
 import type { BuiltPage } from './pages/built-page.ts';
 import type { SendableText } from './pages/gzip-template.ts';
-import { perHeaderValue } from './per-header-value.ts';
+import { cachedBy } from './cached-by.ts';
 
-const acceptsGzip = perHeaderValue('accept-encoding', (request) => request.acceptsEncodings('gzip') !== false);
+const acceptsGzip = cachedBy<Request>(
+  (request) => request.get('accept-encoding') ?? '',
+  (request) => request.acceptsEncodings('gzip') !== false,
+);
 
 export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void => {
   const isGzipped = acceptsGzip(request);

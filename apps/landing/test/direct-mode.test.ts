@@ -67,4 +67,14 @@ describe('a page in direct mode', () => {
     expect([status, location]).toEqual([302, target]);
     expect(await leadsOf(page)).toBe(0);
   });
+
+  it('adds the lead reference to the query of the target page, and redirects without a body', async () => {
+    const targetUrl = 'https://shop.example/añejo?a=1&b=%20x#top';
+    const page = await givenLandingPage(landing.database.em(), { mode: 'direct', targetUrl });
+    const { location, html, headers } = await landing.visit(`/${page.slug}?gclid=G`);
+    expect(location).toMatch(/^https:\/\/shop\.example\/a%C3%B1ejo\?a=1&b=%20x&serviceId=[0-9A-Za-z]{22}#top$/);
+    expect([html, headers['content-length']]).toEqual(['', '0']);
+    const bot = await landing.visit(`/${page.slug}`, { headers: { 'user-agent': 'curl/8.1' } });
+    expect(bot.location).toBe('https://shop.example/a%C3%B1ejo?a=1&b=%20x#top');
+  });
 });

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { createIsbotFromList, list } from 'isbot';
-import { perHeaderValue } from '../per-header-value.ts';
+import { cachedBy } from '../cached-by.ts';
 
 /**
  * visitor: a person with a browser. prefetch: a browser or an app that may show the response later. bot: a crawler, a
@@ -9,14 +9,13 @@ import { perHeaderValue } from '../per-header-value.ts';
 export type Requester = 'visitor' | 'prefetch' | 'bot';
 
 // A headless browser counts as a browser: advertisers check their campaigns with it.
-const isBotName = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'));
-const isBot = perHeaderValue('user-agent', (request) => isBotName(request.get('user-agent') ?? ''));
+const isBot = cachedBy<string>((name) => name, createIsbotFromList(list.filter((pattern) => pattern !== 'headless')));
 
 // the standard header, and those of older browsers
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 export const classifyRequester = (request: Request): Requester => {
-  if (request.method === 'HEAD' || isBot(request)) return 'bot';
+  if (request.method === 'HEAD' || isBot(request.get('user-agent') ?? '')) return 'bot';
   const isEarly = purposeHeaders.some((name) => {
     const purpose = request.headers[name];
     return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
