@@ -30,14 +30,15 @@ export const isDataError = (error: unknown): boolean => /^(22|23)...$/.test(data
 /** Whether a lock timed out (SQLSTATE 55P03) because the table is in use. */
 export const isLockTimeout = (error: unknown): boolean => databaseErrorCode(error) === '55P03';
 
+/** Whether a statement took longer than `statement_timeout` (SQLSTATE 57014). The next one may not. */
+export const isStatementTimeout = (error: unknown): boolean => databaseErrorCode(error) === '57014';
+
 // the data of one item (classes 21, 22, 23, 54), or a serialization conflict that a single item may avoid (40)
 const ofOneItem = /^(21|22|23|40|54)...$/;
-// this statement took too long; the next one may not
-const cancelled = '57014';
 
 /** What a failed statement of a batch rejects, see `BatchOptions`. */
 export const failureScopeOf = (error: unknown): FailureScope => {
   const code = databaseErrorCode(error) ?? '';
   if (ofOneItem.test(code)) return 'item';
-  return code !== cancelled && isDatabaseUnavailable(error) ? 'all' : 'batch';
+  return isDatabaseUnavailable(error) && !isStatementTimeout(error) ? 'all' : 'batch';
 };

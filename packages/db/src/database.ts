@@ -28,10 +28,10 @@ export interface DatabaseOptions {
   readonly createsDatabase?: boolean;
 }
 
-// Together less than the 5 s within which every caller gets a response. `query_timeout` also ends queries on a
-// connection whose other end has silently disappeared; `statement_timeout` ends them at the server.
+// Together less than the 5 s within which every caller gets a response. `statement_timeout` ends a slow statement at the
+// server, which says so in time; `query_timeout` ends queries on a connection whose other end has silently disappeared.
 const connectionTimeoutMillis = 1_500;
-const queryTimeouts = { query_timeout: 3_000, statement_timeout: 3_000 };
+const queryTimeouts = { query_timeout: 3_000, statement_timeout: 2_500 };
 
 // The statements of the apps find rows by key. A plan that is made while a table is small would read all of it, and is
 // kept until the table is analyzed, however large it is by then. Compiling a plan costs more than running it.

@@ -5,6 +5,7 @@ export {
   isPermissionDenied,
   isLockTimeout,
   isDataError,
+  isStatementTimeout,
   failureScopeOf,
 } from './database-failure.ts';
 export { Account } from './entities/account.ts';

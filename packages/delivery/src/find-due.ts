@@ -1,5 +1,5 @@
 import type { PlatformName } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { isStatementTimeout, type Pool, preparedStatement } from '@leadback/db';
 import { hintGrace, leasesLostTogetherMax } from './limits.ts';
 
 export interface DueConnection {
@@ -21,8 +21,8 @@ interface Row {
   has_suspects: boolean;
 }
 
-// One probe per active connection, from its low-water mark on; without one, for so long back ($3), or for ever (null). A new parcel is left to its hint for a moment. Returns
-// connections with due parcels, and those with a mark.
+// One probe per active connection, from its low-water mark on; without one, for so long back ($3), or for ever (null).
+// A new parcel is left to its hint for a moment. Returns connections with due parcels, and those with a mark.
 const find = preparedStatement<Row>(
   'find-due-connections',
   `with probed as materialized (
@@ -87,7 +87,8 @@ export const dueFinder = (pool: Pool): DueFinder => {
         find(pool, [ids, ids.map((id) => by.get(id)?.dueSince ?? null), back]);
       // after hours of a snapshot there may be too many deleted rows to read them all within the time of a statement
       let isPartial = false;
-      const rows = await search(known, null).catch(() => {
+      const rows = await search(known, null).catch((error: unknown) => {
+        if (!isStatementTimeout(error)) throw error;
         isPartial = true;
         return search(marks, reach);
       });
