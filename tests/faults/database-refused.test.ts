@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '@leadback/db';
 import { tcpProxy } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
@@ -46,4 +47,42 @@ describe('a worker without PostgreSQL', () => {
     },
     180_000,
   );
+
+  it('leaves hints to others while its PostgreSQL is read-only, and goes on when it is not any more', async () => {
+    await using stack = await givenStack();
+    await using toDatabase = await tcpProxy(stack.database.url);
+    await using owner = await openDatabase({ url: stack.database.ownerUrl, applicationName: 'test' });
+    const ledger = await givenLedger(stack);
+    const admin = brokerAdmin(stack.broker);
+    const api = await stack.start('api');
+    await stack.start('feedback-worker', { databaseUrl: toDatabase.url });
+    await flowsAgain(stack.database, ledger);
+    await api.stop();
+    // as after a failover: its sessions end, and the new ones cannot write
+    const failOver = async (change: string) => {
+      const { rows } = await owner.pool.query<{ name: string }>('select quote_ident(current_database()) as name');
+      await owner.pool.query(`alter database ${rows[0]?.name} ${change}`);
+      toDatabase.reset();
+    };
+
+    await failOver('set default_transaction_read_only = on');
+    await vi.waitFor(async () => expect((await admin.look()).consumerCount).toBe(0), waitOptions);
+    await admin.publish(Buffer.from('{"v":2,"parcels":[[999999999,999999,1]]}'));
+    const logged = () =>
+      Promise.all(
+        ['consuming from RabbitMQ"', 'not consuming', 'PostgreSQL is read-only'].map((words) =>
+          stack.timesLogged('feedback-worker', words),
+        ),
+      );
+    const [up, down, before = 0] = await logged();
+    const sweeps = async () => (await logged())[2];
+    await vi.waitFor(async () => expect(await sweeps()).toBeGreaterThan(before + 5), waitOptions);
+    expect([await admin.waiting(), ...(await logged())]).toMatchObject([1, up, down, expect.any(Number)]);
+
+    await failOver('reset default_transaction_read_only');
+    await admin.hasConsumers();
+    await stack.start('api');
+    await flowsAgain(stack.database, ledger);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
+  }, 180_000);
 });

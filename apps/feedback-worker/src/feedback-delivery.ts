@@ -21,8 +21,8 @@ export interface DeliveryOptions extends AccessOptions {
   readonly events: WorkerEvents;
   readonly tuning?: CircuitTuning | undefined;
   readonly heldLimits?: HeldLimits;
-  /** Called after each search for due parcels: whether PostgreSQL answers. */
-  readonly onSweep?: (isDatabaseUp: boolean) => void;
+  /** Called after each search for due parcels: whether parcels can be claimed. */
+  readonly onSweep?: (canClaim: boolean) => void;
 }
 
 export interface FeedbackDelivery extends AsyncDisposable, Pick<Claims, 'takeHints'> {

@@ -29,7 +29,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     platforms,
     events,
     // a worker that cannot claim must not take hints from those that can
-    onSweep: (isDatabaseUp) => hints.setConsuming(isDatabaseUp),
+    onSweep: (canClaim) => hints.setConsuming(canClaim),
   });
   await using _poller = requestStatusPoller({ pool, secretsKeys, platforms, events });
   await using hints = hintConsumer({

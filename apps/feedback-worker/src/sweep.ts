@@ -13,7 +13,7 @@ interface Options {
   readonly stopping: AbortSignal;
 }
 
-/** Both throw if PostgreSQL is unavailable. */
+/** Both throw if PostgreSQL is unavailable or read-only. */
 export interface ParcelSweep {
   /** Finds due parcels: retries, those whose hint was lost, and those of workers that stopped. */
   find(): Promise<void>;
@@ -30,6 +30,7 @@ export const parcelSweep = ({ pool, due, lanes, claims, events, stopping }: Opti
   return {
     async find() {
       const found = await due.find(lanes.all().map(({ connectionId }) => connectionId));
+      if (found.isReadOnly) throw new Error('PostgreSQL is read-only');
       hasSuspects = found.hasSuspects;
       for (const { id, platform } of found.connections) lanes.of(id, platform).hasMore = true;
       lanes.dropIdle();

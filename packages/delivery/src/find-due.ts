@@ -11,6 +11,8 @@ export interface DueWork {
   readonly connections: readonly DueConnection[];
   /** Whether some parcels crashed so many workers that their deliveries are to be sent alone. */
   readonly hasSuspects: boolean;
+  /** Whether PostgreSQL is read-only, such as a standby after a failover: nothing can be claimed. */
+  readonly isReadOnly: boolean;
 }
 
 interface Row {
@@ -19,6 +21,7 @@ interface Row {
   not_before: Date | null;
   now: Date;
   has_suspects: boolean;
+  is_read_only: boolean;
 }
 
 // One probe per active connection, from its low-water mark on; without one, for so long back ($3), or for ever (null).
@@ -38,7 +41,7 @@ const find = preparedStatement<Row>(
      ) oldest on true
      where c.state = 'active' and (oldest.not_before is not null or mark.connection_id is not null)
    )
-   select probed.*, now() as now,
+   select probed.*, now() as now, current_setting('transaction_read_only')::boolean as is_read_only,
           exists (select from feedback_due d
                   where d.claims_lost >= ${leasesLostTogetherMax} and d.not_before <= now()) as has_suspects
    from (select) one left join probed on true`,
@@ -102,7 +105,9 @@ export const dueFinder = (pool: Pool): DueFinder => {
         const since = Math.min(dueSince?.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
         marks.set(id, { dueSince: new Date(since), isFrom: isPartial ? began : (known.get(id)?.isFrom ?? began) });
       }
-      return { connections, hasSuspects: rows[0]?.has_suspects ?? false };
+      const [{ has_suspects: hasSuspects, is_read_only: isReadOnly } = { has_suspects: false, is_read_only: false }] =
+        rows;
+      return { connections, hasSuspects, isReadOnly };
     },
   };
 };
