@@ -15,6 +15,9 @@ export interface SettledRow {
 // after the last day for retries has failed; those that were not sent, or wait for the operator, have not, and keep
 // what is known of crashes. A rejection counts for the version of the connection that was sent with.
 //
+// Attempts are those of the rows that it has changed. A settlement that is repeated while the first one is being
+// committed has read the rows of before; the update reads them again.
+//
 // PostgreSQL expects half of the rows to meet a condition in coalesce(), and so enough rows to join them by hashing, not
 // by comparing each delivery with each outcome.
 //
@@ -55,7 +58,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
    ), open as (
      select id, account_id, connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, state, reason,
-            attempts
+            attempts, attempt
      from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
      update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
@@ -66,20 +69,20 @@ export const settleParcels = preparedStatement<SettledRow>(
      update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, parcel_id = o.parcel_id,
        closed_at = case when o.state <> 'pending' then now() end
      from (
-       select id, state, reason, attempts, parcel_id from placed
+       select id, state, reason, attempts, parcel_id, attempt from placed
        union all
-       select id, state, reason, attempts, null from outcome where coalesce(state <> 'pending', false)
+       select id, state, reason, attempts, null, attempt from outcome where coalesce(state <> 'pending', false)
      ) o
      where (select count(*) from elsewhere) is not null
        and f.id = any(array(select id from outcome)) and f.id = o.id
        and (f.state = 'pending' or o.state = 'delivered' and f.state <> 'delivered')
-     returning f.id, f.state, f.connection_id
+     returning f.id, f.account_id, f.state, f.connection_id, o.attempt
    ), attempt as (
      insert into feedback_attempt
        (account_id, feedback_id, outcome, reason, http_status, answer, duration_ms, platform_request)
      select account_id, id, attempt->>'outcome', attempt->>'reason', (attempt->>'httpStatus')::int, attempt->>'answer',
             (attempt->>'durationMs')::int, attempt->'request'->>'name'
-     from outcome where json_typeof(attempt) = 'object'
+     from changed where json_typeof(attempt) = 'object'
    ), request as (
      insert into platform_request (account_id, connection_id, name, look_at)
      select distinct on ("connectionId", attempt->'request'->>'name') "accountId", "connectionId",

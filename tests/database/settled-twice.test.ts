@@ -1,0 +1,38 @@
+import { FeedbackAttempt, openDatabase } from '@leadback/db';
+import { givenConnection, givenDatabase } from '@leadback/test-fixtures';
+import { expect, it, vi } from 'vitest';
+import { givenParcel, parcelViolations } from '../support/parcels.ts';
+import { delivered, settling, unavailable } from '../support/settling.ts';
+
+it.each([
+  ['delivered', delivered],
+  ['to be sent again', unavailable(60_000)],
+])('saves one attempt if a worker saves the outcome again while it is being committed: %s', async (_what, outcome) => {
+  await using database = await givenDatabase();
+  await using patient = await openDatabase({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
+  const worker = settling({ ...database, pool: patient.pool });
+  const connection = await givenConnection(database.em());
+  const { feedbackIds } = await givenParcel(database, { connection, size: 3 });
+  const parcel = await worker.claimed(feedbackIds[0] ?? 0);
+  const blocked = (count: number) =>
+    vi.waitFor(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect((await database.pool.query(waiting)).rowCount).toBe(count);
+    }, 20_000);
+
+  const slow = await patient.pool.connect();
+  await slow.query('begin');
+  await slow.query('select from feedback where id = $1 for update', [feedbackIds[0]]);
+  const first = worker.settle(parcel, outcome);
+  await blocked(1);
+  const again = worker.settle(parcel, outcome);
+  await blocked(2);
+  await slow.query('rollback');
+  slow.release();
+
+  expect((await first).states).toEqual(new Map(feedbackIds.map((id) => [id, outcome.state])));
+  expect((await again).states).toEqual(new Map());
+  const attempts = await database.em().findAll(FeedbackAttempt);
+  expect(attempts.map(({ feedback }) => feedback.id).toSorted((one, other) => one - other)).toEqual(feedbackIds);
+  expect(await parcelViolations(database.pool)).toEqual([]);
+});
