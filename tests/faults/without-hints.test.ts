@@ -3,7 +3,7 @@ import { tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
-import { areDelivered } from '../support/feedback.ts';
+import { areDelivered, flowsAgain } from '../support/feedback.ts';
 import { givenPorts, givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
@@ -63,4 +63,28 @@ describe('deliveries without hints', () => {
     expect((await attempts()) - before).toBe(2 * entries.length);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 120_000);
+
+  it('arrive at most two seconds later than with hints', async () => {
+    await toBroker.heal();
+    await stack.start('feedback-worker', { amqpUrl: toBroker.url });
+    await flowsAgain(stack.database, ledger);
+    /** From the commit of a conversion until it is delivered everywhere, by PostgreSQL's clock. */
+    const seconds = async (): Promise<number> => {
+      const entries = await ledger.register(1);
+      await areDelivered(stack.database, entries);
+      const { rows } = await stack.database.pool.query<{ seconds: number }>(
+        `select extract(epoch from max(closed_at - created_at))::float8 as seconds from feedback
+         where conversion_id = any($1::bigint[])`,
+        [entries.flatMap(({ ids }) => ids)],
+      );
+      return rows[0]?.seconds ?? 0;
+    };
+    const withHint = await seconds();
+    toBroker.cut();
+    let later = Number.POSITIVE_INFINITY;
+    // a busy machine may take longer, but not each time
+    for (let time = 0; time < 10 && later > 2; time += 1) later = (await seconds()) - withHint;
+    expect(later).toBeLessThanOrEqual(2);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
+  }, 90_000);
 });

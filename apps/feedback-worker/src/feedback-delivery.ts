@@ -30,6 +30,8 @@ export interface FeedbackDelivery extends AsyncDisposable, Pick<Claims, 'takeHin
   openCircuits(): PlatformName[];
   /** How many deliveries are in memory. */
   held(): number;
+  /** Leaves what was not sent to other workers at once. Requests in progress go on, and so does saving outcomes. */
+  stop(): void;
 }
 
 // together with the grace for hints less than two seconds
@@ -38,8 +40,8 @@ const sweepEveryMs = 750;
 const drainMaxMs = 20_000;
 
 /**
- * Delivers what hints name and what it finds due, until it is disposed. Then requests in progress are completed, and
- * what was not sent is left to other workers at once.
+ * Delivers what hints name and what it finds due, until it is stopped or disposed. Disposing also waits until requests
+ * in progress are completed.
  */
 export const feedbackDelivery = ({
   pool,
@@ -95,6 +97,7 @@ export const feedbackDelivery = ({
     takeHints: (parcels) => claims.takeHints(parcels),
     openCircuits: () => lanes.all().flatMap((lane) => (lane.isCircuitOpen() ? [lane.platform] : [])),
     held: () => held.count(),
+    stop: () => stop.abort(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       const done = [sweeping[Symbol.asyncDispose](), isolating[Symbol.asyncDispose](), claims.settled()];
