@@ -1,7 +1,7 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
 import type { FoundApiKey } from '@leadback/intake';
 import { isWellFormedApiKey } from '@leadback/secrets';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { networkOf } from './network-of.ts';
 import { tokenBuckets } from './token-buckets.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
@@ -48,7 +48,7 @@ const admit = (request: Request, key: FoundApiKey): void => {
 export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   const bucketOf = tokenBuckets(networksMax);
 
-  const look = async (sent: string, request: Request, response: Response): Promise<void> => {
+  const lookUp = async (sent: string, request: Request, response: Response, next: NextFunction): Promise<void> => {
     const invalidKeysLeft = bucketOf(networkOf(request.ip ?? ''), invalidKeys);
     const waitMs = invalidKeysLeft.getWaitTime(1);
     if (waitMs > 0 && !keys.hasKnown(sent)) {
@@ -61,6 +61,7 @@ export const authenticate = (keys: ApiKeyCache): RequestHandler => {
       throw notFound(sent);
     }
     admit(request, key);
+    next();
   };
 
   return (request, response, next) => {
@@ -69,7 +70,7 @@ export const authenticate = (keys: ApiKeyCache): RequestHandler => {
     if (sent === '') throw new Refusal('key-missing');
     // nearly every request: without a promise, and without parsing an address
     const cached = keys.findCached(sent);
-    if (!cached) return look(sent, request, response).then(() => next());
+    if (!cached) return lookUp(sent, request, response, next);
     admit(request, cached);
     next();
   };
