@@ -167,7 +167,7 @@ describe('one trace', () => {
   });
 
   it('log lines contain the trace id', async () => {
-    expect(await stack.timesLogged('api', `"trace_id":"${traces.atOnce}","msg":"conversion registered"`)).toBe(1);
+    expect(await stack.timesLogged('api', `"lead_trace_id":"${traces.atOnce}","msg":"request"`)).toBe(1);
     expect(await stack.timesLogged('feedback-worker', `"trace_id":"${traces.atOnce}","msg":"delivery settled"`)).toBe(
       3,
     );

@@ -22,10 +22,11 @@ export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: Ap
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware);
   app.use((_request, response, next) => {
-    response.set({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use('/api/v1', authenticate(keys), limitRate(), endpointRouter(endpoints, context));
+  app.use('/api/v1', endpointRouter(endpoints, context, [authenticate(keys), limitRate()]));
   app.use(documentationRouter(endpoints));
   app.use(() => {
     throw new Refusal('not-found');

@@ -1,25 +1,29 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
+import type { FoundApiKey } from '@leadback/intake';
 import { isWellFormedApiKey } from '@leadback/secrets';
-import type { RequestHandler, Response } from 'express';
-import { z } from 'zod';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { networkOf } from './network-of.ts';
 import { tokenBuckets } from './token-buckets.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
 
-const callerSchema = z.object({
-  accountId: z.number(),
-  keyId: z.number(),
-  isTest: z.boolean(),
-  rateLimit: z.number(),
-});
+declare global {
+  namespace Express {
+    interface Request {
+      /** The valid key of the caller. */
+      apiKey?: FoundApiKey;
+    }
+  }
+}
 
-/** The caller of a request. For handlers behind `authenticate`. */
-export const callerOf = (response: Response): z.infer<typeof callerSchema> =>
-  callerSchema.parse(response.locals.caller);
+/** The valid key of the caller. For handlers behind `authenticate`. */
+export const apiKeyOf = ({ apiKey }: Request): FoundApiKey => {
+  if (!apiKey) throw new Error('the request is not authenticated');
+  return apiKey;
+};
 
 /** The account and mode of the caller. For handlers behind `authenticate`. */
-export const modeOf = (response: Response): AccountMode => {
-  const { accountId, isTest } = callerOf(response);
+export const modeOf = ({ req: request }: Response): AccountMode => {
+  const { accountId, isTest } = apiKeyOf(request);
   return { accountId, isTest };
 };
 
@@ -30,6 +34,12 @@ const networksMax = 10_000;
 const notFound = (key: string) =>
   new Refusal(looksLikeKey.test(key) && !isWellFormedApiKey(key) ? 'key-invalid.mistyped' : 'key-invalid');
 
+const admit = (request: Request, key: FoundApiKey): void => {
+  if (key.isExpired) throw new Refusal('key-expired');
+  if (key.accountStatus !== 'active') throw new Refusal('account-suspended');
+  request.apiKey = key;
+};
+
 /**
  * Authenticates a request by the key in `x-api-key`. Unknown and revoked keys get the same response. After too many
  * invalid keys, an IP address may only use keys that were valid on this instance before, so that callers who share the
@@ -37,9 +47,8 @@ const notFound = (key: string) =>
  */
 export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   const bucketOf = tokenBuckets(networksMax);
-  return async (request, response, next) => {
-    const sent = request.get('x-api-key')?.trim();
-    if (!sent) throw new Refusal('key-missing');
+
+  const lookUp = async (sent: string, request: Request, response: Response, next: NextFunction): Promise<void> => {
     const invalidKeysLeft = bucketOf(networkOf(request.ip ?? ''), invalidKeys);
     const waitMs = invalidKeysLeft.getWaitTime(1);
     if (waitMs > 0 && !keys.hasKnown(sent)) {
@@ -51,14 +60,18 @@ export const authenticate = (keys: ApiKeyCache): RequestHandler => {
       invalidKeysLeft.tryRemoveTokens(1);
       throw notFound(sent);
     }
-    if (key.isExpired) throw new Refusal('key-expired');
-    if (key.accountStatus !== 'active') throw new Refusal('account-suspended');
-    response.locals.caller = {
-      accountId: key.accountId,
-      keyId: key.id,
-      isTest: key.isTest,
-      rateLimit: key.rateLimit,
-    };
+    admit(request, key);
+    next();
+  };
+
+  return (request, response, next) => {
+    const { 'x-api-key': header } = request.headers;
+    const sent = typeof header === 'string' ? header.trim() : '';
+    if (sent === '') throw new Refusal('key-missing');
+    // nearly every request: without a promise, and without parsing an address
+    const cached = keys.findCached(sent);
+    if (!cached) return lookUp(sent, request, response, next);
+    admit(request, cached);
     next();
   };
 };

@@ -1,10 +1,8 @@
 import type { NewParcel } from '@leadback/delivery';
 import { type AccountMode, type Currency, currencies, platformNames } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
-import type { LoggedTrace } from '@leadback/tracing';
 
 interface RegisteredConversion {
-  readonly id: number;
   readonly currency: Currency;
   readonly isTest: boolean;
 }
@@ -46,9 +44,8 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     clientRegistered: (outcome: 'created' | 'known', { isTest }: Pick<AccountMode, 'isTest'>) => {
       if (!isTest) clients.inc({ outcome });
     },
-    conversionRegistered: ({ id, currency, isTest }: RegisteredConversion, trace: LoggedTrace) => {
+    conversionRegistered: ({ currency, isTest }: RegisteredConversion) => {
       if (!isTest) conversions.inc({ currency });
-      log.info({ conversionId: id, isTest, ...trace }, 'conversion registered');
     },
     deliveriesCreated: (parcels: readonly NewParcel[]) => {
       for (const { platform, isTest, size } of parcels) if (!isTest) registered.inc({ platform }, size);

@@ -1,6 +1,6 @@
 import { overRateMessage, Refusal } from '@leadback/domain';
 import type { RequestHandler } from 'express';
-import { callerOf } from './authenticate.ts';
+import { apiKeyOf } from './authenticate.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
 const keysMax = 100_000;
@@ -13,17 +13,15 @@ const windowSeconds = 2;
  */
 export const limitRate = (): RequestHandler => {
   const bucketOf = tokenBuckets(keysMax);
-  return (_request, response, next) => {
-    const { keyId, rateLimit } = callerOf(response);
+  return (request, response, next) => {
+    const { id, rateLimit } = apiKeyOf(request);
     const burst = rateLimit * windowSeconds;
     // a changed rate gets a new bucket
-    const bucket = bucketOf(`${keyId} ${rateLimit}`, { perSecond: rateLimit, burst });
+    const bucket = bucketOf(`${id} ${rateLimit}`, { perSecond: rateLimit, burst });
     const isWithin = bucket.tryRemoveTokens(1);
     const left = Math.floor(bucket.content);
-    response.set({
-      'RateLimit-Policy': `"key";q=${burst};w=${windowSeconds}`,
-      RateLimit: `"key";r=${left};t=${Math.ceil((burst - left) / rateLimit)}`,
-    });
+    response.setHeader('RateLimit-Policy', `"key";q=${burst};w=${windowSeconds}`);
+    response.setHeader('RateLimit', `"key";r=${left};t=${Math.ceil((burst - left) / rateLimit)}`);
     if (isWithin) return next();
     const waitSeconds = Math.ceil(bucket.getWaitTime(1) / 1000);
     response.set('Retry-After', String(waitSeconds));

@@ -19,7 +19,7 @@ it('does not count clients, conversions and deliveries of test keys', async () =
   const events = apiEvents(createLogger('api', 'silent'), metrics);
   const register = (isTest: boolean) => {
     events.clientRegistered('created', { isTest });
-    events.conversionRegistered({ id: 1, currency: 'USD', isTest }, {});
+    events.conversionRegistered({ currency: 'USD', isTest });
     events.deliveriesCreated([{ id: 1, connectionId: 1, platform: 'meta', isTest, size: 3, traceParent: null }]);
   };
   register(true);

@@ -57,7 +57,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   });
   const port = await freePort();
   const host = '127.0.0.1';
-  const server = await serve(app, { host, port });
+  const server = await serve(app, { host, port, express: app });
   return {
     database,
     port,

@@ -31,7 +31,7 @@ const notFound: RequestHandler = (request, response) => sendNotice(request, resp
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
   if (error instanceof URIError) return notFound(request, response, next);
-  request.log.error({ err: error }, 'failed to serve the page');
+  request.log().error({ err: error }, 'failed to serve the page');
   response.set('Retry-After', '5');
   sendNotice(request, response, 503);
 };

@@ -53,7 +53,6 @@ export const refusals = {
     cases: {
       encoding: 'body: not valid UTF-8',
       incomplete: 'body: ended before Content-Length was reached',
-      length: 'body: its size is not what Content-Length says',
       late: 'the request took too long to arrive',
     },
   },

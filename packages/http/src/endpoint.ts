@@ -1,7 +1,7 @@
 import type { RefusalName } from '@leadback/domain';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { jsonBody } from './json-body.ts';
+import { jsonBody, mediaType } from './json-body.ts';
 
 export interface OfferedReply {
   readonly description: string;
@@ -62,6 +62,13 @@ export interface Endpoint<Context> extends EndpointDescription {
   readonly handlers: (context: Context) => RequestHandler[];
 }
 
+/** Like `response.json()` without what it does for ETags, JSONP and other charsets. */
+const send = (response: Response, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+  const text = JSON.stringify(body);
+  const described = { 'Content-Type': `${mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...described }).end(text);
+};
+
 /** Parses a request once: the handler receives valid input, or the caller gets 400 with every error. */
 export const endpoint =
   <Context>() =>
@@ -77,10 +84,7 @@ export const endpoint =
           const input = definition.input.parse(takesBody ? request.body : { ...request.query, ...request.params });
           const headers = definition.headers.parse(request.headers);
           const reply = await act({ input, headers, response }, context);
-          response
-            .status(reply.status)
-            .set(reply.headers ?? {})
-            .json(reply.body);
+          send(response, reply.status, reply.body, reply.headers);
         };
         return [...(takesBody ? jsonBody : []), handle];
       },

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalName } from '@leadback/domain';
+import { Refusal } from '@leadback/domain';
 import type { ErrorRequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { errorHeader, repeatedConversionHeader, statusOfCode } from './refusal-status.ts';
@@ -6,24 +6,13 @@ import { errorHeader, repeatedConversionHeader, statusOfCode } from './refusal-s
 const describe = ({ path, message }: z.core.$ZodIssue) =>
   path.length === 0 ? `body: ${message}` : `${path.join('.')}: ${message}`;
 
-/** By the `type` of the errors of raw-body. */
-const bodyProblems: Readonly<Record<string, RefusalName>> = {
-  'entity.too.large': 'body-too-large',
-  'request.aborted': 'invalid-json.incomplete',
-  'request.size.invalid': 'invalid-json.length',
-};
-
-const bodyProblem = (error: unknown) =>
-  error instanceof Error && 'type' in error && typeof error.type === 'string' ? bodyProblems[error.type] : undefined;
-
 /** The refusal that an error means; undefined if the error is unexpected. */
 const refusalOfError = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   if (error instanceof z.ZodError) {
     return new Refusal('invalid-fields', { message: error.issues.map(describe).join('; ') });
   }
-  const name = error instanceof URIError ? 'invalid-fields.path' : bodyProblem(error);
-  return name && new Refusal(name);
+  return error instanceof URIError ? new Refusal('invalid-fields.path') : undefined;
 };
 
 const retryAfterSeconds = 5;
@@ -49,9 +38,9 @@ export const errorResponder =
     const refusal = refusalOfError(error);
     if (refusal) return send(response, refusal);
     if (isUnavailable(error)) {
-      request.log.warn({ err: error }, 'dependency unavailable');
+      request.log().warn({ err: error }, 'dependency unavailable');
       return send(response, new Refusal('unavailable'));
     }
-    request.log.error({ err: error }, 'request failed');
+    request.log().error({ err: error }, 'request failed');
     send(response, new Refusal('internal'));
   };

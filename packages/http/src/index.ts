@@ -5,6 +5,6 @@ export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';
 export { type ProxyCheck, proxyCheck } from './proxy-check.ts';
 export { statusOfCode } from './refusal-status.ts';
-export { requestLog } from './request-log.ts';
+export { requestLog, tellInRequestLog } from './request-log.ts';
 export { serve } from './serve.ts';
 export { serveApp } from './serve-app.ts';

@@ -20,7 +20,7 @@ export const proxyCheck = (log: Logger, trustProxyHops: number, nowMs = () => pe
   return {
     isIgnoringProxy: () => lastMs !== undefined && nowMs() - lastMs < rememberedMs,
     middleware(request, _response, next) {
-      if (trustProxyHops === 0 && request.get(header) !== undefined) {
+      if (trustProxyHops === 0 && request.headers[header] !== undefined) {
         if (lastMs === undefined) log.warn({ setting: 'TRUST_PROXY', header }, warning);
         lastMs = nowMs();
       }

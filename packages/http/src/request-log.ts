@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@leadback/runtime';
 import { loggedTrace, type Span } from '@leadback/tracing';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { statusOf } from './request-meter.ts';
 import { requestSpan } from './request-span.ts';
 import { routeOf } from './route-of.ts';
+
+type LogFields = Readonly<Record<string, unknown>>;
 
 declare global {
   namespace Express {
     interface Request {
       /** Logs lines with the request id. */
-      log: Logger;
+      log: () => Logger;
+      /** What the line of this request tells beside the usual: see `tellInRequestLog`. */
+      logFields?: LogFields;
       /** The span of this request. */
       span: Span;
       /** Set if a 5xx response is intended: metrics and traces do not count it as an error. */
@@ -28,22 +32,30 @@ const idShape = /^[\w.:-]{1,64}$/;
 export const requestLog =
   (log: Logger): RequestHandler =>
   (request, response, next) => {
-    const sent = request.get('x-request-id');
-    const requestId = sent && idShape.test(sent) ? sent : randomUUID();
-    response.set('x-request-id', requestId);
-    request.span = requestSpan(request, response);
-    request.log = log.child({ requestId, ...loggedTrace(request.span) });
     const start = performance.now();
-    response.once('close', () => {
-      request.log.info(
-        {
-          method: request.method,
-          route: routeOf(request),
-          status: statusOf(response),
-          ms: Math.round(performance.now() - start),
-        },
-        'request',
-      );
+    const sent = request.headers['x-request-id'];
+    const requestId = typeof sent === 'string' && idShape.test(sent) ? sent : randomUUID();
+    response.setHeader('x-request-id', requestId);
+    const span = requestSpan(request, response);
+    request.span = span;
+    request.log = () => log.child({ requestId, ...loggedTrace(span) });
+    response.on('close', () => {
+      const fields = {
+        requestId,
+        ...loggedTrace(span),
+        method: request.method,
+        route: routeOf(request),
+        status: statusOf(response),
+        ms: Math.round(performance.now() - start),
+        ...request.logFields,
+      };
+      log.info(fields, 'request');
     });
     next();
   };
+
+/** Adds fields to the log line of a request, or logs them by themselves if the caller has disconnected already. */
+export const tellInRequestLog = ({ req: request, closed }: Response, fields: LogFields): void => {
+  if (closed) request.log().info(fields, 'request completed without its caller');
+  else request.logFields = fields;
+};

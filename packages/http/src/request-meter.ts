@@ -21,7 +21,7 @@ export const requestMeter = (metrics: Metrics, listener: RequestListener): Reque
   });
   return (request, response) => {
     const start = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       const { method = '' } = request;
       const labels = {
         method: methods.has(method) ? method : 'other',

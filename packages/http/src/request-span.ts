@@ -7,13 +7,11 @@ import { routeOf } from './route-of.ts';
  * what is recorded or which trace it joins. The span has the route, never the URL or the caller.
  */
 export const requestSpan = (request: Request, response: Response): Span => {
-  const { method, protocol } = request;
-  const span = beginTrace(method, {
-    kind: SpanKind.SERVER,
-    attributes: { 'http.request.method': method, 'url.scheme': protocol },
-    links: linksTo(request.get('traceparent')),
-  });
+  const { method } = request;
+  const span = beginTrace(method, { kind: SpanKind.SERVER });
   if (!span.isRecording()) return span;
+  span.setAttributes({ 'http.request.method': method, 'url.scheme': request.protocol });
+  span.addLinks(linksTo(request.get('traceparent')));
   response.once('close', () => {
     const route = routeOf(request);
     if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route);

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { Express } from 'express';
 import { type OperationsOptions, operationsApp } from './operations.ts';
 import { requestMeter } from './request-meter.ts';
 import { serve } from './serve.ts';
@@ -7,7 +7,7 @@ export interface ServedApp extends OperationsOptions {
   readonly host: string;
   readonly operationsPort: number;
   /** The public server of the app, if it has one. */
-  readonly offered?: { readonly port: number; readonly listener: RequestListener };
+  readonly offered?: { readonly port: number; readonly listener: Express };
 }
 
 // longer than two checks of /ready by a load balancer that checks every half second
@@ -32,8 +32,8 @@ export const serveApp = async ({
     isDraining = true;
   };
   if (offered) {
-    const listener = requestMeter(metrics, offered.listener);
-    servers.use(await serve(listener, { host, port: offered.port, drainMs, onDraining }));
+    const { port, listener: express } = offered;
+    servers.use(await serve(requestMeter(metrics, express), { host, port, drainMs, onDraining, express }));
   }
   return servers.move();
 };

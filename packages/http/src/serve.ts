@@ -3,6 +3,8 @@ import { createServer, type RequestListener, type ServerResponse, STATUS_CODES }
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RefusalName, refusalOf } from '@leadback/domain';
+import type { Express } from 'express';
+import { expressMessages } from './express-messages.ts';
 import { errorHeader } from './refusal-status.ts';
 
 export interface ServeOptions {
@@ -11,6 +13,8 @@ export interface ServeOptions {
   /** How long a stopping server accepts requests, so that load balancers notice before connections close. */
   readonly drainMs?: number;
   readonly onDraining?: () => void;
+  /** The Express app that the listener is or calls, if any. */
+  readonly express?: Express;
 }
 
 const limits = {
@@ -73,15 +77,15 @@ const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {
  * Serves until disposed. Disposing drains: responses close their connections, new requests are served for `drainMs`,
  * and open requests may finish within 10 s.
  */
-export const serve = async (app: RequestListener, options: ServeOptions): Promise<AsyncDisposable> => {
-  const { host, port, drainMs = 0, onDraining } = options;
+export const serve = async (listener: RequestListener, options: ServeOptions): Promise<AsyncDisposable> => {
+  const { host, port, drainMs = 0, onDraining, express } = options;
   let isDraining = false;
-  const server = createServer(limits, (request, response) => {
+  const server = createServer({ ...limits, ...(express && expressMessages(express)) }, (request, response) => {
     if (isDraining) response.setHeader('Connection', 'close');
     // RFC 9112, 3.2; Node.js would respond without a body
     const hasHost = request.httpVersion === '1.0' || request.headers.host !== undefined;
     if (!hasHost) return refuseEarly(response, { status: 400, refusal: 'invalid-fields.host' });
-    app(request, response);
+    listener(request, response);
   });
   server.timeout = idleMaxMs;
   server.maxConnections = connectionsMax;

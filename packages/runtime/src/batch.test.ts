@@ -89,6 +89,27 @@ describe('batch', () => {
     await expect.poll(() => batches).toEqual([[2, 3], [1], [9], [4]]);
   });
 
+  it('runs beside another run when a batch is full or has waited long enough', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { batches, gates, run } = recorder();
+    const call = batch(run, { itemsMax: 3, runsMax: 3, besideMs: 10 });
+    void call(1);
+    await turn();
+    for (const item of [2, 3]) void call(item);
+    await turn();
+    vi.advanceTimersByTime(9);
+    expect(batches).toEqual([[1]]);
+    vi.advanceTimersByTime(1);
+    expect(batches).toEqual([[1], [2, 3]]);
+    for (const item of [4, 5, 6]) void call(item);
+    await turn();
+    expect(batches).toEqual([[1], [2, 3], [4, 5, 6]]);
+    void call(7);
+    await turn();
+    for (const gate of gates) gate.resolve();
+    await expect.poll(() => batches).toEqual([[1], [2, 3], [4, 5, 6], [7]]);
+  });
+
   it('shares a run between the calls that arrive before it is admitted, and passes the admission to it', async () => {
     const { batches, admissions, run } = recorder();
     const admitted = Promise.withResolvers<string>();

@@ -1,29 +1,6 @@
-export type FailureScope = 'item' | 'batch' | 'all';
+import type { BatchOptions } from './batch-options.ts';
 
-export interface BatchOptions<Item, Admission = void> {
-  /** The maximum number of items per run. */
-  readonly itemsMax: number;
-  /** How many an item counts for; one that counts for more than `itemsMax` runs alone. Default: 1. */
-  readonly sizeOf?: (item: Item) => number;
-  /** The maximum number of concurrent runs. */
-  readonly runsMax: number;
-  /** How long the first item waits for others to share its run. Default: not at all. */
-  readonly lingerMs?: number;
-  /** With so many items none waits for others. Default: `itemsMax`. */
-  readonly lingerMax?: number;
-  /**
-   * Awaited before the items of a run are taken, so that those that arrive meanwhile share it. Its result is passed to
-   * the run. Must not throw.
-   */
-  readonly admit?: () => Promise<Admission | undefined>;
-  /** Once aborted, waiting and further calls run at once: they wait for no admission and no other run. */
-  readonly urgent?: AbortSignal | undefined;
-  /**
-   * What a failed run rejects. `item`: only the failing items, found by running each by itself. `batch`: all items of
-   * the run. `all`: the waiting items as well, because they would fail alike. Default: `batch`.
-   */
-  readonly failureScope?: (error: unknown) => FailureScope;
-}
+export type { FailureScope } from './batch-options.ts';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -40,6 +17,7 @@ export const batch = <Item, Result, Admission = void>(
   {
     itemsMax,
     runsMax,
+    besideMs = 0,
     sizeOf = () => 1,
     lingerMs = 0,
     lingerMax = itemsMax,
@@ -52,6 +30,8 @@ export const batch = <Item, Result, Admission = void>(
   let waitingSize = 0;
   let runs = 0;
   let lingering: NodeJS.Timeout | undefined;
+  let deferring: NodeJS.Timeout | undefined;
+  let isDue = false;
   let isScheduled = false;
 
   /** Takes waiting calls, at least one. */
@@ -96,14 +76,27 @@ export const batch = <Item, Result, Admission = void>(
     if (calls.length > 0) await settle(calls, admission);
   };
 
+  /** Whether the waiting calls wait for the runs in progress. */
+  const isDeferred = (): boolean => {
+    if (besideMs === 0 || runs === 0 || isDue || waitingSize >= itemsMax) return false;
+    deferring ??= setTimeout(() => {
+      isDue = true;
+      start();
+    }, besideMs);
+    return true;
+  };
+
   const start = (): void => {
     if (urgent?.aborted === true) {
       while (waiting.length > 0) void settle(take(itemsMax));
     }
     if (runs >= runsMax || waiting.length === 0) return;
     if (lingering !== undefined && waitingSize < Math.min(lingerMax, itemsMax)) return;
+    if (isDeferred()) return;
     clearTimeout(lingering);
-    lingering = undefined;
+    clearTimeout(deferring);
+    lingering = deferring = undefined;
+    isDue = false;
     runs += 1;
     void settleNext().finally(() => {
       runs -= 1;

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { gatheredOutput } from './gathered-output.ts';
 
 export type { Logger };
 
@@ -35,12 +36,15 @@ export const loggedError = (error: unknown): LoggedError => {
   };
 };
 
-/** JSON lines on standard output, each with `app`. */
+/** JSON lines on standard output, each with `app`, at most ten milliseconds late. Flush it before the process exits. */
 export const createLogger = (app: string, level: string): Logger =>
-  pino({
-    level,
-    base: { app },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: loggedError },
-    formatters: { level: (label) => ({ level: label }) },
-  });
+  pino(
+    {
+      level,
+      base: { app },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: loggedError },
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    gatheredOutput(),
+  );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { bytesInBase62, randomBase62 } from './base62.ts';
 
@@ -28,4 +28,4 @@ export const isWellFormedApiKey = (text: string): boolean =>
   shape.test(text) && checksum(text.slice(prefix.length, -checksumLength)) === text.slice(-checksumLength);
 
 /** The stored form of a key. A plain hash is enough: 202 random bits cannot be guessed. */
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');

@@ -1,4 +1,4 @@
-import { endpoint } from '@leadback/http';
+import { endpoint, tellInRequestLog } from '@leadback/http';
 import { conversionSchema } from '@leadback/intake';
 import { loggedTrace } from '@leadback/tracing';
 import { z } from 'zod';
@@ -55,7 +55,9 @@ export const registerConversion = endpoint<ApiContext>()({
       const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
       const done = { name: 'register conversion', startTime, traceParent, attributes };
       const span = linkToLeadTrace(response.req.span, done);
-      events.conversionRegistered({ id, currency: input.currency, isTest: mode.isTest }, loggedTrace(span));
+      const { trace_id: leadTraceId } = loggedTrace(span);
+      tellInRequestLog(response, { conversionId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
+      events.conversionRegistered({ currency: input.currency, isTest: mode.isTest });
       span.end();
     }
     return { status: 201, body: { id, leadId } };
