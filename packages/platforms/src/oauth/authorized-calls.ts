@@ -4,14 +4,15 @@ import type { Quota } from '../quota.ts';
 import type { Reply, RequestContent } from '../request.ts';
 import type { Grant } from './token-request.ts';
 
-/** One account's access to Google. */
-export interface GoogleAccess {
-  readonly quota: Quota;
+/** One account's access to an API. */
+export interface AuthorizedAccess {
+  /** Missing if the platform has none. */
+  readonly quota?: Quota;
   /** Returns an access token, never the `refused` one. */
   readonly token: (refused?: string) => Promise<Grant>;
 }
 
-type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'url' | 'json'>];
+type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'url' | 'headers' | 'json'>];
 
 export type Called =
   | { readonly kind: 'replied'; readonly reply: Reply; readonly accessToken: string }
@@ -24,26 +25,26 @@ const postponed = (retryAfterMs: number): Called => ({
 });
 
 /**
- * Returns a function that makes one request, and a second one with a new access token if Google rejects the first
+ * Returns a function that makes one request, and a second one with a new access token if the platform rejects the first
  * one's. The caller has taken the quota slot of the first request; each further one takes its own. Together they have
  * the timeout of one request, which callers rely on.
  */
-export const googleCalls = (
-  { quota, token }: GoogleAccess,
+export const authorizedCalls = (
+  { quota, token }: AuthorizedAccess,
   { request, takeSlot, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
   let hasSlot = true;
 
   const callOnce = async ([method, content]: Asked, refused?: string): Promise<Called> => {
-    const waitMs = hasSlot ? undefined : await takeSlot(quota);
+    const waitMs = hasSlot || quota === undefined ? undefined : await takeSlot(quota);
     if (waitMs !== undefined) return postponed(waitMs);
     hasSlot = false;
     signal ??= AbortSignal.timeout(timeoutMs);
     const grant = await token(refused);
     if (grant.kind === 'denied') return grant;
     const { accessToken } = grant;
-    const headers = { authorization: `Bearer ${accessToken}` };
+    const headers = { ...content.headers, authorization: `Bearer ${accessToken}` };
     const reply = await request(method, { ...content, headers, signal, timeoutMs });
     return { kind: 'replied', reply, accessToken };
   };
