@@ -33,6 +33,8 @@ export const googlePlatform = definePlatform({
   },
   codes: googleCodes,
   needsConsent: true,
+  canLimitUse: true,
+  takesTests: true,
   events: { conversion: (conversion, _settings, atMs) => googleEvent(conversion, atMs) },
   checkEvent,
   // its own Google project, so that no other test uses up its quota
