@@ -4,7 +4,6 @@ import { platformsWithClickIds } from './platform-connection.ts';
 // their click ids are kept, although there are no connections to them yet
 const otherSources = [
   { name: 'microsoft', clickIds: ['msclkid'] },
-  { name: 'linkedin', clickIds: ['li_fat_id'] },
   { name: 'pinterest', clickIds: ['epik'] },
   { name: 'snapchat', clickIds: ['ScCid'] },
   { name: 'x', clickIds: ['twclid'] },

@@ -1,6 +1,7 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Platform, PlatformDescriptor } from './define-platform.ts';
 import { googlePlatform } from './google/index.ts';
+import { linkedinPlatform } from './linkedin/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import type { PlatformContext } from './platform-context.ts';
 import type { SettingsRead } from './platform-setting.ts';
@@ -14,6 +15,7 @@ const supported = {
   meta: metaPlatform,
   google: googlePlatform,
   tiktok: tiktokPlatform,
+  linkedin: linkedinPlatform,
 } satisfies Readonly<Record<PlatformName, PlatformDescriptor>>;
 
 export const platformList: readonly PlatformDescriptor[] = Object.values(supported);

@@ -13,8 +13,8 @@ export interface Contract {
   readonly name: PlatformName;
   readonly settings: unknown;
   readonly credentials: Readonly<Record<string, string>>;
-  /** The field that marks a request as a test. */
-  readonly testMark: Readonly<Record<string, unknown>>;
+  /** The field that marks a request as a test; missing if the platform takes no tests. */
+  readonly testMark?: Readonly<Record<string, unknown>>;
   readonly accepted: PlatformResponse;
   /** The platform's id of the accepted request, if it has one. */
   readonly request?: string;
@@ -38,7 +38,13 @@ const [clickId = '', ipAddress = '', userAgent = '', email = '', browserId = '']
 const conversion = givenConversion({
   client: { email, phoneNumber: '+5491123456789', name: 'Canary Bird', externalReference: 'c-1' },
   lead: {
-    clickParameters: { fbclid: clickId, gclid: clickId, ttclid: clickId, _fbp: browserId },
+    clickParameters: {
+      fbclid: clickId,
+      gclid: clickId,
+      ttclid: clickId,
+      li_fat_id: clickId,
+      _fbp: browserId,
+    },
     ipAddress,
     userAgent,
     landingUrl: `https://landing.example/offer?fbclid=${clickId}`,
@@ -47,7 +53,7 @@ const conversion = givenConversion({
 
 /** What the worker relies on, run for each platform against a real server. */
 export const itKeepsThePlatformContract = (contract: Contract): void => {
-  const { name, settings, credentials } = contract;
+  const { name, settings, credentials, testMark } = contract;
 
   const open = (url: string, requestTimeoutMs?: number, mode: SendingMode = 'live') => {
     const options = { now: () => now, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) };
@@ -78,7 +84,16 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       for (const secret of Object.values(credentials)) expect(server.events()[0]?.path).not.toContain(secret);
     });
 
-    it('marks only requests with test events as tests', async () => {
+    it.runIf(testMark === undefined)('skips tests, and sends only a check', async () => {
+      await using server = await serveScripted();
+      server.play(respond(...contract.accepted));
+      const access = open(server.url, undefined, 'test');
+      expect(access.prepare(conversion, now)).toEqual({ kind: 'skipped', reason: 'no_test_mode' });
+      expect(await access.check()).toMatchObject({ outcome: { kind: 'delivered' } });
+      for (const told of known) expect(server.events()[0]?.body).not.toContain(told);
+    });
+
+    it.runIf(testMark !== undefined)('marks only requests with test events as tests', async () => {
       await using server = await serveScripted();
       const bodyOf = async (mode: SendingMode) => {
         server.play(respond(...contract.accepted));
@@ -89,8 +104,8 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
         return JSON.parse(server.events().at(-1)?.body ?? '{}');
       };
       const live = await bodyOf('live');
-      expect(Object.keys(live)).not.toEqual(expect.arrayContaining(Object.keys(contract.testMark)));
-      expect(await bodyOf('test')).toEqual({ ...live, ...contract.testMark });
+      expect(Object.keys(live)).not.toEqual(expect.arrayContaining(Object.keys(testMark ?? {})));
+      expect(await bodyOf('test')).toEqual({ ...live, ...testMark });
     });
 
     it.each([

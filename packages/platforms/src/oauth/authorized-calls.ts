@@ -10,7 +10,15 @@ export interface AuthorizedAccess {
   readonly quota?: Quota;
   /** Returns an access token, never the `refused` one. */
   readonly token: (refused?: string) => Promise<Grant>;
+  /** False if there is only one access token. Default: true. */
+  readonly isRenewable?: boolean;
 }
+
+/** Access with a token that cannot be renewed. */
+export const fixedAccess = (accessToken: string): AuthorizedAccess => ({
+  token: () => Promise.resolve({ kind: 'granted', accessToken, expiresAtMs: Number.POSITIVE_INFINITY }),
+  isRenewable: false,
+});
 
 type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'url' | 'headers' | 'json'>];
 
@@ -26,11 +34,11 @@ const postponed = (retryAfterMs: number): Called => ({
 
 /**
  * Returns a function that makes one request, and a second one with a new access token if the platform rejects the first
- * one's. The caller has taken the quota slot of the first request; each further one takes its own. Together they have
+ * one's, if it can be renewed. The caller has taken the quota slot of the first request; each further one takes its own. Together they have
  * the timeout of one request, which callers rely on.
  */
 export const authorizedCalls = (
-  { quota, token }: AuthorizedAccess,
+  { quota, token, isRenewable = true }: AuthorizedAccess,
   { request, takeSlot, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
@@ -52,6 +60,7 @@ export const authorizedCalls = (
   return async (...asked) => {
     const called = await callOnce(asked);
     if (called.kind === 'denied' || called.reply.kind === 'unreachable' || called.reply.status !== 401) return called;
+    if (!isRenewable) return called;
     return callOnce(asked, called.accessToken);
   };
 };
