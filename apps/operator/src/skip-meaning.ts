@@ -6,7 +6,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ],
   [
     'event_too_old',
-    'the platform accepts no event this old (see occurredAt); Google also accepts no click older than 90 days',
+    'the platform accepts no event this old (see occurredAt); Google and Microsoft also accept no click older than 90 days',
   ],
   ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
   [

@@ -47,10 +47,19 @@ describe('the operator', () => {
     const tiktok = await operator.json(
       `connection create --account ${id} --platform tiktok --pixel-code C17TA5JC77UDOT6CA5FG --access-token t-secret`,
     );
-    expect([meta, google, tiktok]).toEqual([
+    const linkedin = await operator.json(
+      `connection create --account ${id} --platform linkedin --conversion-rule-id 104012 --access-token l-secret`,
+    );
+    const microsoft = await operator.json(
+      `connection create --account ${id} --platform microsoft --customer-id 24601 --ad-account-id 8675309` +
+        ' --conversion-name Sale --developer-token d --client-id c --client-secret s --refresh-token r',
+    );
+    expect([meta, google, tiktok, linkedin, microsoft]).toEqual([
       { id: expect.any(Number), platform: 'meta', state: 'active' },
       { id: expect.any(Number), platform: 'google', state: 'active' },
       { id: expect.any(Number), platform: 'tiktok', state: 'active' },
+      { id: expect.any(Number), platform: 'linkedin', state: 'active' },
+      { id: expect.any(Number), platform: 'microsoft', state: 'active' },
     ]);
     const connection = await operator.database.em().findOneOrFail(PlatformConnection, Number(Object(meta).id));
     const owner = { id: connection.id, accountId: Number(id) };
@@ -63,6 +72,8 @@ describe('the operator', () => {
       { platform: 'meta' },
       { platform: 'google' },
       { platform: 'tiktok' },
+      { platform: 'linkedin' },
+      { platform: 'microsoft' },
     ]);
   });
 
@@ -99,6 +110,8 @@ describe('the operator', () => {
     ['page create --account 1 --slug A --target http://x.example', '--slug: expected lower-case'],
     ['connection create --account 1 --platform meta', '--pixel-id: '],
     ['connection create --account 1 --platform tiktok', '--pixel-code: '],
+    ['connection create --account 1 --platform linkedin', '--conversion-rule-id: '],
+    ['connection create --account 1 --platform microsoft', '--customer-id: '],
     ['connection resume 999999', 'there is no connection 999999'],
   ])('rejects "%s" with exit status 1 and says on standard error what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(`${line} --json`);

@@ -3,7 +3,6 @@ import { platformsWithClickIds } from './platform-connection.ts';
 
 // their click ids are kept, although there are no connections to them yet
 const otherSources = [
-  { name: 'microsoft', clickIds: ['msclkid'] },
   { name: 'pinterest', clickIds: ['epik'] },
   { name: 'snapchat', clickIds: ['ScCid'] },
   { name: 'x', clickIds: ['twclid'] },

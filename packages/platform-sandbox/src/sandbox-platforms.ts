@@ -1,6 +1,7 @@
 import { googleSandbox } from './google/index.ts';
 import { linkedinSandbox } from './linkedin/index.ts';
 import { metaSandbox } from './meta/index.ts';
+import { microsoftSandbox } from './microsoft/index.ts';
 import type { SandboxPlatform } from './sandbox-platform.ts';
 import { tiktokSandbox } from './tiktok/index.ts';
 
@@ -10,4 +11,5 @@ export const sandboxPlatforms: readonly SandboxPlatform[] = [
   googleSandbox,
   tiktokSandbox,
   linkedinSandbox,
+  microsoftSandbox,
 ];

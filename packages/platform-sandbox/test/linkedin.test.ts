@@ -90,7 +90,7 @@ describe('events of the Conversions API of LinkedIn', () => {
 
   it.each([
     ['more than 90 days ago', nowMs - 90 * dayMs - 1],
-    ['in the future', nowMs + 1],
+    ['in the future', nowMs + 1001],
   ])('LinkedIn rejects a batch with an event of %s', async (_name, conversionHappenedAt) => {
     const request = linkedinRequest(linkedinElement(), linkedinElement({ conversionHappenedAt }));
     expect(await send(request)).toEqual({

@@ -55,6 +55,14 @@ export const serveSandbox = async (now: () => number = Date.now) => {
         'x-restli-protocol-version': '2.0.0',
         ...headers,
       }),
+    microsoft: (body: unknown, token = 'any', headers: Record<string, string> = {}) =>
+      request('POST', '/CampaignManagement/v13/OfflineConversions/Apply', body, {
+        authorization: `Bearer ${token}`,
+        developertoken: 'any',
+        customerid: '24601',
+        customeraccountid: '8675309',
+        ...headers,
+      }),
     token: (fields: Record<string, string>, path = '/token') =>
       request('POST', path, new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',

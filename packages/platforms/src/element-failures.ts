@@ -31,7 +31,8 @@ export const outcomeOfFailures = (failures: readonly ElementFailure[], sent: num
   const rejected = failures.filter((failure) => !isTemporary(failure));
   const [wrong] = rejected;
   if (wrong !== undefined) {
-    const reasons = new Map(rejected.map(({ index, reason }) => [index, reason]));
+    const reasons = new Map<number, string>();
+    for (const { index, reason } of rejected) if (!reasons.has(index)) reasons.set(index, reason);
     return {
       kind: 'rejected',
       reason: wrong.reason,

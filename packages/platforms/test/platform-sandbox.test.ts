@@ -29,6 +29,12 @@ const open = {
     platforms.tiktok.access({ pixelCode: 'C17TA5JC77UDOT6CA5FG', testEventCode: 'TEST1' }, { accessToken }, 'live'),
   linkedin: (accessToken = 'token') =>
     platforms.linkedin.access({ conversionRuleId: '104012' }, { accessToken }, 'live'),
+  microsoft: (refreshToken = 'refresh') =>
+    platforms.microsoft.access(
+      { customerId: '24601', adAccountId: '8675309', conversionName: 'Sale' },
+      { developerToken: 'developer', clientId: 'client', clientSecret: 'secret', refreshToken },
+      'live',
+    ),
 };
 
 const received = async () => (await fetch(`${url}/events`)).json();
@@ -57,6 +63,7 @@ const everything = givenConversion({
       gclid: 'CjwK',
       ttclid: 'E.C.P.CroB',
       li_fat_id: 'df5gf5-gh6t7-ph4j7h-fgf6n1',
+      msclkid: 'f894f652ea334e739002f7167ab8f8e3',
       _fbp: 'fb.1.1558571054389.1',
       _ttp: '2Lx3_kCfVb9MGzCzb0',
     },
@@ -68,7 +75,15 @@ const conversions = [
   [
     'clicks alone',
     givenConversion({
-      lead: { clickParameters: { fbclid: 'IwAR', wbraid: 'CjkK', ttclid: 'E.C.P', li_fat_id: 'df5gf5-gh6t7' } },
+      lead: {
+        clickParameters: {
+          fbclid: 'IwAR',
+          wbraid: 'CjkK',
+          ttclid: 'E.C.P',
+          li_fat_id: 'df5gf5-gh6t7',
+          msclkid: 'F894F652EA334E739002F7167AB8F8E3',
+        },
+      },
     }),
   ],
   [
@@ -87,6 +102,7 @@ const conversions = [
           gclid: '<script>',
           ttclid: '<i>',
           li_fat_id: '<b>',
+          msclkid: '<p>',
           _ttp: '<u>',
           _fbp: 'fb.1.2.x',
           _fbc: '..',
