@@ -106,7 +106,7 @@ describe('connection check', () => {
     ['meta', { accessToken: 'revoked-1' }, '--access-token …'],
     ['tiktok', { accessToken: 'revoked-1' }, '--access-token …'],
     ['google', { clientId: 'c', clientSecret: 's', refreshToken: 'revoked-1' }, '--refresh-token …'],
-    ['linkedin', { accessToken: 'revoked-1' }, '--access-token …'],
+    ['linkedin', { accessToken: 'revoked-1' }, '[--access-token … | --refresh-token …]'],
     [
       'microsoft',
       { developerToken: 'd', clientId: 'c', clientSecret: 's', refreshToken: 'revoked-1' },

@@ -1,7 +1,8 @@
 import type { PlatformName } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { platformRegistry, type SendingMode } from '../src/index.ts';
-import { givenConversion, now } from './given-conversion.ts';
+import { canaries, canaryConversion as conversion, canaryEmail } from './canary-conversion.ts';
+import { now } from './given-conversion.ts';
 import { itHandlesNetworkFailures } from './network-contract.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { respond, serveScripted } from './scripted-server.ts';
@@ -25,31 +26,6 @@ export interface Contract {
   /** An error whose message quotes what was sent. */
   readonly quoting: (message: string) => PlatformResponse;
 }
-
-// all data that can be known of a person and must not be stored
-const known = [
-  'Canary-Click-Id',
-  '203.0.113.77',
-  'Canary/5.0 (X11; "Linux")',
-  'canary@example.com',
-  'fb.1.1558571054389.1098115397',
-];
-const [clickId = '', ipAddress = '', userAgent = '', email = '', browserId = ''] = known;
-const conversion = givenConversion({
-  client: { email, phoneNumber: '+5491123456789', name: 'Canary Bird', externalReference: 'c-1' },
-  lead: {
-    clickParameters: {
-      fbclid: clickId,
-      gclid: clickId,
-      ttclid: clickId,
-      li_fat_id: clickId,
-      _fbp: browserId,
-    },
-    ipAddress,
-    userAgent,
-    landingUrl: `https://landing.example/offer?fbclid=${clickId}`,
-  },
-});
 
 /** What the worker relies on, run for each platform against a real server. */
 export const itKeepsThePlatformContract = (contract: Contract): void => {
@@ -90,7 +66,7 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       const access = open(server.url, undefined, 'test');
       expect(access.prepare(conversion, now)).toEqual({ kind: 'skipped', reason: 'no_test_mode' });
       expect(await access.check()).toMatchObject({ outcome: { kind: 'delivered' } });
-      for (const told of known) expect(server.events()[0]?.body).not.toContain(told);
+      for (const told of canaries) expect(server.events()[0]?.body).not.toContain(told);
     });
 
     it.runIf(testMark !== undefined)('marks only requests with test events as tests', async () => {
@@ -137,14 +113,14 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
     it('stores neither secrets nor personal data of a response that quotes them', async () => {
       await using server = await serveScripted();
       server.play((response, arrived) => {
-        const quoted = `${arrived.authorization} ${email} ${arrived.body}`;
+        const quoted = `${arrived.authorization} ${canaryEmail} ${arrived.body}`;
         respond(...contract.quoting(quoted))(response, arrived);
       });
       const answer = await send(server.url);
       const kept = JSON.stringify(answer);
       expect(answer.outcome.kind).toBe('rejected');
       expect(kept).toContain('[redacted]');
-      for (const told of [...Object.values(credentials), ...known]) expect(kept).not.toContain(told);
+      for (const told of [...Object.values(credentials), ...canaries]) expect(kept).not.toContain(told);
       expect(kept).not.toMatch(/[0-9a-f]{64}|Linux|ya29/);
     });
 

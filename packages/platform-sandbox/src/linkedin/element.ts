@@ -52,4 +52,3 @@ export const elementSchema = z.strictObject({
     externalIds: z.array(text).max(1).optional(),
   }),
 });
-export type Element = z.infer<typeof elementSchema>;

@@ -48,7 +48,6 @@ const accessTokenSchema = z.object({
 });
 
 export type LinkedInRefreshToken = z.infer<typeof refreshTokenSchema>;
-/** A refresh token with its app, or an access token. */
-export type LinkedInCredentials = LinkedInRefreshToken | z.infer<typeof accessTokenSchema>;
 
+/** A refresh token with its app, or an access token. */
 export const linkedinCredentialKinds = [refreshTokenSchema, accessTokenSchema] as const;
