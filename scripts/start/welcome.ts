@@ -5,7 +5,7 @@ Leadback is running.
   landing page      ${demo.landingPage}?gclid=try-me&fbclid=try-me   (open it in a browser)
   direct page       ${demo.directPage}?gclid=try-me   (redirects at once)
   API               ${api}   (documentation: ${new URL('/docs', api).href})
-  platforms         ${sandbox}   (sandbox of Meta, Google and TikTok: shows the events that they received)
+  platforms         ${sandbox}   (sandbox of all platforms: shows the events that they received)
   operations        ${operations.landing}  ${operations.api}  ${operations['feedback-worker']}   (/health /ready /metrics)
   API key           ${demo.apiKey}
   operator          npm run operator -- metrics --account ${demo.accountId}   (--help lists all commands)

@@ -9,8 +9,8 @@ import { root } from '../support/code-blocks.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('the documentation of platforms', () => {
-  it('the operator guide has the table that `node scripts/run.mjs platform-docs` writes', () => {
-    expect(read('docs/operator.md')).toContain(connectionTable());
+  it('docs/connections.md has the table that `node scripts/run.mjs platform-docs` writes', () => {
+    expect(read('docs/connections.md')).toContain(connectionTable());
   });
 
   it.each(platformList)('.env.example has every setting of $title, with the value of the real platform', ({ env }) => {

@@ -118,7 +118,7 @@ describe('an invented platform', () => {
     expect(page).toContain('.invented { --edge: purple; }');
   });
 
-  it('the operator guide describes the options of an invented platform', () => {
+  it('the documentation describes the options of an invented platform', () => {
     expect(connectionTable(platforms)).toContain('| Invented | `--site-key` | key of the site |');
   });
 });

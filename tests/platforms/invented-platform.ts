@@ -22,6 +22,8 @@ export const inventedPlatform = definePlatform({
     otherRemedy: { words: 'Ask Invented.', change: [] },
   },
   needsConsent: false,
+  canLimitUse: false,
+  takesTests: true,
   events: { conversion: ({ eventId }) => ({ kind: 'event', event: { id: eventId } }) },
   checkEvent: (nowMs) => ({ id: `check-${nowMs}` }),
   sample: (n) => ({ settings: { siteId: String(n) }, credentials: { siteKey: `key-${n}` } }),

@@ -69,6 +69,15 @@ describe('feedback', () => {
     expect(await (await fetch(`${sandbox.url}/events`)).json()).toEqual([]);
   });
 
+  it.each(['linkedin', 'microsoft'] as const)(
+    'skips a test conversion for %s, which would count it',
+    async (platform) => {
+      const { id } = await givenFeedback({ isTest: true, connection: { platform } });
+      await deliver(id);
+      expect(await stored(id)).toMatchObject({ state: 'skipped', reason: 'no_test_mode', attempts: 0 });
+    },
+  );
+
   it('waits at least ten seconds before the next attempt while the platform is unavailable', async () => {
     await worker.behave({ platform: 'meta', answer: 'server-error', times: 1 });
     const { id } = await givenFeedback();
@@ -86,6 +95,8 @@ describe('feedback', () => {
     ['meta', { accessToken: 'revoked' }],
     ['google', { clientId: 'c', clientSecret: 's', refreshToken: 'revoked' }],
     ['tiktok', { accessToken: 'revoked' }],
+    ['linkedin', { accessToken: 'revoked' }],
+    ['microsoft', { developerToken: 'd', clientId: 'c', clientSecret: 's', refreshToken: 'revoked' }],
   ] as const)(
     'feedback waits for the operator if %s rejects the credentials, and does not delay other connections',
     async (platform, credentials) => {

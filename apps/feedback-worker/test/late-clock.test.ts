@@ -6,8 +6,10 @@ const minuteMs = 60_000;
 // the platforms and PostgreSQL share this machine, but not the worker's wrong clock
 const rightNow = () => performance.timeOrigin + performance.now();
 const minutesAgo = (minutes: number) => new Date(rightNow() - minutes * minuteMs);
-// the oldest that is still sent to Meta, less half an hour
-const oldMinutes = (7 * 24 - 1) * 60 - 30;
+/** The age of the oldest event that is still sent to a platform that accepts it for so many days, less half an hour. */
+const oldMinutesOf = (days: number) => (days * 24 - 1) * 60 - 30;
+// for Meta
+const oldMinutes = oldMinutesOf(7);
 
 afterEach(() => vi.useRealTimers());
 
@@ -40,25 +42,33 @@ it('a worker whose clock jumps ends no delivery because of it', async () => {
   }
 });
 
-it('an event that only the platform finds too old is skipped after one attempt and delays no other event', async () => {
-  // two hours ahead: the event is not too old by the clocks of the worker and PostgreSQL
-  await using worker = await givenWorker({ sandboxNow: () => Date.now() + 120 * minuteMs });
-  const { ids, connectionId } = await worker.givenBacklog(3);
-  const [tooOld = 0] = await worker.givenMore(1, connectionId, { occurredAt: minutesAgo(oldMinutes - 20) });
-  const all = [...ids, tooOld];
-  await worker.deliver(all);
-  await vi.waitFor(async () => {
-    const rows = await Promise.all(all.map(worker.stored));
-    expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
-      ...ids.map(() => ['delivered', 1]),
-      ['skipped', 1],
+it.each([
+  ['meta', 7, 400],
+  ['linkedin', 90, 400],
+  ['microsoft', 90, 200],
+] as const)(
+  'an event that only %s finds too old is skipped after one attempt and delays no other event',
+  async (...given) => {
+    const [platform, days, httpStatus] = given;
+    // two hours ahead: the event is not too old by the clocks of the worker and PostgreSQL
+    await using worker = await givenWorker({ sandboxNow: () => Date.now() + 120 * minuteMs });
+    const { ids, connectionId } = await worker.givenBacklog(3, { platform });
+    const [tooOld = 0] = await worker.givenMore(1, connectionId, { occurredAt: minutesAgo(oldMinutesOf(days) - 20) });
+    const all = [...ids, tooOld];
+    await worker.deliver(all);
+    await vi.waitFor(async () => {
+      const rows = await Promise.all(all.map(worker.stored));
+      expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
+        ...ids.map(() => ['delivered', 1]),
+        ['skipped', 1],
+      ]);
+    }, 20_000);
+    expect(await worker.stored(tooOld)).toMatchObject({ reason: 'event_too_old', closedAt: expect.any(Date) });
+    expect(await worker.attemptsOf(tooOld)).toMatchObject([
+      { outcome: 'rejected', reason: 'event_too_old', httpStatus },
     ]);
-  }, 20_000);
-  expect(await worker.stored(tooOld)).toMatchObject({ reason: 'event_too_old', closedAt: expect.any(Date) });
-  expect(await worker.attemptsOf(tooOld)).toMatchObject([
-    { outcome: 'rejected', reason: 'event_too_old', httpStatus: 400 },
-  ]);
-});
+  },
+);
 
 it('an event that occurs in four minutes waits until then, without an attempt', async () => {
   await using worker = await givenWorker();

@@ -61,6 +61,15 @@ describe('visitor consent', () => {
       first_name: sha256('ana'),
       last_name: sha256('garcía'),
     });
+    const { event: atLinkedIn } = await deliver('linkedin', { client });
+    expect(atLinkedIn?.['user']).toEqual({
+      userIds: [{ idType: 'SHA256_EMAIL', idValue: sha256('ana@home.example') }],
+    });
+    const { event: atMicrosoft } = await deliver('microsoft', { client });
+    expect(atMicrosoft).toMatchObject({
+      HashedEmailAddress: sha256('ana@home.example'),
+      HashedPhoneNumber: sha256('+16505551212'),
+    });
   });
 
   it('prefers contact data that the partner registered to what the visitor entered, field by field', async () => {
@@ -100,6 +109,20 @@ describe('visitor consent', () => {
       expect(row).toMatchObject({ state: 'delivered' });
       expect(event).toMatchObject(words);
       expect(event?.['consent'] ?? {}).not.toHaveProperty('adUserData');
+    },
+  );
+
+  it.each([
+    ['linkedin', { globalPrivacyControl: true }],
+    ['linkedin', unpersonalised],
+    ['microsoft', { globalPrivacyControl: true }],
+    ['microsoft', unpersonalised],
+  ] as const)(
+    'sends nothing to %s, which cannot limit the use of data, after the choice %j',
+    async (platform, choice) => {
+      const { row, event } = await deliver(platform, { client: { email: 'ana@x.example', lead: choice } });
+      expect(row).toMatchObject({ state: 'skipped', reason: 'consent', attempts: 0 });
+      expect(event).toBeUndefined();
     },
   );
 

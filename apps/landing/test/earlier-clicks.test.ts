@@ -60,6 +60,14 @@ describe('the clicks of earlier visits', () => {
     expect(Date.parse(lead.clickTimes?.gclid ?? '')).toBeGreaterThan(metaAt);
   });
 
+  it('stores a click of a platform without connections, too', async () => {
+    const page = await givenDirectPage();
+    const first = await landing.visit(`/${page.slug}?ScCid=S1`);
+    const next = await landing.visit(`/${page.slug}?rdt_cid=R1`, { headers: sentBack(first) });
+    const { clickParameters } = await leadOf(await landing.visit(`/${page.slug}`, { headers: sentBack(next) }));
+    expect(clickParameters).toEqual({ ScCid: 'S1', rdt_cid: 'R1' });
+  });
+
   it('ignores each stored click after 90 days', async () => {
     const page = await givenDirectPage();
     const [googleAt, metaAt] = [daysAgo(91), daysAgo(89)];

@@ -8,7 +8,7 @@ export const accountOptions = [
   ['--rate-limit <n>', 'requests per second of each key, default 200'],
   [
     '--gpc <reading>',
-    'how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it: Google receives nothing, Meta and TikTok receive events with limited use. measure: for accounts whose legal basis covers measurement: Google receives events with personalisation denied, Meta and TikTok with limited use',
+    'how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it: Google, LinkedIn and Microsoft receive nothing, Meta and TikTok receive events with limited use. measure: for accounts whose legal basis covers measurement: Google receives events with personalisation denied, Meta and TikTok with limited use, LinkedIn and Microsoft nothing',
   ],
 ] as const;
 

@@ -23,7 +23,7 @@ const rowsOf = ({ title, fields, credentialKinds }: Listed): readonly Row[] =>
     help,
   }));
 
-/** The table of the operator guide: every setting and credential of a connection, in Markdown. */
+/** The table of docs/connections.md: every setting and credential of a connection, in Markdown. */
 export const connectionTable = (platforms: readonly Listed[] = platformList): string => {
   const rows = Map.groupBy(platforms.flatMap(rowsOf), ({ option, help }) => `| ${option} | ${help} |`);
   return [

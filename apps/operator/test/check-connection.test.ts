@@ -106,6 +106,12 @@ describe('connection check', () => {
     ['meta', { accessToken: 'revoked-1' }, '--access-token …'],
     ['tiktok', { accessToken: 'revoked-1' }, '--access-token …'],
     ['google', { clientId: 'c', clientSecret: 's', refreshToken: 'revoked-1' }, '--refresh-token …'],
+    ['linkedin', { accessToken: 'revoked-1' }, '[--access-token … | --refresh-token …]'],
+    [
+      'microsoft',
+      { developerToken: 'd', clientId: 'c', clientSecret: 's', refreshToken: 'revoked-1' },
+      '--refresh-token …',
+    ],
   ] as const)('prints the commands to run if %s rejects the credentials, without the credentials', async (...given) => {
     const [platform, credentials, flag] = given;
     const { id } = await connect({ platform, credentials, state: 'needs_attention' });

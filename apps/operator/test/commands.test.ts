@@ -99,6 +99,8 @@ describe('the operator', () => {
     ['page create --account 1 --slug A --target http://x.example', '--slug: expected lower-case'],
     ['connection create --account 1 --platform meta', '--pixel-id: '],
     ['connection create --account 1 --platform tiktok', '--pixel-code: '],
+    ['connection create --account 1 --platform linkedin', '--conversion-rule-id: '],
+    ['connection create --account 1 --platform microsoft', '--customer-id: '],
     ['connection resume 999999', 'there is no connection 999999'],
   ])('rejects "%s" with exit status 1 and says on standard error what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(`${line} --json`);

@@ -40,7 +40,7 @@ describe('client erase', () => {
           name: canary,
           email: `${canary}@example.com`,
           phone: '+1 650 253 0000',
-          clickParameters: { gclid: canary, fbclid: canary, ttclid: canary, _ttp: canary },
+          clickParameters: { gclid: canary, fbclid: canary, ttclid: canary, _ttp: canary, li_fat_id: canary },
           clickTimes: { gclid: '2026-11-20T12:00:00.000Z' },
           ipAddress: '203.0.113.7',
           userAgent: canary,
@@ -94,7 +94,7 @@ describe('client erase', () => {
         clients: 1,
         leads: 1,
         conversions: 1,
-        pendingFeedback: 3,
+        pendingFeedback: platformNames.length,
       });
 
       expect(await prepared(feedback)).toEqual(toEach({ kind: 'skipped', reason: 'no_match_keys' }));

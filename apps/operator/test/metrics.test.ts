@@ -1,3 +1,4 @@
+import { platformNames } from '@leadback/domain';
 import {
   givenClient,
   givenConnection,
@@ -34,7 +35,7 @@ describe('`metrics`', () => {
   it('prints metrics as JSON, one row for each day, page and campaign', async () => {
     const [unnamed, ...others] = Object(await operator.json(`metrics --account ${id} --by page,campaign`));
     const rows = [unnamed, ...others].toSorted((one, other) => one.conversions - other.conversions);
-    const nothing = { meta: states, google: states, tiktok: states };
+    const nothing = Object.fromEntries(platformNames.map((platform) => [platform, states]));
     expect(rows).toEqual([
       {
         day: null,
@@ -112,7 +113,7 @@ describe('`metrics`', () => {
     expect(out).toMatch(/████████ 20 /);
     expect(out).toMatch(/▍ +1 /);
     expect(out).toMatch(/total +│ 2 +│ 2 +│ 21 +│ 200\.00 │ 1,234,567\.89 │ 20 delivered │/);
-    expect(out).not.toMatch(/tiktok|google|failed|day/);
+    expect(out).not.toMatch(/tiktok|google|linkedin|microsoft|failed|day/);
   });
 
   it('escapes campaign names that are formulas in CSV', async () => {
@@ -121,11 +122,12 @@ describe('`metrics`', () => {
     const [header, , summer] = out.split('\n');
     expect(header).toBe(
       'day,page,campaign,leads,clients,conversions,amount.USD,amount.ARS,' +
-        ['meta', 'google', 'tiktok']
+        platformNames
           .flatMap((platform) => Object.keys(states).map((state) => `feedback.${platform}.${state}`))
           .join(','),
     );
-    expect(summer).toBe(",,'=cmd|summer,1,1,20,200,0,0,20,0,0,0,0,0,0,0,0,0,0");
+    const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));
+    expect(summer).toBe([",,'=cmd|summer,1,1,20,200,0,0,20,0,0", ...others].join(','));
   });
 
   it.each([

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { platformsWithClickIds } from './platform-connection.ts';
 
-// Microsoft's click ids are kept, although there are no connections to it yet
-const clickIdSources = [...platformsWithClickIds, { name: 'microsoft', clickIds: ['msclkid'] }] as const;
+// their click ids are kept, although there are no connections to them yet
+const otherSources = [
+  { name: 'pinterest', clickIds: ['epik'] },
+  { name: 'snapchat', clickIds: ['ScCid'] },
+  { name: 'x', clickIds: ['twclid'] },
+  { name: 'reddit', clickIds: ['rdt_cid'] },
+] as const;
+const clickIdSources = [...platformsWithClickIds, ...otherSources] as const;
 
 export type ClickIdName = (typeof clickIdSources)[number]['clickIds'][number];
 

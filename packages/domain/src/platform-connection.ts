@@ -6,6 +6,8 @@ export const platformsWithClickIds = [
   { name: 'meta', clickIds: ['fbclid'] },
   { name: 'google', clickIds: ['gclid', 'gbraid', 'wbraid'] },
   { name: 'tiktok', clickIds: ['ttclid'] },
+  { name: 'linkedin', clickIds: ['li_fat_id'] },
+  { name: 'microsoft', clickIds: ['msclkid'] },
 ] as const;
 
 export type PlatformName = (typeof platformsWithClickIds)[number]['name'];

@@ -5,7 +5,10 @@ const receivedEventSchema = z.object({
   platform: z.string(),
   /** ISO 8601. */
   receivedAt: z.string(),
-  /** The pixel id, the conversion action id or the pixel code. */
+  /**
+   * What the platform calls it: the pixel id, the conversion action id, the pixel code, the conversion rule id, the
+   * name of the conversion goal.
+   */
   connection: z.string(),
   event: z.unknown(),
   /** Meta and TikTok: sent as a test; the platform would show it only under "Test events". */

@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { googleEvent, googleRequest } from './google-request.ts';
+import { linkedinElement, linkedinRequest } from './linkedin-element.ts';
 import { metaEvent, metaRequest } from './meta-event.ts';
+import { microsoftConversion, microsoftRequest } from './microsoft-conversion.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 import { tiktokEvent, tiktokRequest } from './tiktok-event.ts';
 
@@ -11,8 +13,10 @@ const send = {
   meta: () => sandbox.meta(metaRequest(metaEvent())),
   google: () => sandbox.google(googleRequest([googleEvent()])),
   tiktok: () => sandbox.tiktok(tiktokRequest(tiktokEvent())),
+  linkedin: () => sandbox.linkedin(linkedinRequest(linkedinElement())),
+  microsoft: () => sandbox.microsoft(microsoftRequest(microsoftConversion())),
 };
-const platforms = ['meta', 'google', 'tiktok'] as const;
+const platforms = ['meta', 'google', 'tiktok', 'linkedin', 'microsoft'] as const;
 
 beforeEach(async () => {
   await sandbox.request('DELETE', '/events');
@@ -33,6 +37,14 @@ describe('behaviour', () => {
     ['tiktok', 'rate-limited', 200, { code: 40100 }],
     ['tiktok', 'bad-credentials', 200, { code: 40104 }],
     ['tiktok', 'bad-event', 200, { code: 40002 }],
+    ['linkedin', 'server-error', 503, { status: 503 }],
+    ['linkedin', 'rate-limited', 429, { status: 429, serviceErrorCode: 101 }],
+    ['linkedin', 'bad-credentials', 401, { status: 401, code: 'REVOKED_ACCESS_TOKEN' }],
+    ['linkedin', 'bad-event', 422, { status: 422 }],
+    ['microsoft', 'server-error', 500, { Errors: [{ Code: 0 }] }],
+    ['microsoft', 'rate-limited', 429, { Errors: [{ Code: 117 }] }],
+    ['microsoft', 'bad-credentials', 401, { Errors: [{ Code: 105 }] }],
+    ['microsoft', 'bad-event', 200, { PartialErrors: [{ Index: 0 }] }],
   ] as const)('%s responds to %s in its own format, and accepts no event', async (platform, answer, status, body) => {
     await sandbox.behave({ platform, answer });
     expect(await send[platform]()).toMatchObject({ status, body });

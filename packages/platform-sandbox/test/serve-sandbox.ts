@@ -47,8 +47,24 @@ export const serveSandbox = async (now: () => number = Date.now) => {
       request('GET', `/v1/requestStatus:retrieve?${new URLSearchParams({ requestId }).toString()}`, undefined, {
         authorization: `Bearer ${token}`,
       }),
-    token: (fields: Record<string, string>) =>
-      request('POST', '/token', new URLSearchParams(fields).toString(), {
+    linkedin: (body: unknown, token = 'any', headers: Record<string, string> = {}) =>
+      request('POST', '/rest/conversionEvents', body, {
+        authorization: `Bearer ${token}`,
+        'linkedin-version': '202607',
+        'x-restli-method': 'BATCH_CREATE',
+        'x-restli-protocol-version': '2.0.0',
+        ...headers,
+      }),
+    microsoft: (body: unknown, token = 'any', headers: Record<string, string> = {}) =>
+      request('POST', '/CampaignManagement/v13/OfflineConversions/Apply', body, {
+        authorization: `Bearer ${token}`,
+        developertoken: 'any',
+        customerid: '24601',
+        customeraccountid: '8675309',
+        ...headers,
+      }),
+    token: (fields: Record<string, string>, path = '/token') =>
+      request('POST', path, new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',
       }),
     [Symbol.asyncDispose]: async () => {

@@ -15,7 +15,7 @@ type OpenAccess = (settings: unknown, credentials: unknown, mode: SendingMode) =
 export interface PlatformDescriptor
   extends Pick<
     PlatformDefinition<string, z.ZodObject, readonly z.ZodObject[]>,
-    'name' | 'title' | 'clickIds' | 'needsConsent' | 'sample'
+    'name' | 'title' | 'clickIds' | 'needsConsent' | 'canLimitUse' | 'takesTests' | 'sample'
   > {
   readonly env: Readonly<Record<string, PlatformSetting>>;
   readonly limits: PlatformLimits;
@@ -44,7 +44,8 @@ export const definePlatform = <
 >(
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
-  const { name, title, env, clickIds, limits, codes, needsConsent, events, sample, testCodeOf } = definition;
+  const { name, title, env, clickIds, limits, codes, needsConsent, canLimitUse, takesTests } = definition;
+  const { events, sample, testCodeOf } = definition;
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
   return {
@@ -55,6 +56,8 @@ export const definePlatform = <
     limits,
     codes,
     needsConsent,
+    canLimitUse,
+    takesTests,
     sample,
     remedyFor: (reason) => {
       const meaning = codes.meaningOf(reason);
@@ -72,6 +75,8 @@ export const definePlatform = <
           mode,
           limits,
           needsConsent,
+          canLimitUse,
+          takesTests,
           needsTestCode: testCodeOf !== undefined,
           testCode: testCodeOf?.(settings),
           build: (conversion, atMs) => events.conversion(conversion, settings, atMs),

@@ -1,4 +1,4 @@
-import { type AttributedConversion, eventTooOld } from '@leadback/domain';
+import { type AttributedConversion, eventTooOld, isLimited, type Sharing } from '@leadback/domain';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
 import type { PlatformLimits, Transport } from './platform-definition.ts';
 
@@ -11,6 +11,8 @@ interface AccessOptions {
   readonly mode: SendingMode;
   readonly limits: Pick<PlatformLimits, 'eventAgeMaxMs'>;
   readonly needsConsent: boolean;
+  readonly canLimitUse: boolean;
+  readonly takesTests: boolean;
   readonly needsTestCode: boolean;
   readonly testCode: string | undefined;
   readonly build: (conversion: AttributedConversion, atMs: number) => Prepared;
@@ -20,12 +22,16 @@ interface AccessOptions {
 /** One account's access: adds consent, time, tests and quota, which are the same for all platforms. */
 export const openAccess = (
   { send, takeSlot, requestStatus }: Transport,
-  { mode, limits, needsConsent, needsTestCode, testCode, build, checkEvent }: AccessOptions,
+  { mode, limits, needsTestCode, testCode, build, checkEvent, ...rules }: AccessOptions,
 ): PlatformAccess => {
   const test = mode === 'test' ? { code: testCode } : undefined;
 
+  const mayShare = (sharing: Sharing) =>
+    !rules.needsConsent || (sharing !== 'refused' && (rules.canLimitUse || !isLimited(sharing)));
+
   const prepare = (conversion: AttributedConversion, atMs: number): Prepared => {
-    if (needsConsent && conversion.lead.sharing === 'refused') return skipped('consent');
+    if (!mayShare(conversion.lead.sharing)) return skipped('consent');
+    if (mode === 'test' && !rules.takesTests) return skipped('no_test_mode');
     if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');
     const ageMs = atMs - conversion.occurredAt.getTime();
     if (ageMs < 0) return { kind: 'early', inMs: -ageMs };

@@ -52,13 +52,20 @@ export interface PlatformDefinition<
   readonly codes: Codes;
   /** Whether conversions of visitors who refused to share their data are skipped. */
   readonly needsConsent: boolean;
+  /**
+   * Whether an event can be marked for counting only. If not, and consent is needed, conversions of visitors who
+   * limited the use of their data are skipped.
+   */
+  readonly canLimitUse: boolean;
+  /** Whether the platform validates tests or shows them separately. If not, tests are skipped. */
+  readonly takesTests: boolean;
   /** Builds an event; by then, its time and the visitor's consent have been checked. */
   readonly events: {
     readonly conversion: (conversion: AttributedConversion, settings: z.output<Settings>, atMs: number) => Prepared;
   };
   /** An event without personal data that no campaign counts, to check a connection. */
   readonly checkEvent: (nowMs: number) => PlatformEvent;
-  /** The code under which the platform shows tests; tests without one are skipped. Missing: tests need no code. */
+  /** The code under which the platform shows tests; tests without one are skipped. Missing: it has no codes. */
   readonly testCodeOf?: (settings: z.output<Settings>) => string | undefined;
   /** The settings and credentials of a connection for tests; different for each `n` if they share a quota. */
   readonly sample: (n: number) => {

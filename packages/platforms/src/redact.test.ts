@@ -10,6 +10,7 @@ describe('redaction', () => {
     ['from 203.0.113.7', 'from [redacted]'],
     ['{"message":"Mozilla\\/5.0 (\\u00f1 \\"x\\")"}', '{"message":"[redacted]"}'],
     ['/events?access_token=abc&x=1', '/events?access_token=[redacted]&x=1'],
+    ['?oauth2_access_token=abc', '?oauth2_access_token=[redacted]'],
     ['{"refresh_token":"1//abc"}', '{"refresh_token":"[redacted]"}'],
     ['Authorization: Bearer ya29.abc', 'Authorization: Bearer [redacted]'],
     ['{"assertion":"abc"}', '{"assertion":"[redacted]"}'],
@@ -28,6 +29,7 @@ describe('redaction', () => {
   it('keeps text without secrets and personal data', () => {
     const answer = '{"error":{"code":100,"error_subcode":2804003,"fbtrace_id":"AbC-1"}}';
     expect(kept(answer)).toBe(answer);
+    expect(kept('REVOKED_ACCESS_TOKEN: revoked by the user')).toBe('REVOKED_ACCESS_TOKEN: revoked by the user');
   });
 
   it('keeps at most the given number of bytes and splits no character', () => {

@@ -1,7 +1,9 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
 import type { Platform, PlatformDescriptor } from './define-platform.ts';
 import { googlePlatform } from './google/index.ts';
+import { linkedinPlatform } from './linkedin/index.ts';
 import { metaPlatform } from './meta/index.ts';
+import { microsoftPlatform } from './microsoft/index.ts';
 import type { PlatformContext } from './platform-context.ts';
 import type { SettingsRead } from './platform-setting.ts';
 import type { TakeSlot } from './quota.ts';
@@ -14,6 +16,8 @@ const supported = {
   meta: metaPlatform,
   google: googlePlatform,
   tiktok: tiktokPlatform,
+  linkedin: linkedinPlatform,
+  microsoft: microsoftPlatform,
 } satisfies Readonly<Record<PlatformName, PlatformDescriptor>>;
 
 export const platformList: readonly PlatformDescriptor[] = Object.values(supported);

@@ -73,6 +73,27 @@ describe('a platform whose own rules differ', () => {
     expect(await open(false).send([{}])).toMatchObject({ body: 'null' });
   });
 
+  it.each(['opted_out', 'unpersonalised', 'agreed_unpersonalised'] as const)(
+    'a platform that cannot limit the use of data is not told of a visitor whose data is %s, unless it needs no consent',
+    (sharing) => {
+      const limited = givenConversion({ lead: { sharing } });
+      const prepared = (rules: Parameters<typeof givenPlatform>[0]) =>
+        connected(givenPlatform(rules))({}, {}, 'live').prepare(limited, now);
+      const skipped = { kind: 'skipped', reason: 'consent' };
+      expect(prepared({ needsConsent: true, canLimitUse: false })).toEqual(skipped);
+      expect(prepared({ needsConsent: true, canLimitUse: true })).toMatchObject({ kind: 'event' });
+      expect(prepared({ needsConsent: false, canLimitUse: false })).toMatchObject({ kind: 'event' });
+    },
+  );
+
+  it('a platform that takes no tests is sent none, but can be checked', async () => {
+    const access = connected(givenPlatform({ takesTests: false }))({}, {}, 'test');
+    expect(access.prepare(refused, now)).toEqual({ kind: 'skipped', reason: 'no_test_mode' });
+    expect(await access.check()).toMatchObject({ outcome: { kind: 'delivered' } });
+    const live = connected(givenPlatform({ takesTests: false }))({}, {}, 'live');
+    expect(live.prepare(refused, now)).toMatchObject({ kind: 'event' });
+  });
+
   it('a platform without a quota has no quota slots to take', () => {
     expect(open(false).takeSlot).toBeUndefined();
   });

@@ -16,6 +16,8 @@ const context: PlatformContext = {
 
 interface Wanted {
   readonly needsConsent?: boolean;
+  readonly canLimitUse?: boolean;
+  readonly takesTests?: boolean;
   readonly settings?: z.ZodObject;
   readonly env?: Readonly<Record<string, PlatformSetting>>;
   /** Is called with the values of `env`, in their order. */
@@ -25,6 +27,8 @@ interface Wanted {
 /** A platform with no data of its own. The body of an answer says how the request was marked as a test. */
 export const givenPlatform = ({
   needsConsent = false,
+  canLimitUse = true,
+  takesTests = true,
   settings = z.object({}),
   env = {},
   onConnect,
@@ -39,6 +43,8 @@ export const givenPlatform = ({
     limits: { eventsMax: { live: 1, test: 1 }, requestsMax: 1, eventAgeMaxMs: 60_000 },
     codes: { table: {}, meaningOf: () => undefined, otherRemedy: { words: 'Unknown.', change: [] } },
     needsConsent,
+    canLimitUse,
+    takesTests,
     events: { conversion: () => ({ kind: 'event', event: {} }) },
     checkEvent: () => ({}),
     sample: () => ({ settings: {}, credentials: {} }),

@@ -1,7 +1,8 @@
 import type { PlatformName } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { platformRegistry, type SendingMode } from '../src/index.ts';
-import { givenConversion, now } from './given-conversion.ts';
+import { canaries, canaryConversion as conversion, canaryEmail } from './canary-conversion.ts';
+import { now } from './given-conversion.ts';
 import { itHandlesNetworkFailures } from './network-contract.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { respond, serveScripted } from './scripted-server.ts';
@@ -13,8 +14,8 @@ export interface Contract {
   readonly name: PlatformName;
   readonly settings: unknown;
   readonly credentials: Readonly<Record<string, string>>;
-  /** The field that marks a request as a test. */
-  readonly testMark: Readonly<Record<string, unknown>>;
+  /** The field that marks a request as a test; missing if the platform takes no tests. */
+  readonly testMark?: Readonly<Record<string, unknown>>;
   readonly accepted: PlatformResponse;
   /** The platform's id of the accepted request, if it has one. */
   readonly request?: string;
@@ -26,28 +27,9 @@ export interface Contract {
   readonly quoting: (message: string) => PlatformResponse;
 }
 
-// all data that can be known of a person and must not be stored
-const known = [
-  'Canary-Click-Id',
-  '203.0.113.77',
-  'Canary/5.0 (X11; "Linux")',
-  'canary@example.com',
-  'fb.1.1558571054389.1098115397',
-];
-const [clickId = '', ipAddress = '', userAgent = '', email = '', browserId = ''] = known;
-const conversion = givenConversion({
-  client: { email, phoneNumber: '+5491123456789', name: 'Canary Bird', externalReference: 'c-1' },
-  lead: {
-    clickParameters: { fbclid: clickId, gclid: clickId, ttclid: clickId, _fbp: browserId },
-    ipAddress,
-    userAgent,
-    landingUrl: `https://landing.example/offer?fbclid=${clickId}`,
-  },
-});
-
 /** What the worker relies on, run for each platform against a real server. */
 export const itKeepsThePlatformContract = (contract: Contract): void => {
-  const { name, settings, credentials } = contract;
+  const { name, settings, credentials, testMark } = contract;
 
   const open = (url: string, requestTimeoutMs?: number, mode: SendingMode = 'live') => {
     const options = { now: () => now, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) };
@@ -78,7 +60,16 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
       for (const secret of Object.values(credentials)) expect(server.events()[0]?.path).not.toContain(secret);
     });
 
-    it('marks only requests with test events as tests', async () => {
+    it.runIf(testMark === undefined)('skips tests, and sends only a check', async () => {
+      await using server = await serveScripted();
+      server.play(respond(...contract.accepted));
+      const access = open(server.url, undefined, 'test');
+      expect(access.prepare(conversion, now)).toEqual({ kind: 'skipped', reason: 'no_test_mode' });
+      expect(await access.check()).toMatchObject({ outcome: { kind: 'delivered' } });
+      for (const told of canaries) expect(server.events()[0]?.body).not.toContain(told);
+    });
+
+    it.runIf(testMark !== undefined)('marks only requests with test events as tests', async () => {
       await using server = await serveScripted();
       const bodyOf = async (mode: SendingMode) => {
         server.play(respond(...contract.accepted));
@@ -89,8 +80,8 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
         return JSON.parse(server.events().at(-1)?.body ?? '{}');
       };
       const live = await bodyOf('live');
-      expect(Object.keys(live)).not.toEqual(expect.arrayContaining(Object.keys(contract.testMark)));
-      expect(await bodyOf('test')).toEqual({ ...live, ...contract.testMark });
+      expect(Object.keys(live)).not.toEqual(expect.arrayContaining(Object.keys(testMark ?? {})));
+      expect(await bodyOf('test')).toEqual({ ...live, ...testMark });
     });
 
     it.each([
@@ -122,14 +113,14 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
     it('stores neither secrets nor personal data of a response that quotes them', async () => {
       await using server = await serveScripted();
       server.play((response, arrived) => {
-        const quoted = `${arrived.authorization} ${email} ${arrived.body}`;
+        const quoted = `${arrived.authorization} ${canaryEmail} ${arrived.body}`;
         respond(...contract.quoting(quoted))(response, arrived);
       });
       const answer = await send(server.url);
       const kept = JSON.stringify(answer);
       expect(answer.outcome.kind).toBe('rejected');
       expect(kept).toContain('[redacted]');
-      for (const told of [...Object.values(credentials), ...known]) expect(kept).not.toContain(told);
+      for (const told of [...Object.values(credentials), ...canaries]) expect(kept).not.toContain(told);
       expect(kept).not.toMatch(/[0-9a-f]{64}|Linux|ya29/);
     });
 

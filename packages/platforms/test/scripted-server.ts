@@ -18,6 +18,9 @@ export const respond =
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
+// the token endpoints of all platforms
+const isForToken = ({ path }: Arrived) => /token$/i.test(path);
+
 const grantToken = respond(200, { access_token: 'ya29.granted', expires_in: 3600, token_type: 'Bearer' });
 
 /**
@@ -32,7 +35,7 @@ export const serveScripted = async () => {
     const authorization = headers.authorization ?? headers['access-token']?.toString();
     const one = { method, path, authorization, body: await text(request) };
     arrived.push(one);
-    (path === '/token' ? scripts.token : scripts.events)(response, one);
+    (isForToken(one) ? scripts.token : scripts.events)(response, one);
   };
   const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +46,7 @@ export const serveScripted = async () => {
     url: `http://127.0.0.1:${address.port}`,
     arrived,
     /** All requests but those for tokens. */
-    events: () => arrived.filter(({ path }) => path !== '/token'),
+    events: () => arrived.filter((one) => !isForToken(one)),
     play: (script: Script) => {
       scripts.events = script;
     },

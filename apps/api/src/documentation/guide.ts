@@ -7,7 +7,8 @@ const codeRows = refusalCodes
 
 /** The introduction above the list of endpoints, in Markdown. */
 export const guide = `
-Report sales from your backend in two API calls. Leadback tells Meta, Google Ads and TikTok which click led to each sale.
+Report sales from your backend in two API calls. Leadback tells the platforms that you
+advertise on (Meta, Google Ads, TikTok, LinkedIn, Microsoft Advertising) which click led to each sale.
 
 1. A visitor clicks an advertisement and passes a landing page, which redirects to your page with
    \`?serviceId=<lead reference>\`. **Store that value with the visitor**, unchanged.
@@ -82,7 +83,8 @@ identifier or \`Idempotency-Key\`. After \`201\`, the data is on disk.
 ## Time and event id
 
 \`occurredAt\` is the time of a conversion (RFC 3339 with an offset, at most 400 days ago). Metrics count the conversion on
-that day, in UTC. Each platform has its own age limit: Meta and TikTok accept events of the last seven days. An event that is
+that day, in UTC. Each platform has its own age limit: Meta and TikTok accept events of the last seven days, the others
+of the last 90. An event that is
 too old for a platform is \`skipped\` with the reason \`event_too_old\`; the conversion itself is registered.
 
 Each conversion has an **event id**, the same on every attempt: your \`eventId\`, otherwise your
@@ -98,7 +100,8 @@ there, so that the platform counts the sale once:
 \`\`\`
 
 An \`eventId\` that another conversion of your account uses gets \`400\`. Meta and TikTok count a sale once only if the event
-name is the same too (\`Purchase\`, unless your connection is configured differently).
+name is the same too (\`Purchase\`, unless your connection is configured differently). Microsoft Advertising knows no event id: it
+counts one conversion for each click and time.
 
 ## Rate limits
 
@@ -115,6 +118,7 @@ and \`Idempotency-Key\`s of one mode are invisible to keys of the other, and met
 with the test key too; an order that you tried in test mode can be registered live. Lead references work in both modes.
 
 Meta and TikTok receive test conversions as test events if a test event code is configured. Without one, the deliveries are
-\`skipped\`; with one, the platform may still use the events for measurement. Google only validates them. Event ids of tests
+\`skipped\`; with one, the platform may still use the events for measurement. Google only validates them. LinkedIn
+and Microsoft Advertising have no tests: the deliveries are \`skipped\`. Event ids of tests
 begin with \`test:\`.
 `.trim();

@@ -1,18 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { createIssuedTokens } from '../issued-tokens.ts';
 import type { ErrorAnswer } from '../play-behaviour.ts';
+import { refreshTokenRequestSchema } from '../refresh-token-request.ts';
 import { isRevoked } from '../revoked.ts';
 import { judgeAssertion } from './assertion.ts';
 
 const lifeSeconds = 3600;
 
 const requestSchema = z.discriminatedUnion('grant_type', [
-  z.object({
-    grant_type: z.literal('refresh_token'),
-    client_id: z.string().min(1),
-    client_secret: z.string().min(1),
-    refresh_token: z.string().min(1),
-  }),
+  refreshTokenRequestSchema,
   z.object({
     grant_type: z.literal('urn:ietf:params:oauth:grant-type:jwt-bearer'),
     assertion: z.string().min(1),
@@ -44,22 +40,18 @@ export const judgeTokenRequest = (body: unknown, nowMs: number): TokenRequest =>
   return { kind: 'good', project: projectOfClient(data.client_id) };
 };
 
-/** Issues access tokens like Google's OAuth. Tokens that it did not issue are valid and never expire, for tests. */
+/** Issues access tokens like Google's OAuth. */
 export const createTokens = (now: () => number) => {
-  const issued = new Map<string, { readonly expiresAtMs: number; readonly project: string }>();
+  const issued = createIssuedTokens<string>(now, 'ya29.', lifeSeconds);
   return {
-    issue: (project: string) => {
-      const token = `ya29.${randomBytes(24).toString('base64url')}`;
-      issued.set(token, { expiresAtMs: now() + lifeSeconds * 1000, project });
-      return {
-        access_token: token,
-        expires_in: lifeSeconds,
-        scope: 'https://www.googleapis.com/auth/datamanager',
-        token_type: 'Bearer',
-      };
-    },
-    isExpired: (token: string): boolean => (issued.get(token)?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= now(),
+    issue: (project: string) => ({
+      access_token: issued.issue(project),
+      expires_in: lifeSeconds,
+      scope: 'https://www.googleapis.com/auth/datamanager',
+      token_type: 'Bearer',
+    }),
+    isExpired: issued.isExpired,
     /** The project whose quota counts requests with this token; a token from elsewhere has its own. */
-    projectOf: (token: string): string => issued.get(token)?.project ?? token,
+    projectOf: (token: string): string => issued.ownerOf(token) ?? token,
   };
 };

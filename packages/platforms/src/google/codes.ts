@@ -1,18 +1,12 @@
 import type { Failure } from '@leadback/domain';
 import { type CodeMeaning, type Codes, verdictOf } from '../codes.ts';
+import { lastingTokenErrors } from '../oauth/token-request.ts';
 import * as remedies from './remedies.ts';
 
 const serviceAccountPrefix = 'service_account_';
 
-/** The permanent errors of the token endpoint, whatever the HTTP status. */
-export const lastingTokenErrors: readonly string[] = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
-
-/**
- * The reason for an error of the token endpoint. For service accounts the same errors have another meaning, hence the
- * prefix.
- */
-export const tokenErrorReason = (error: string, isServiceAccount: boolean): string =>
-  isServiceAccount ? serviceAccountPrefix + error : error;
+/** The code of a token endpoint's error for a service account, for which the same errors have another meaning. */
+export const tokenErrorCode = (error: string): string => serviceAccountPrefix + error;
 
 // google/ads/datamanager/v1/error.proto, google/rpc/code.proto
 const table: Codes['table'] = {

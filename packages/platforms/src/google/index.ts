@@ -1,17 +1,18 @@
 import { definePlatform } from '../define-platform.ts';
 import { sendableAgeMs } from '../event-time.ts';
+import { createAccessTokens } from '../oauth/access-tokens.ts';
+import { requestToken } from '../oauth/token-request.ts';
 import { platformUrl } from '../platform-setting.ts';
 import { minuteMs } from '../span.ts';
-import { createAccessTokens } from './access-token.ts';
 import { googleClickIds } from './ad-identifiers.ts';
 import { googleCodes } from './codes.ts';
-import { googleCredentialKinds } from './credentials.ts';
+import { type GoogleCredentials, googleCredentialKinds } from './credentials.ts';
 import { checkEvent, googleEvent } from './event.ts';
 import { googleQuota } from './quota.ts';
 import { googleRequestStatus } from './request-status-response.ts';
 import { sendToGoogle } from './send.ts';
 import { googleSettingsSchema } from './settings.ts';
-import { requestAccessToken } from './token-request.ts';
+import { googleTokenRequest } from './token-request.ts';
 
 /** Google Ads, through the Data Manager API: https://developers.google.com/data-manager/api */
 export const googlePlatform = definePlatform({
@@ -32,6 +33,8 @@ export const googlePlatform = definePlatform({
   },
   codes: googleCodes,
   needsConsent: true,
+  canLimitUse: true,
+  takesTests: true,
   events: { conversion: (conversion, _settings, atMs) => googleEvent(conversion, atMs) },
   checkEvent,
   // its own Google project, so that no other test uses up its quota
@@ -48,7 +51,8 @@ export const googlePlatform = definePlatform({
     const ingestUrl = `${env('GOOGLE_API_URL')}/v1/events:ingest`;
     const statusUrl = `${env('GOOGLE_API_URL')}/v1/requestStatus:retrieve`;
     const accessTokens = createAccessTokens(
-      (credentials) => requestAccessToken(env('GOOGLE_OAUTH_URL'), credentials, context),
+      (credentials: GoogleCredentials) =>
+        requestToken(googleTokenRequest(env('GOOGLE_OAUTH_URL'), credentials, context.now()), context),
       context.now,
     );
     return (settings, credentials) => {

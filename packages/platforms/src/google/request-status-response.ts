@@ -1,11 +1,11 @@
 import type { Outcome } from '@leadback/domain';
 import { judgeReply } from '../judge-reply.ts';
+import { type AuthorizedAccess, authorizedCalls } from '../oauth/authorized-calls.ts';
 import { parseJson } from '../parse-json.ts';
 import type { RequestStatus } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
 import { judgeGoogleError } from './answer.ts';
-import { type GoogleAccess, googleCalls } from './call.ts';
 import { requestStatusOf } from './request-status.ts';
 
 const notLearnt = (outcome: Outcome): RequestStatus => {
@@ -18,10 +18,10 @@ const notLearnt = (outcome: Outcome): RequestStatus => {
 /** Retrieves the status of the request with this id ("Diagnostics" of the Data Manager API). */
 export const googleRequestStatus = async (
   requestId: string,
-  { url, ...access }: GoogleAccess & { readonly url: string },
+  { url, ...access }: AuthorizedAccess & { readonly url: string },
   context: PlatformContext,
 ): Promise<RequestStatus> => {
-  const call = googleCalls(access, context);
+  const call = authorizedCalls(access, context);
   const called = await call('GET', { url: `${url}?${new URLSearchParams({ requestId }).toString()}` });
   if (called.kind === 'denied') return notLearnt(called.answer.outcome);
 

@@ -1,17 +1,17 @@
 import { judgeReply } from '../judge-reply.ts';
+import { type AuthorizedAccess, authorizedCalls } from '../oauth/authorized-calls.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Answer, PlatformEvent, SendingMode } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { redaction } from '../redact.ts';
 import type { Reply } from '../request.ts';
 import { judgeGoogleAnswer } from './answer.ts';
-import { type GoogleAccess, googleCalls } from './call.ts';
 import { googleErrorOf } from './error.ts';
 import { forbidsUserData } from './codes.ts';
 import { byClickAlone, ingestBody } from './ingest.ts';
 import type { GoogleSettings } from './settings.ts';
 
-export interface GoogleDestination extends GoogleAccess {
+export interface GoogleDestination extends AuthorizedAccess {
   readonly url: string;
   readonly settings: GoogleSettings;
   readonly mode: SendingMode;
@@ -26,7 +26,7 @@ export const sendToGoogle = async (
   { url, settings, mode, ...access }: GoogleDestination,
   context: PlatformContext,
 ): Promise<Answer> => {
-  const call = googleCalls(access, context);
+  const call = authorizedCalls(access, context);
   const ingest = (sent: readonly PlatformEvent[]) => call('POST', { url, json: ingestBody(settings, mode, sent) });
 
   let called = await ingest(events);

@@ -28,6 +28,8 @@ export const metaPlatform = definePlatform({
   limits: { eventsMax: { live: 1000, test: 1000 }, requestsMax: 2, eventAgeMaxMs: sendableAgeMs(7) },
   codes: metaCodes,
   needsConsent: true,
+  canLimitUse: true,
+  takesTests: true,
   events: { conversion: metaEvent },
   checkEvent,
   testCodeOf: ({ testEventCode }) => testEventCode,

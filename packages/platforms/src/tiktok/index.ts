@@ -23,6 +23,8 @@ export const tiktokPlatform = definePlatform({
   },
   codes: tiktokCodes,
   needsConsent: true,
+  canLimitUse: true,
+  takesTests: true,
   events: { conversion: (conversion, { eventName }) => tiktokEvent(conversion, eventName) },
   checkEvent,
   testCodeOf: ({ testEventCode }) => testEventCode,

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { givenServiceAccountKey } from '../../test/given-service-account-key.ts';
-import { createAccessTokens } from './access-token.ts';
+import { createAccessTokens } from './access-tokens.ts';
 import type { Grant } from './token-request.ts';
 
 const minute = 60_000;
@@ -48,7 +47,7 @@ describe('access tokens', () => {
     const { tokens } = givenTokens();
     expect(await tokens(credentials)).toEqual(granted(1));
     expect(await tokens({ ...credentials, refreshToken: 'another' })).toEqual(granted(2));
-    const serviceAccount = givenServiceAccountKey();
+    const serviceAccount = { client_email: 'a@p.example', private_key: 'k' };
     expect(await tokens({ serviceAccount })).toEqual(granted(3));
     expect(await tokens({ serviceAccount: { ...serviceAccount, client_email: 'b@p.example' } })).toEqual(granted(4));
     expect(await tokens({ serviceAccount: { ...serviceAccount } })).toEqual(granted(3));

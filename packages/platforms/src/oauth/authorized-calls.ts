@@ -4,14 +4,23 @@ import type { Quota } from '../quota.ts';
 import type { Reply, RequestContent } from '../request.ts';
 import type { Grant } from './token-request.ts';
 
-/** One account's access to Google. */
-export interface GoogleAccess {
-  readonly quota: Quota;
+/** One account's access to an API. */
+export interface AuthorizedAccess {
+  /** Missing if the platform has none. */
+  readonly quota?: Quota;
   /** Returns an access token, never the `refused` one. */
   readonly token: (refused?: string) => Promise<Grant>;
+  /** False if there is only one access token. Default: true. */
+  readonly isRenewable?: boolean;
 }
 
-type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'url' | 'json'>];
+/** Access with a token that cannot be renewed. */
+export const fixedAccess = (accessToken: string): AuthorizedAccess => ({
+  token: () => Promise.resolve({ kind: 'granted', accessToken, expiresAtMs: Number.POSITIVE_INFINITY }),
+  isRenewable: false,
+});
+
+type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'url' | 'headers' | 'json'>];
 
 export type Called =
   | { readonly kind: 'replied'; readonly reply: Reply; readonly accessToken: string }
@@ -24,26 +33,26 @@ const postponed = (retryAfterMs: number): Called => ({
 });
 
 /**
- * Returns a function that makes one request, and a second one with a new access token if Google rejects the first
- * one's. The caller has taken the quota slot of the first request; each further one takes its own. Together they have
+ * Returns a function that makes one request, and a second one with a new access token if the platform rejects the first
+ * one's, if it can be renewed. The caller has taken the quota slot of the first request; each further one takes its own. Together they have
  * the timeout of one request, which callers rely on.
  */
-export const googleCalls = (
-  { quota, token }: GoogleAccess,
+export const authorizedCalls = (
+  { quota, token, isRenewable = true }: AuthorizedAccess,
   { request, takeSlot, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
   let hasSlot = true;
 
   const callOnce = async ([method, content]: Asked, refused?: string): Promise<Called> => {
-    const waitMs = hasSlot ? undefined : await takeSlot(quota);
+    const waitMs = hasSlot || quota === undefined ? undefined : await takeSlot(quota);
     if (waitMs !== undefined) return postponed(waitMs);
     hasSlot = false;
     signal ??= AbortSignal.timeout(timeoutMs);
     const grant = await token(refused);
     if (grant.kind === 'denied') return grant;
     const { accessToken } = grant;
-    const headers = { authorization: `Bearer ${accessToken}` };
+    const headers = { ...content.headers, authorization: `Bearer ${accessToken}` };
     const reply = await request(method, { ...content, headers, signal, timeoutMs });
     return { kind: 'replied', reply, accessToken };
   };
@@ -51,6 +60,7 @@ export const googleCalls = (
   return async (...asked) => {
     const called = await callOnce(asked);
     if (called.kind === 'denied' || called.reply.kind === 'unreachable' || called.reply.status !== 401) return called;
+    if (!isRenewable) return called;
     return callOnce(asked, called.accessToken);
   };
 };

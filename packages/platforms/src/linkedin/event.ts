@@ -1,0 +1,53 @@
+import type { AttributedConversion } from '@leadback/domain';
+import { amountValue } from '../amount-value.ts';
+import { knownFields } from '../known-fields.ts';
+import { plainEmail } from '../plain-email.ts';
+import type { PlatformEvent, Prepared } from '../platform.ts';
+import { hashedIdentifier, sha256 } from '../sha256.ts';
+import { minuteMs } from '../span.ts';
+
+const trackingIdShape = /^[\w-]{8,200}$/;
+
+const userId = (idType: string, idValue: string) => ({ idType, idValue });
+
+/** `userIds` of an event; empty if LinkedIn could match no person. */
+const userIdsOf = ({ client, lead }: AttributedConversion) => {
+  const email = hashedIdentifier(client.email, plainEmail);
+  const { li_fat_id: click = '' } = lead.clickParameters;
+  return [
+    ...(email === undefined ? [] : [userId('SHA256_EMAIL', email)]),
+    // LinkedIn accepts any text and matches nobody by a malformed one
+    ...(trackingIdShape.test(click) ? [userId('LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID', click)] : []),
+  ];
+};
+
+/**
+ * An event of nobody, to check whether LinkedIn would accept events: conversions are counted only for members whom it
+ * matches. A minute ago, because LinkedIn rejects an event of a clock that is ahead of its own.
+ */
+export const checkEvent = (nowMs: number): PlatformEvent => ({
+  conversionHappenedAt: nowMs - minuteMs,
+  eventId: `leadback-check-${nowMs}`,
+  user: { userIds: [userId('SHA256_EMAIL', sha256('leadback-check'))] },
+});
+
+/**
+ * Builds an element of `conversionEvents` ("Conversions API Schema"), without its conversion rule. The client's name,
+ * the phone number and the IP address are not sent: LinkedIn takes name and address only unhashed, and no number.
+ */
+export const linkedinEvent = (conversion: AttributedConversion): Prepared => {
+  const userIds = userIdsOf(conversion);
+  if (userIds.length === 0) return { kind: 'skipped', reason: 'no_match_keys' };
+
+  const { amount, currency: currencyCode, occurredAt, eventId } = conversion;
+  return {
+    kind: 'event',
+    event: knownFields({
+      conversionHappenedAt: occurredAt.getTime(),
+      // the amount is a text: LinkedIn rejects a number ("cannot be coerced to String")
+      conversionValue: amountValue(amount) === undefined ? undefined : { currencyCode, amount },
+      eventId,
+      user: { userIds },
+    }),
+  };
+};

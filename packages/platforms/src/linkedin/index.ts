@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { definePlatform } from '../define-platform.ts';
+import { sendableAgeMs } from '../event-time.ts';
+import { judgeReply } from '../judge-reply.ts';
+import { createAccessTokens } from '../oauth/access-tokens.ts';
+import { type AuthorizedAccess, authorizedCalls, fixedAccess } from '../oauth/authorized-calls.ts';
+import { refreshTokenGrant, requestToken } from '../oauth/token-request.ts';
+import { platformUrl } from '../platform-setting.ts';
+import { redaction } from '../redact.ts';
+import { judgeLinkedInAnswer } from './answer.ts';
+import { linkedinCodes } from './codes.ts';
+import { checkEvent, linkedinEvent } from './event.ts';
+import {
+  conversionUrn,
+  linkedinCredentialKinds,
+  type LinkedInRefreshToken,
+  linkedinSettingsSchema,
+} from './settings.ts';
+
+const versionSchema = z.string().regex(/^20\d{4}$/, 'expected a version of the marketing API, such as 202607');
+
+/** LinkedIn's Conversions API: https://learn.microsoft.com/linkedin/marketing/integrations/ads-reporting/conversions-api */
+export const linkedinPlatform = definePlatform({
+  name: 'linkedin',
+  title: 'LinkedIn',
+  env: {
+    LINKEDIN_API_URL: platformUrl('https://api.linkedin.com'),
+    LINKEDIN_OAUTH_URL: platformUrl('https://www.linkedin.com'),
+    // "Versioning": released July 2026; LinkedIn supports each version for at least a year
+    LINKEDIN_API_VERSION: { schema: versionSchema, standard: '202607', isUrl: false },
+  },
+  settings: linkedinSettingsSchema,
+  credentials: linkedinCredentialKinds,
+  clickIds: ['li_fat_id'],
+  limits: {
+    eventsMax: { live: 5000, test: 5000 },
+    requestsMax: 1, // requests are limited (600 a minute for each app), so events that wait share one
+    eventAgeMaxMs: sendableAgeMs(90),
+  },
+  codes: linkedinCodes,
+  needsConsent: true,
+  canLimitUse: false,
+  takesTests: false,
+  events: { conversion: (conversion) => linkedinEvent(conversion) },
+  checkEvent,
+  sample: () => ({
+    settings: { conversionRuleId: '104012' },
+    credentials: { accessToken: 'test-token' },
+  }),
+
+  connect: (env, context) => {
+    const url = `${env('LINKEDIN_API_URL')}/rest/conversionEvents`;
+    const tokenUrl = `${env('LINKEDIN_OAUTH_URL')}/oauth/v2/accessToken`;
+    const accessTokens = createAccessTokens((credentials: LinkedInRefreshToken) => {
+      const { clientSecret, refreshToken } = credentials;
+      const secrets = [clientSecret, refreshToken];
+      return requestToken({ url: tokenUrl, form: refreshTokenGrant(credentials), secrets }, context);
+    }, context.now);
+    const headers = {
+      'linkedin-version': env('LINKEDIN_API_VERSION'),
+      'x-restli-method': 'BATCH_CREATE',
+      'x-restli-protocol-version': '2.0.0',
+    };
+
+    return ({ conversionRuleId }, credentials) => {
+      const access: AuthorizedAccess =
+        'accessToken' in credentials
+          ? fixedAccess(credentials.accessToken)
+          : { token: (rejected) => accessTokens(credentials, rejected) };
+      return {
+        async send(events) {
+          const elements = events.map((event) => ({ conversion: conversionUrn(conversionRuleId), ...event }));
+          const called = await authorizedCalls(access, context)('POST', { url, headers, json: { elements } });
+          if (called.kind === 'denied') return called.answer;
+          const nowMs = context.now();
+          return judgeReply(called.reply, {
+            judge: judgeLinkedInAnswer(events, nowMs),
+            redact: redaction(
+              called.accessToken,
+              Object.values(credentials),
+              events.map((event) => event['user']),
+            ),
+            nowMs,
+          });
+        },
+      };
+    };
+  },
+});

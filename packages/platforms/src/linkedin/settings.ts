@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { secretText } from '../secret-text.ts';
+
+const rule = 'expected the digits of the conversion rule, as its URL in Campaign Manager shows them';
+const urnPrefix = 'urn:lla:llaPartnerConversion:';
+
+/** The conversion rule, as events name it. */
+export const conversionUrn = (conversionRuleId: string): string => urnPrefix + conversionRuleId;
+
+export const linkedinSettingsSchema = z.object({
+  conversionRuleId: z
+    .string({ error: rule })
+    .transform((written) => written.trim().replace(urnPrefix, ''))
+    .refine((id) => /^\d+$/.test(id), rule)
+    .meta({
+      label: 'Conversion rule id',
+      help: 'the conversion rule, with "Conversions API" as its source; Campaign Manager shows its id in the URL',
+      value: 'id',
+    }),
+});
+
+const refreshTokenSchema = z.object({
+  clientId: secretText('expected the client id of the app').meta({
+    label: 'OAuth client id',
+    help: 'client id of an app with the Advertising API (developers.linkedin.com)',
+    value: 'id',
+  }),
+  clientSecret: secretText('expected the client secret of the app').meta({
+    label: 'OAuth client secret',
+    help: 'client secret of the app',
+    value: 'secret',
+    isSecret: true,
+  }),
+  refreshToken: secretText('expected a refresh token with the scope rw_conversions').meta({
+    label: 'Refresh token',
+    help: 'refresh token of the app, with the scope rw_conversions; it lasts a year, and LinkedIn gives it to approved apps only',
+    value: 'token',
+    isSecret: true,
+  }),
+});
+const accessTokenSchema = z.object({
+  accessToken: secretText('expected an access token with the scope rw_conversions').meta({
+    label: 'Access token',
+    help: 'access token with the scope rw_conversions, of a member who manages the ad account; it lasts 60 days',
+    value: 'token',
+    isSecret: true,
+  }),
+});
+
+export type LinkedInRefreshToken = z.infer<typeof refreshTokenSchema>;
+
+/** A refresh token with its app, or an access token. */
+export const linkedinCredentialKinds = [refreshTokenSchema, accessTokenSchema] as const;

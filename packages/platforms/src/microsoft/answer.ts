@@ -1,0 +1,67 @@
+import { eventTooOld, type Outcome } from '@leadback/domain';
+import { z } from 'zod';
+import { verdictOf } from '../codes.ts';
+import { type ElementFailure, outcomeOfFailures } from '../element-failures.ts';
+import type { Judge } from '../judge-reply.ts';
+import { hourMs, minuteMs } from '../span.ts';
+import { verdictOfStatus } from '../verdict-of-status.ts';
+import { futureTimeCode, meaningOfMicrosoftCode, newGoalCode, oldTimeCode } from './codes.ts';
+
+// `AdApiError`, `OperationError` and `BatchError` of the Campaign Management API
+const errorSchema = z.object({
+  Code: z.int(),
+  ErrorCode: z.string().nullish().catch(null),
+  Message: z.string().nullish().catch(null),
+  Index: z.int().min(0).optional().catch(undefined),
+});
+type MicrosoftError = z.infer<typeof errorSchema>;
+
+const errors = z.array(errorSchema.nullable()).nullish();
+const knownErrors = (list: z.infer<typeof errors>) => (list ?? []).filter((error) => error !== null);
+
+/** `AdApiFaultDetail` or `ApiFaultDetail`: nothing was applied. */
+const faultSchema = z
+  .object({ Errors: errors, OperationErrors: errors, BatchErrors: errors })
+  .transform(({ Errors, OperationErrors, BatchErrors }) =>
+    [Errors, OperationErrors, BatchErrors].flatMap((list) => knownErrors(list)),
+  )
+  .refine((list) => list.length > 0);
+
+const appliedSchema = z.object({ PartialErrors: z.array(errorSchema.nullable()).nullable() });
+
+const pauses: Readonly<Record<number, number>> = { [newGoalCode]: 2 * hourMs, [futureTimeCode]: minuteMs };
+
+const failureOf = ({ Code, ErrorCode, Message }: MicrosoftError, status: number): Omit<ElementFailure, 'index'> => {
+  const kind = verdictOf(meaningOfMicrosoftCode(Code)) ?? verdictOfStatus(status);
+  if (Code === oldTimeCode) return { kind, reason: eventTooOld };
+  const reason = `${Code}: ${[ErrorCode, Message].filter(Boolean).join(': ')}`;
+  const retryAfterMs = pauses[Code];
+  return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
+};
+
+const outcomeOfErrors = (list: readonly MicrosoftError[], status: number, sent: number): Outcome => {
+  const named = list.flatMap(({ Index, ...error }) =>
+    Index !== undefined && Index < sent ? [{ index: Index, ...failureOf(error, status) }] : [],
+  );
+  if (named.length === list.length) return outcomeOfFailures(named, sent);
+  const failures = list.map((error, index) => ({ index, ...failureOf(error, status) }));
+  const outcome = outcomeOfFailures(failures, failures.length);
+  // which conversion is invalid is not known: the worker finds it by sending the request in halves
+  return outcome.kind === 'rejected' ? { kind: 'rejected', reason: outcome.reason } : outcome;
+};
+
+/**
+ * Reads Microsoft's response to `sent` conversions. Partial errors name the conversions that were not applied; all
+ * others were. A partial error without documented meaning rejects its conversion.
+ */
+export const judgeMicrosoftAnswer =
+  (sent: number): Judge =>
+  (json, { status }) => {
+    const fault = faultSchema.safeParse(json);
+    // HTTP 200 says nothing about an unknown error
+    if (fault.success) return outcomeOfErrors(fault.data, status < 400 ? 400 : status, sent);
+
+    const applied = appliedSchema.safeParse(json);
+    if (!applied.success || status < 200 || status > 299) return undefined;
+    return outcomeOfErrors(knownErrors(applied.data.PartialErrors), 400, sent);
+  };

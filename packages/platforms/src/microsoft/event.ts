@@ -1,0 +1,61 @@
+import { type AttributedConversion, clickTimeOf, eventTooOld } from '@leadback/domain';
+import { amountValue } from '../amount-value.ts';
+import { knownFields } from '../known-fields.ts';
+import { onePhoneNumberForm } from '../phone-number.ts';
+import { plainEmail } from '../plain-email.ts';
+import type { PlatformEvent, Prepared } from '../platform.ts';
+import { hashedIdentifier, sha256 } from '../sha256.ts';
+import { dayMs, minuteMs } from '../span.ts';
+
+// a GUID without hyphens, as auto-tagging adds it
+const clickIdShape = /^[0-9a-f]{32}$/i;
+
+// the longest conversion window of a goal
+const clickAgeMaxMs = 90 * dayMs;
+
+/**
+ * A conversion of nobody, to check whether Microsoft would accept conversions: it counts only those whose click it
+ * finds. A minute ago, because Microsoft rejects a time that lies in its future.
+ */
+export const checkEvent = (nowMs: number): PlatformEvent => ({
+  ConversionTime: new Date(nowMs - minuteMs).toISOString(),
+  ConversionValue: 0,
+  ConversionCurrencyCode: 'USD',
+  HashedEmailAddress: sha256('leadback-check'),
+});
+
+const clickOf = (lead: AttributedConversion['lead']) => {
+  const { msclkid = '' } = lead.clickParameters;
+  return clickIdShape.test(msclkid) ? msclkid : undefined;
+};
+
+/**
+ * Builds an `OfflineConversion` of the Campaign Management API, without the name of its goal. It has no id: Microsoft
+ * counts one conversion for each click and time, and ignores repeats.
+ */
+export const microsoftEvent = (conversion: AttributedConversion): Prepared => {
+  const { client, lead, accountCountry, occurredAt, currency } = conversion;
+  const MicrosoftClickId = clickOf(lead);
+  const HashedEmailAddress = hashedIdentifier(client.email, plainEmail);
+  const HashedPhoneNumber = hashedIdentifier(client.phoneNumber, (written) =>
+    onePhoneNumberForm(written, accountCountry),
+  );
+  const isPersonKnown = HashedEmailAddress !== undefined || HashedPhoneNumber !== undefined;
+  if (MicrosoftClickId === undefined && !isPersonKnown) return { kind: 'skipped', reason: 'no_match_keys' };
+  const isClickStale = occurredAt.getTime() - clickTimeOf(lead, 'msclkid').getTime() > clickAgeMaxMs;
+  if (isClickStale && !isPersonKnown) return { kind: 'skipped', reason: eventTooOld };
+
+  const ConversionValue = amountValue(conversion.amount);
+  return {
+    kind: 'event',
+    event: knownFields({
+      ConversionTime: occurredAt.toISOString(),
+      ConversionValue,
+      ConversionCurrencyCode: ConversionValue === undefined ? undefined : currency,
+      // Microsoft rejects the whole conversion for a click that is too old
+      MicrosoftClickId: isClickStale ? undefined : MicrosoftClickId,
+      HashedEmailAddress,
+      HashedPhoneNumber,
+    }),
+  };
+};

@@ -1,0 +1,88 @@
+import { definePlatform } from '../define-platform.ts';
+import { sendableAgeMs } from '../event-time.ts';
+import { judgeReply } from '../judge-reply.ts';
+import { createAccessTokens } from '../oauth/access-tokens.ts';
+import { authorizedCalls } from '../oauth/authorized-calls.ts';
+import { refreshTokenGrant, requestToken } from '../oauth/token-request.ts';
+import { platformUrl } from '../platform-setting.ts';
+import { redaction } from '../redact.ts';
+import { judgeMicrosoftAnswer } from './answer.ts';
+import { microsoftCodes } from './codes.ts';
+import { checkEvent, microsoftEvent } from './event.ts';
+import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
+
+const scope = 'https://ads.microsoft.com/msads.manage offline_access';
+
+/**
+ * Microsoft Advertising, offline conversions:
+ * https://learn.microsoft.com/advertising/campaign-management-service/applyofflineconversions
+ */
+export const microsoftPlatform = definePlatform({
+  name: 'microsoft',
+  title: 'Microsoft Advertising',
+  env: {
+    MICROSOFT_API_URL: platformUrl('https://campaign.api.bingads.microsoft.com'),
+    MICROSOFT_OAUTH_URL: platformUrl('https://login.microsoftonline.com'),
+  },
+  settings: microsoftSettingsSchema,
+  credentials: [microsoftCredentialsSchema],
+  clickIds: ['msclkid'],
+  limits: {
+    eventsMax: { live: 1000, test: 1000 },
+    requestsMax: 1, // calls per minute are limited, and Microsoft asks to send as many conversions as possible in each
+    eventAgeMaxMs: sendableAgeMs(90),
+  },
+  codes: microsoftCodes,
+  needsConsent: true,
+  canLimitUse: false,
+  takesTests: false,
+  events: { conversion: (conversion) => microsoftEvent(conversion) },
+  checkEvent,
+  sample: () => ({
+    settings: { customerId: '24601', adAccountId: '8675309', conversionName: 'Sale' },
+    credentials: {
+      developerToken: 'test-developer',
+      clientId: '4c0b7c52-5d5f-4f2e-9d6c-2f3a8b1e7d90',
+      clientSecret: 'test-secret',
+      refreshToken: 'test-refresh',
+    },
+  }),
+
+  connect: (env, context) => {
+    const url = `${env('MICROSOFT_API_URL')}/CampaignManagement/v13/OfflineConversions/Apply`;
+    const tokenUrl = `${env('MICROSOFT_OAUTH_URL')}/common/oauth2/v2.0/token`;
+    const accessTokens = createAccessTokens((credentials: MicrosoftCredentials) => {
+      const { clientSecret, refreshToken } = credentials;
+      const form = { ...refreshTokenGrant(credentials), scope };
+      return requestToken({ url: tokenUrl, form, secrets: [clientSecret, refreshToken] }, context);
+    }, context.now);
+
+    return ({ customerId, adAccountId, conversionName }, credentials) => {
+      const headers = {
+        developertoken: credentials.developerToken,
+        customerid: customerId,
+        customeraccountid: adAccountId,
+      };
+      const access = { token: (rejected?: string) => accessTokens(credentials, rejected) };
+      return {
+        async send(events) {
+          const OfflineConversions = events.map((event) => ({ ConversionName: conversionName, ...event }));
+          const call = authorizedCalls(access, context);
+          const called = await call('POST', { url, headers, json: { OfflineConversions } });
+          if (called.kind === 'denied') return called.answer;
+          const { developerToken, clientSecret, refreshToken } = credentials;
+          const personal = events.map((event) => [
+            event['MicrosoftClickId'],
+            event['HashedEmailAddress'],
+            event['HashedPhoneNumber'],
+          ]);
+          return judgeReply(called.reply, {
+            judge: judgeMicrosoftAnswer(events.length),
+            redact: redaction(called.accessToken, developerToken, clientSecret, refreshToken, personal),
+            nowMs: context.now(),
+          });
+        },
+      };
+    };
+  },
+});

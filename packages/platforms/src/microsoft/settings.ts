@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { secretText } from '../secret-text.ts';
+
+const account = 'expected the digits of the account id, as "aid" in the URL of Microsoft Advertising';
+const customer = 'expected the digits of the customer id, as "cid" in the URL of Microsoft Advertising';
+const goal = 'expected the name of the conversion goal, of at most 100 characters';
+
+const digits = (expected: string) => z.string({ error: expected }).trim().regex(/^\d+$/, expected);
+
+export const microsoftSettingsSchema = z.object({
+  customerId: digits(customer).meta({
+    label: 'Customer id',
+    help: 'the customer that owns the ad account; "cid" in the URL of Microsoft Advertising',
+    value: 'id',
+  }),
+  adAccountId: digits(account).meta({
+    label: 'Ad account id',
+    help: 'the ad account; "aid" in the URL of Microsoft Advertising',
+    value: 'id',
+  }),
+  conversionName: z.string({ error: goal }).trim().min(1, goal).max(100, goal).meta({
+    label: 'Conversion name',
+    help: 'name of the conversion goal, of type "Offline conversions"; a new goal takes conversions after two hours',
+    value: 'name',
+  }),
+});
+
+export const microsoftCredentialsSchema = z.object({
+  developerToken: secretText('expected the developer token of the API').meta({
+    label: 'Developer token',
+    help: 'developer token of the API, from developers.ads.microsoft.com',
+    value: 'token',
+    isSecret: true,
+  }),
+  clientId: secretText('expected the application (client) id of the app').meta({
+    label: 'OAuth client id',
+    help: 'application id of a web app in Microsoft Entra, for any organization and personal accounts',
+    value: 'id',
+  }),
+  clientSecret: secretText('expected the secret of the app').meta({
+    label: 'OAuth client secret',
+    help: 'secret of the app',
+    value: 'secret',
+    isSecret: true,
+  }),
+  refreshToken: secretText('expected a refresh token with the scope https://ads.microsoft.com/msads.manage').meta({
+    label: 'Refresh token',
+    help: 'refresh token of the app, with the scopes https://ads.microsoft.com/msads.manage and offline_access; it lasts 90 days',
+    value: 'token',
+    isSecret: true,
+  }),
+});
+export type MicrosoftCredentials = z.infer<typeof microsoftCredentialsSchema>;
