@@ -1,5 +1,4 @@
 // Bare `node:http` and `pg`: one lookup and one INSERT per request, one after the other, each on any of ten connections.
-import { json } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { ownPool } from './own-pool.ts';
@@ -28,8 +27,20 @@ const registerConversion = async (clientReference: unknown, values: readonly unk
   return await idOf('insert-conversion', insert, [client, ...values]);
 };
 
+/** As cheap as Node allows: its own helpers for streams cost several times as much. */
+const bodyOf = (request: IncomingMessage): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    request.on('end', () => resolve(JSON.parse(text)));
+    request.on('error', reject);
+  });
+
 const register = async (request: IncomingMessage): Promise<string> => {
-  const sent = bodySchema.parse(await json(request));
+  const sent = bodySchema.parse(await bodyOf(request));
   return request.url === '/client'
     ? await registerClient(sent.leadReference, [sent.externalReference, sent.email])
     : await registerConversion(sent.clientExternalReference, [
