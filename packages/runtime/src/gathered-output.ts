@@ -7,7 +7,7 @@ interface GatheredOutput extends DestinationStream {
 }
 
 const gatherMs = 10;
-const gatheredMax = 8 * 1024;
+const gatheredMax = 64 * 1024;
 
 /** Standard output. Lines of ten milliseconds share a write: a write wakes a thread, which costs more than a line. */
 export const gatheredOutput = (): GatheredOutput => {
