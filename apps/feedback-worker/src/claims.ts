@@ -19,7 +19,10 @@ interface Options {
 }
 
 export interface Claims {
-  /** Claims the parcels for which there is room, and returns: it does not wait for a platform. Throws if it cannot. */
+  /**
+   * Claims the parcels for which there is room, and returns: it does not wait for a platform. Throws if it cannot, or if
+   * the worker stops: then others must get the hint.
+   */
   takeHints(parcels: readonly ParcelHint[]): Promise<void>;
   /** Delivers a parcel that was claimed otherwise. */
   deliverAlone(parcel: ClaimedParcel): Promise<void>;
@@ -137,7 +140,7 @@ export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping
 
   return {
     async takeHints(parcels) {
-      if (stopping.aborted) return;
+      stopping.throwIfAborted();
       const capacityOf = lanes.capacities();
       await tracked(Promise.all(parcels.map((hint) => takeHint(hint, capacityOf))));
     },

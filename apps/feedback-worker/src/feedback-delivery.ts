@@ -75,7 +75,7 @@ export const feedbackDelivery = ({
     everyMs: sweepEveryMs,
     async round() {
       await sweep.find();
-      onSweep(true);
+      if (!stopping.aborted) onSweep(true);
       return false;
     },
     onFailure(error) {

@@ -54,6 +54,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   });
   log.info({ operationsPort: settings.OPERATIONS_PORT }, 'feedback-worker is up');
   log.info({ signal: await stopSignal() }, 'stopping');
-  // first: to close the connection to a silent RabbitMQ may take long
+  // not when they are disposed: to close the connection to a silent RabbitMQ may take long
+  hints.setConsuming(false);
   delivery.stop();
 });

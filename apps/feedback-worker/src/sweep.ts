@@ -13,9 +13,12 @@ interface Options {
   readonly stopping: AbortSignal;
 }
 
-/** Both throw if PostgreSQL is unavailable or read-only. */
+/** Both throw if PostgreSQL is unavailable. */
 export interface ParcelSweep {
-  /** Finds due parcels: retries, those whose hint was lost, and those of workers that stopped. */
+  /**
+   * Finds due parcels: retries, those whose hint was lost, and those of workers that stopped. Throws if PostgreSQL is
+   * read-only.
+   */
   find(): Promise<void>;
   /**
    * If `find` found deliveries that crashed workers: delivers them one at a time, so that a further crash concerns that
