@@ -64,6 +64,14 @@ export const postponed = (reason: string, retryAfterMs: number): TimedAnswer => 
   durationMs: 0,
 });
 
+/** Our own fault: retried, as if the platform were unavailable. */
+export const internalError = (): TimedAnswer => ({
+  outcome: { kind: 'unavailable', reason: 'internal_error' },
+  httpStatus: null,
+  body: null,
+  durationMs: 0,
+});
+
 /** `onOpen` is called with the duration each time that the circuit opens. */
 export const createCircuit = (onOpen: (openMs: number) => void, tuning: CircuitTuning = {}): Circuit => {
   const { requests = 20, requestsMin = 10, threshold = 0.7 } = tuning;

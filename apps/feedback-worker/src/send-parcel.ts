@@ -1,9 +1,9 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import { type ClaimedDelivery, type ClaimedParcel, postponed, sendableForMs, skipped } from '@leadback/delivery';
-import { eventTooOld, type Outcome } from '@leadback/domain';
+import { eventTooOld } from '@leadback/domain';
 import type { PlatformEvent } from '@leadback/platforms';
 import { z } from 'zod';
-import type { TimedAnswer } from './circuit.ts';
+import { internalError, type TimedAnswer } from './circuit.ts';
 import type { ParcelSpans } from './delivery-spans.ts';
 import type { WorkerEvents } from './events.ts';
 import type { Lane } from './lane.ts';
@@ -15,8 +15,9 @@ type TriedDelivery = Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>;
 /** A delivery, and what happened to it. */
 export type DeliveryResult = readonly [TriedDelivery, Happened];
 
-const notSent = (outcome: Outcome): Happened => ({ answer: { outcome, httpStatus: null, body: null, durationMs: 0 } });
-const internalError = () => notSent({ kind: 'unavailable', reason: 'internal_error' });
+const refused = (reason: string): Happened => ({
+  answer: { outcome: { kind: 'refused', reason }, httpStatus: null, body: null, durationMs: 0 },
+});
 
 /** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
 export const parcelSending = (events: WorkerEvents) => {
@@ -33,14 +34,14 @@ export const parcelSending = (events: WorkerEvents) => {
   /** Why nothing of a connection can be sent. */
   const unusable = ({ connection }: ClaimedParcel, error: unknown): Happened => {
     if (error instanceof z.ZodError) {
-      return notSent({ kind: 'refused', reason: `settings_do_not_fit: ${z.prettifyError(error)}` });
+      return refused(`settings_do_not_fit: ${z.prettifyError(error)}`);
     }
     events.deliveryFailed(connection, error);
-    return isDatabaseUnavailable(error) ? { next: postponed('database_unavailable', 0) } : internalError();
+    return isDatabaseUnavailable(error) ? { next: postponed('database_unavailable', 0) } : { answer: internalError() };
   };
 
   /** Takes the deliveries out of the parcel: of those that wait for a response, only the events stay in memory. */
-  const prepareAll = (parcel: ClaimedParcel, sender: Sender, failed: Happened) => {
+  const prepareAll = (parcel: ClaimedParcel, sender: Sender, failed: TimedAnswer) => {
     const results: DeliveryResult[] = [];
     const sent: TriedDelivery[] = [];
     const toSend: PlatformEvent[] = [];
@@ -54,7 +55,7 @@ export const parcelSending = (events: WorkerEvents) => {
         } else results.push([tried, prepared]);
       } catch (error) {
         events.deliveryFailed(parcel.connection, error); // must not delay others
-        results.push([tried, failed]);
+        results.push([tried, { answer: failed }]);
       }
     }
     return { results, sent, toSend };
@@ -72,16 +73,11 @@ export const parcelSending = (events: WorkerEvents) => {
 
     const failed = internalError(); // one, so that their retries stay together
     const { results, sent, toSend } = prepareAll(parcel, sender, failed);
-    let answers: readonly TimedAnswer[] = [];
-    try {
-      if (toSend.length > 0) answers = await sender.send(parcel.mode, toSend, until);
-    } catch (error) {
-      events.deliveryFailed(parcel.connection, error);
-    }
+    const answers = toSend.length > 0 ? await sender.send(parcel.mode, toSend, until) : [];
     for (const [index, delivery] of sent.entries()) {
-      const answer = answers[index];
-      if (answer !== undefined) spans.noteRequest(delivery, answer);
-      results.push([delivery, answer === undefined ? failed : { answer }]);
+      const answer = answers[index] ?? failed;
+      spans.noteRequest(delivery, answer);
+      results.push([delivery, { answer }]);
     }
     return results;
   };

@@ -2,7 +2,7 @@ import type { AttributedConversion } from '@leadback/domain';
 import type { DeliveryConnection } from '@leadback/delivery';
 import type { Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from '@leadback/platforms';
 import { batch } from '@leadback/runtime/batch';
-import { type CircuitTuning, createCircuit, postponed, type TimedAnswer } from './circuit.ts';
+import { type CircuitTuning, createCircuit, internalError, postponed, type TimedAnswer } from './circuit.ts';
 import type { WorkerEvents } from './events.ts';
 import { sendBisecting } from './send-bisecting.ts';
 
@@ -10,7 +10,7 @@ import { sendBisecting } from './send-bisecting.ts';
 export interface Sender {
   /** `atMs`: the current time by PostgreSQL's clock. */
   prepare(mode: SendingMode, conversion: AttributedConversion, atMs: number): Prepared;
-  /** Returns one result per event, in order. `until`: no request begins later, by `performance.now()`. */
+  /** Returns one result per event, in order; never throws. `until`: no request begins later, by `performance.now()`. */
   send(mode: SendingMode, events: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]>;
   isCircuitOpen(): boolean;
   /** Whether a request takes long, so that more events would only wait. */
@@ -21,7 +21,7 @@ export interface SenderOptions {
   readonly connection: Pick<DeliveryConnection, 'id' | 'platform'>;
   readonly limits: Pick<Platform['limits'], 'eventsMax' | 'requestsMax'>;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
-  readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened'>;
+  readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened' | 'deliveryFailed'>;
   readonly stopping: AbortSignal;
   /** Called when the circuit closes again. */
   readonly onReady: () => void;
@@ -30,7 +30,7 @@ export interface SenderOptions {
 
 // events that arrive within this time share a request: the maximum batching delay
 const lingerMs = 100;
-// with so many, waiting for more would save little
+// with so many, waiting for more would save little, unless the platform limits requests
 const lingerMax = 50;
 const slowMs = 500;
 
@@ -44,8 +44,8 @@ const slicesOf = (events: readonly PlatformEvent[], size: number): (readonly Pla
   events.length <= size ? [events] : [events.slice(0, size), ...slicesOf(events.slice(size), size)];
 
 /**
- * Events that arrive within 100 ms share a request unless there are fifty, and so do those that arrive while requests
- * are in progress. If the platform has a quota, those share a request that arrive before its next slot.
+ * Events that arrive within 100 ms share a request, which does not wait if there are fifty; so do those that arrive while
+ * requests are in progress. If the platform has a quota, those share a request that arrive before its next slot.
  */
 export const openSender = ({
   connection,
@@ -110,12 +110,22 @@ export const openSender = ({
       sizeOf: ({ events: one }) => one.length,
       runsMax: limits.requestsMax,
       urgent: stopping, // what waits is free for other workers at once
-      ...(access.takeSlot === undefined ? { lingerMs, lingerMax } : { admit: takeSlot }),
+      ...(access.takeSlot === undefined
+        ? { lingerMs, ...(limits.requestsMax > 1 && { lingerMax }) }
+        : { admit: takeSlot }),
     });
     return {
       access,
       send: async (all: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]> => {
-        const answers = slicesOf(all, eventsMax).map((part) => sendTogether({ events: part, until }));
+        const answers = slicesOf(all, eventsMax).map(async (part) => {
+          try {
+            return await sendTogether({ events: part, until });
+          } catch (error) {
+            events.deliveryFailed(connection, error);
+            const failed = internalError(); // one, so that their retries stay together
+            return part.map(() => failed);
+          }
+        });
         return (await Promise.all(answers)).flat();
       },
     };

@@ -30,7 +30,7 @@ const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3 }: WantedSender 
     connection: { id: 1, platform: 'google' },
     limits: { eventsMax: { live: eventsMax, test: 1 }, requestsMax },
     accessOf: () => access,
-    events: { platformAnswered: () => {}, circuitOpened: () => {} },
+    events: { platformAnswered: () => {}, circuitOpened: () => {}, deliveryFailed: () => {} },
     stopping: stop.signal,
     onReady: () => {},
   });
@@ -108,7 +108,7 @@ describe('sending the events of a connection', () => {
   });
 
   it('fifty events wait for no others', async () => {
-    const { requests, sender } = givenSender({ eventsMax: 100 });
+    const { requests, sender } = givenSender({ eventsMax: 100, requestsMax: 2 });
     const fifty = Array.from({ length: 50 }, (_, id) => ({ id }));
     void sender.send('live', fifty, Number.POSITIVE_INFINITY);
     await turns();
@@ -124,6 +124,33 @@ describe('sending the events of a connection', () => {
     }
     expect((await answers).map(({ outcome }) => outcome)).toEqual([delivered, delivered, delivered, delivered]);
     expect(requests).toEqual([sent(1, 2, 3), sent(4)]);
+  });
+
+  it('an internal error with one request leaves the results of the others', async () => {
+    const { requests, gates, sender } = givenSender();
+    const answers = sender.send('live', sent(1, 2, 3, 4), Number.POSITIVE_INFINITY);
+    await turns();
+    gates[0]?.reject(new Error('a defect'));
+    await turns();
+    gates[1]?.resolve();
+    expect((await answers).map(({ outcome }) => outcome.kind)).toEqual([
+      'unavailable',
+      'unavailable',
+      'unavailable',
+      'delivered',
+    ]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('fifty events wait for others if the platform takes one request at a time', async () => {
+    const { requests, sender } = givenSender({ eventsMax: 100 });
+    void sender.send(
+      'live',
+      Array.from({ length: 50 }, (_, id) => ({ id })),
+      Number.POSITIVE_INFINITY,
+    );
+    await turns();
+    expect(requests).toEqual([]);
   });
 
   it('an event that was claimed too long ago is postponed, and the others of its request are sent', async () => {
