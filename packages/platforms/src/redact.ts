@@ -11,8 +11,8 @@ const telltales: readonly (readonly [RegExp, string])[] = [
   // a JSON Web Token
   [/\beyJ[\w-]{10,2048}\.[\w-]{1,2048}(?:\.[\w-]{1,2048})?/g, struck],
   [
-    // REVOKED_ACCESS_TOKEN is a code, and no token follows it
-    /((?<!(?:expired|invalid|revoked)_)(?:access_token|refresh_token|client_secret|app_secret|appsecret_proof|assertion)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi,
+    // `REVOKED_ACCESS_TOKEN: …` is a code, and no token follows it
+    /((?<!(?-i:(?:EXPIRED|INVALID|REVOKED)_(?=[A-Z_]+: )))(?:access_token|refresh_token|client_secret|app_secret|appsecret_proof|assertion)["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi,
     `$1${struck}`,
   ],
   [/(Bearer\s+)[^\s"']+/gi, `$1${struck}`],
