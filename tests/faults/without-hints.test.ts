@@ -81,10 +81,10 @@ describe('deliveries without hints', () => {
     };
     const withHint = await seconds();
     toBroker.cut();
-    let later = Number.POSITIVE_INFINITY;
-    // a busy machine may take longer, but not each time
-    for (let time = 0; time < 10 && later > 2; time += 1) later = (await seconds()) - withHint;
-    expect(later).toBeLessThanOrEqual(2);
+    let inTime = 0;
+    // a busy machine may take longer, but not nearly each time
+    for (let time = 0; time < 10 && inTime < 3; time += 1) if ((await seconds()) - withHint <= 2) inTime += 1;
+    expect(inTime).toBe(3);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
   }, 90_000);
 });

@@ -30,8 +30,12 @@ export const isDataError = (error: unknown): boolean => /^(22|23)...$/.test(data
 /** Whether a lock timed out (SQLSTATE 55P03) because the table is in use. */
 export const isLockTimeout = (error: unknown): boolean => databaseErrorCode(error) === '55P03';
 
-/** Whether a statement took longer than `statement_timeout` (SQLSTATE 57014). The next one may not. */
+/** Whether a statement was cancelled, mostly after `statement_timeout` (SQLSTATE 57014). The next one may not be. */
 export const isStatementTimeout = (error: unknown): boolean => databaseErrorCode(error) === '57014';
+
+/** Whether a statement got no response within `query_timeout`: PostgreSQL is slow, or gone. */
+export const isQueryTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 // the data of one item (classes 21, 22, 23, 54), or a serialization conflict that a single item may avoid (40)
 const ofOneItem = /^(21|22|23|40|54)...$/;

@@ -5,6 +5,7 @@ export {
   isPermissionDenied,
   isLockTimeout,
   isDataError,
+  isQueryTimeout,
   isStatementTimeout,
   failureScopeOf,
 } from './database-failure.ts';

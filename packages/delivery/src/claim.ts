@@ -4,7 +4,8 @@ import { claimedParcels } from './attributed.ts';
 import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
 import { claimLease, leasesLostTogetherMax } from './limits.ts';
 
-// Node reads a number in a tenth of the time of a timestamp. Half a microsecond, because a float8 is not exact
+// Node reads a number in a tenth of the time of a timestamp. A float8 is not exact: without the half microsecond that is
+// added, a time with whole milliseconds could lose one.
 /** SQL: whole milliseconds since 1970. */
 const msOf = (time: string) => `floor(date_part('epoch', ${time}) * 1000 + 0.0005)`;
 

@@ -31,7 +31,7 @@ export interface ClaimedParcel {
   readonly deliveries: ClaimedDelivery[];
 }
 
-/** Times are in milliseconds since 1970. One row per delivery; a parcel whose deliveries are all closed has one row without a delivery. */
+/** Columns in `_ms` are milliseconds since 1970. One row per delivery; a parcel whose deliveries are all closed has one row without a delivery. */
 export interface ClaimedRow {
   parcel_id: number;
   claim: number;

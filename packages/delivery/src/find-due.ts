@@ -1,5 +1,5 @@
 import type { PlatformName } from '@leadback/domain';
-import { isStatementTimeout, type Pool, preparedStatement } from '@leadback/db';
+import { isQueryTimeout, isStatementTimeout, type Pool, preparedStatement } from '@leadback/db';
 import { hintGrace, leasesLostTogetherMax } from './limits.ts';
 
 export interface DueConnection {
@@ -91,7 +91,7 @@ export const dueFinder = (pool: Pool): DueFinder => {
       // after hours of a snapshot there may be too many deleted rows to read them all within the time of a statement
       let isPartial = false;
       const rows = await search(known, null).catch((error: unknown) => {
-        if (!isStatementTimeout(error)) throw error;
+        if (!isStatementTimeout(error) && !isQueryTimeout(error)) throw error;
         isPartial = true;
         return search(marks, reach);
       });
@@ -105,9 +105,12 @@ export const dueFinder = (pool: Pool): DueFinder => {
         const since = Math.min(dueSince?.getTime() ?? nowMs, nowMs - commitMaxMs) - 1;
         marks.set(id, { dueSince: new Date(since), isFrom: isPartial ? began : (known.get(id)?.isFrom ?? began) });
       }
-      const [{ has_suspects: hasSuspects, is_read_only: isReadOnly } = { has_suspects: false, is_read_only: false }] =
-        rows;
-      return { connections, hasSuspects, isReadOnly };
+      const [first] = rows;
+      return {
+        connections,
+        hasSuspects: first?.has_suspects ?? false,
+        isReadOnly: first?.is_read_only ?? false,
+      };
     },
   };
 };

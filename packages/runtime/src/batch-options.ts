@@ -11,7 +11,7 @@ export interface BatchOptions<Item, Admission = void> {
   readonly besideMs?: number;
   /** How long the first item waits for others to share its run. Default: not at all. */
   readonly lingerMs?: number;
-  /** With so many items none waits for others. Default: `itemsMax`. */
+  /** Items of this size together wait for no others. Default: `itemsMax`. */
   readonly lingerMax?: number;
   /**
    * Awaited before the items of a run are taken, so that those that arrive meanwhile share it. Its result is passed to

@@ -44,8 +44,12 @@ export const batch = <Item, Result, Admission = void>(
     }
     waitingSize -= size;
     const taken = waiting.splice(0, count);
-    // a signal may outlive many batches
-    if (waiting.length === 0) urgent?.removeEventListener('abort', start);
+    if (waiting.length === 0) {
+      urgent?.removeEventListener('abort', start); // a signal may outlive many batches
+      clearTimeout(deferring);
+      deferring = undefined;
+      isDue = false;
+    }
     return taken;
   };
 
