@@ -77,4 +77,15 @@ describe('a page in direct mode', () => {
     const bot = await landing.visit(`/${page.slug}`, { headers: { 'user-agent': 'curl/8.1' } });
     expect(bot.location).toBe('https://shop.example/a%C3%B1ejo?a=1&b=%20x#top');
   });
+
+  it('percent-encodes what the URL standard leaves as it is in the URL of the target page', async () => {
+    const targetUrl = 'https://shop.example/50%?name={name}&tick=`#{`';
+    const page = await givenLandingPage(landing.database.em(), { mode: 'direct', targetUrl });
+    const { location } = await landing.visit(`/${page.slug}?gclid=G`);
+    expect(location?.replace(referenceIn(location), 'R')).toBe(
+      'https://shop.example/50%25?name=%7Bname%7D&tick=%60&serviceId=R#%7B%60',
+    );
+    const bot = await landing.visit(`/${page.slug}`, { headers: { 'user-agent': 'curl/8.1' } });
+    expect(bot.location).toBe('https://shop.example/50%25?name=%7Bname%7D&tick=%60#%7B%60');
+  });
 });

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { LandingPage, PageImage } from '@leadback/db';
 import { withServiceId } from '@leadback/domain';
 import type { ConsentRequest } from '@leadback/secrets';
+import encodeUrl from 'encodeurl';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml, pageParts, renderLandingPage, type Shown } from './page-template.ts';
 import { type SendableText, gzipTemplate, wholeText } from './gzip-template.ts';
@@ -11,7 +12,7 @@ export interface BuiltPage {
   readonly page: LandingPage;
   readonly contentSecurityPolicy: string;
   readonly consentRequest: ConsentRequest;
-  /** The URL of the target page, with a lead reference if there is one. */
+  /** The URL of the target page, percent-encoded for a header, with a lead reference if there is one. */
   targetUrl(reference?: string): string;
   /** The page on a first visit. Cheap. */
   show(first: Pick<Shown, 'token' | 'signature' | 'referrer'>): SendableText;
@@ -30,8 +31,9 @@ export const buildPage = (page: LandingPage): BuiltPage => {
   const rendered = renderLandingPage(page, parts, { token, signature, referrer });
   const fill = gzipTemplate(rendered.split(new RegExp(`${token}|${signature}|${referrer}`)));
   const html = fill(['', '', '']).plain();
-  const { href: target } = new URL(page.targetUrl);
-  const [beforeReference = '', afterReference = ''] = withServiceId(target, token).split(token);
+  // the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
+  const target = encodeUrl(new URL(page.targetUrl).href);
+  const [beforeReference = '', afterReference = ''] = encodeUrl(withServiceId(page.targetUrl, token)).split(token);
   return {
     page,
     contentSecurityPolicy: contentSecurityPolicy(
