@@ -31,4 +31,9 @@ describe('gzipTemplate', () => {
     expect(gunzipSync(fill([most]).gzipped()).toString()).toBe(`<${most}>`);
     expect(() => fill([`${most}x`]).gzipped()).toThrow('at most 65535 bytes');
   });
+
+  it.each([[[]], [['one', 'too many']]])('refuses the slots %j for a text with one slot', (slots: string[]) => {
+    const fill = gzipTemplate(['<', '>']);
+    expect(() => fill(slots)).toThrow(new RangeError('number of slots: expected 1'));
+  });
 });

@@ -66,8 +66,11 @@ export const gzipTemplate = (pieces: readonly string[]): ((slots: readonly strin
     target.writeUInt32LE(length, at + 4);
     return target;
   };
-  return (slots) => ({
-    plain: () => pieces.map((piece, index) => piece + (slots[index] ?? '')).join(''),
-    gzipped: () => fill(slots),
-  });
+  return (slots) => {
+    if (slots.length !== others.length) throw new RangeError(`number of slots: expected ${others.length}`);
+    return {
+      plain: () => pieces.map((piece, index) => piece + (slots[index] ?? '')).join(''),
+      gzipped: () => fill(slots),
+    };
+  };
 };
