@@ -3,13 +3,10 @@ import type { BuiltPage } from './pages/built-page.ts';
 import type { SendableText } from './pages/gzip-template.ts';
 import { cachedBy } from './cached-by.ts';
 
-const acceptsGzip = cachedBy<Request>(
-  (request) => request.get('accept-encoding') ?? '',
-  (request) => request.acceptsEncodings('gzip') !== false,
-);
+const acceptsGzip = cachedBy();
 
 export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void => {
-  const isGzipped = acceptsGzip(request);
+  const isGzipped = acceptsGzip(request.get('accept-encoding') ?? '', () => request.acceptsEncodings('gzip') !== false);
   const body = isGzipped ? html.gzipped() : html.plain();
   response.writeHead(response.statusCode, {
     'Content-Security-Policy': built.contentSecurityPolicy,

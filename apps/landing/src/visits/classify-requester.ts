@@ -9,13 +9,15 @@ import { cachedBy } from '../cached-by.ts';
 export type Requester = 'visitor' | 'prefetch' | 'bot';
 
 // A headless browser counts as a browser: advertisers check their campaigns with it.
-const isBot = cachedBy<string>((name) => name, createIsbotFromList(list.filter((pattern) => pattern !== 'headless')));
+const matchesBot = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'));
+const isBot = cachedBy();
 
 // the standard header, and those of older browsers
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 export const classifyRequester = (request: Request): Requester => {
-  if (request.method === 'HEAD' || isBot(request.get('user-agent') ?? '')) return 'bot';
+  const userAgent = request.get('user-agent') ?? '';
+  if (request.method === 'HEAD' || isBot(userAgent, () => matchesBot(userAgent))) return 'bot';
   const isEarly = purposeHeaders.some((name) => {
     const purpose = request.headers[name];
     return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
