@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -47,7 +49,7 @@ describe('the order of checks', () => {
   });
 
   it.each([
-    ['no body', '', 'application/json', 400, 'body: expected valid JSON'],
+    ['an empty body', '', 'application/json', 400, 'body: expected valid JSON'],
     ['a compressed body', '{}', 'application/json', 415, 'Content-Encoding: send the body uncompressed'],
     ['a form', 'leadReference=x', 'application/x-www-form-urlencoded', 415, 'Content-Type: expected application/json'],
     ['another charset', '{}', 'application/json; charset=iso-8859-1', 415, 'Content-Type: expected charset utf-8'],
@@ -57,6 +59,16 @@ describe('the order of checks', () => {
     const reply = await api.send('POST', '/api/v1/client', { key, headers, body });
     expect([reply.status, reply.body]).toEqual([status, { message }]);
   });
+
+  it.each(['application/json', 'application/json; charset=utf-8'])(
+    'refuses a request with the Content-Type %s and neither Content-Length nor Transfer-Encoding with 415',
+    async (type) => {
+      const socket = connect(api.port, '127.0.0.1');
+      const head = ['POST /api/v1/client HTTP/1.1', 'Host: x', 'Connection: close', `x-api-key: ${key}`];
+      socket.write([...head, `Content-Type: ${type}`, '', ''].join('\r\n'));
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 415 /);
+    },
+  );
 
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"'])(
     'accepts the Content-Type %s',

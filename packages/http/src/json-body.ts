@@ -1,34 +1,60 @@
 import { Refusal, type RefusalName } from '@leadback/domain';
 import type { Request, RequestHandler } from 'express';
+import getRawBody from 'raw-body';
 
 const bodyBytesMax = 64 * 1024;
 
 export const mediaType = 'application/json';
 
+// what nearly all callers send needs no parser
+const isPlainJson = ({ headers }: Request): boolean =>
+  headers['content-type'] === mediaType && ('content-length' in headers || 'transfer-encoding' in headers);
+
 const jsonOnly: RequestHandler = (request, _response, next) => {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  // what nearly all callers send needs no parser
-  if (type !== mediaType && !request.is(mediaType)) throw new Refusal('unsupported-media-type');
+  // without a body, `is` returns null
+  if (!isPlainJson(request) && !request.is(mediaType)) throw new Refusal('unsupported-media-type');
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
   if (charset.toLowerCase() !== 'utf-8') throw new Refusal('unsupported-media-type.charset');
   if (encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported-media-type.encoding');
   next();
 };
 
-// invalid UTF-8 is refused: replacement characters would change names
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** By the `type` of the errors of raw-body. */
+const bodyProblems: Readonly<Record<string, RefusalName>> = {
+  'entity.too.large': 'body-too-large',
+  'request.aborted': 'invalid-json.incomplete',
+};
 
-const decoded = (body: Buffer): string | undefined => {
+/** The refusal that an error of raw-body means; otherwise the error. */
+const refusalOfError = (error: unknown): unknown => {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  const name = typeof type === 'string' ? bodyProblems[type] : undefined;
+  return name ? new Refusal(name) : error;
+};
+
+const readBody = async (request: Request): Promise<Buffer> => {
+  // express.json() reads a body that is too large to its end before it refuses it
+  const length = request.headers['content-length'];
   try {
-    return utf8.decode(body);
-  } catch {
-    return undefined;
+    return await getRawBody(request, { limit: bodyBytesMax, ...(length !== undefined && { length }) });
+  } catch (error) {
+    throw refusalOfError(error);
   }
 };
 
-const parsed = (body: Buffer): unknown => {
-  const text = decoded(body);
-  if (text === undefined) throw new Refusal('invalid-json.encoding');
+// invalid UTF-8 is refused: replacement characters would change names
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const decoded = (body: Buffer): string => {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new Refusal('invalid-json.encoding');
+  }
+};
+
+const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -36,37 +62,9 @@ const parsed = (body: Buffer): unknown => {
   }
 };
 
-/** Calls back once: with the whole body, or with the reason why it cannot be read. The rest is not read then. */
-const readBody = (request: Request, done: (body: Buffer | RefusalName) => void): void => {
-  // a body that is too large is refused before it has arrived
-  if (Number(request.headers['content-length']) > bodyBytesMax) return done('body-too-large');
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const end = (result: Buffer | RefusalName) => {
-    request.off('data', onData).off('end', onEnd).off('error', onError);
-    if (typeof result === 'string') request.pause();
-    done(result);
-  };
-  const onData = (chunk: Buffer) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) end('body-too-large');
-  };
-  const onEnd = () => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes));
-  const onError = () => end('invalid-json.incomplete');
-  request.on('data', onData).on('end', onEnd).on('error', onError);
-};
-
-const parseJson: RequestHandler = (request, _response, next) => {
-  readBody(request, (body) => {
-    try {
-      if (typeof body === 'string') throw new Refusal(body);
-      request.body = parsed(body);
-    } catch (error) {
-      return next(error);
-    }
-    next();
-  });
+const parseJson: RequestHandler = async (request, _response, next) => {
+  request.body = parsed(decoded(await readBody(request)));
+  next();
 };
 
 /** Accepts JSON in UTF-8 of at most 64 KiB. */
