@@ -1,39 +1,41 @@
-import { type DestinationStream, pino } from 'pino';
+import type { DestinationStream } from 'pino';
 
 interface GatheredOutput extends DestinationStream {
-  flush(done: () => void): void;
   /** Called by pino after a fatal line. */
   flushSync(): void;
 }
 
 const gatherMs = 10;
-const gatheredMax = 64 * 1024;
 
-/** Standard output. Lines of ten milliseconds share a write: a write wakes a thread, which costs more than a line. */
-export const gatheredOutput = (): GatheredOutput => {
-  const output = pino.destination({ sync: false });
+/**
+ * Writes a line at once if nothing was written in the last ten milliseconds; otherwise the lines of ten milliseconds
+ * share a write, because a write costs more than a line. Gathered lines are written when the process exits, too. Only
+ * `kill -9`, a crash of Node or a blocked event loop loses lines: those of the last ten milliseconds of a burst.
+ */
+export const gatheredOutput = (output: DestinationStream): GatheredOutput => {
   let gathered = '';
+  let writtenAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
+
   const release = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (gathered !== '') output.write(gathered);
+    process.off('exit', release);
+    if (gathered === '') return;
+    output.write(gathered);
     gathered = '';
+    writtenAt = performance.now();
   };
-  const flushSync = () => {
-    release();
-    output.flushSync();
+  const releaseLater = () => {
+    timer = setTimeout(release, gatherMs).unref();
+    process.once('exit', release);
   };
   return {
     write(line) {
       gathered += line;
-      if (gathered.length >= gatheredMax) release();
-      else timer ??= setTimeout(release, gatherMs);
+      if (performance.now() - writtenAt >= gatherMs) release();
+      else if (!timer) releaseLater();
     },
-    flush(done) {
-      flushSync();
-      done();
-    },
-    flushSync,
+    flushSync: release,
   };
 };

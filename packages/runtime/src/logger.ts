@@ -36,7 +36,7 @@ export const loggedError = (error: unknown): LoggedError => {
   };
 };
 
-/** JSON lines on standard output, each with `app`, at most ten milliseconds late. Flush it before the process exits. */
+/** JSON lines on standard output, each with `app`, at most ten milliseconds late. */
 export const createLogger = (app: string, level: string): Logger =>
   pino(
     {
@@ -46,5 +46,6 @@ export const createLogger = (app: string, level: string): Logger =>
       serializers: { err: loggedError },
       formatters: { level: (label) => ({ level: label }) },
     },
-    gatheredOutput(),
+    // synchronous: an asynchronous write waits behind other work in Node's thread pool, and is lost at `kill -9`
+    gatheredOutput(pino.destination({ sync: true })),
   );

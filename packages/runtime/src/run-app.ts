@@ -38,7 +38,6 @@ export const runApp = async <Settings extends { LOG_LEVEL: string } & TracingSet
     });
     await main(settings, log);
     await tracing[Symbol.asyncDispose]();
-    log.flush();
     process.exit(0);
   } catch (error) {
     fail(error);
