@@ -11,7 +11,7 @@ type LogFields = Readonly<Record<string, unknown>>;
 declare global {
   namespace Express {
     interface Request {
-      /** Logs lines with the request id. */
+      /** A logger whose lines have the request id. */
       log: () => Logger;
       /** What the line of this request tells beside the usual: see `tellInRequestLog`. */
       logFields?: LogFields;
@@ -57,5 +57,5 @@ export const requestLog =
 /** Adds fields to the log line of a request, or logs them by themselves if the caller has disconnected already. */
 export const tellInRequestLog = ({ req: request, closed }: Response, fields: LogFields): void => {
   if (closed) request.log().info(fields, 'request completed without its caller');
-  else request.logFields = fields;
+  else request.logFields = { ...request.logFields, ...fields };
 };

@@ -15,6 +15,7 @@ const givenLoggedApp = async (until: (response: Response) => Promise<unknown>) =
   app.post('/order', requestLog(log), async (_request, response) => {
     await until(response);
     tellInRequestLog(response, { orderId: 7 });
+    if (!response.closed) tellInRequestLog(response, { isTest: true });
     response.json({});
   });
   const port = await freePort();
@@ -27,7 +28,15 @@ describe('requestLog', () => {
     await using app = await givenLoggedApp(() => Promise.resolve());
     const headers = { 'x-request-id': 'a.1' };
     await fetch(`http://127.0.0.1:${app.port}/order?email=ana@example.com`, { method: 'POST', headers });
-    const line = { requestId: 'a.1', method: 'POST', route: '/order', status: 200, ms: expect.any(Number), orderId: 7 };
+    const line = {
+      requestId: 'a.1',
+      method: 'POST',
+      route: '/order',
+      status: 200,
+      ms: expect.any(Number),
+      orderId: 7,
+      isTest: true,
+    };
     await expect.poll(() => app.lines).toEqual([[line, 'request']]);
   });
 
