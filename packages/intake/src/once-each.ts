@@ -16,8 +16,8 @@ export interface Done<Accepted> {
   readonly isRepeated: boolean;
 }
 
-// A statement costs as much as some fifteen rows, so two halves beside each other cost more than one after the other. The
-// second run is for what would wait long: while a statement waits for a lock, or while many requests arrive.
+// A statement costs as much as some fifteen rows, so two statements with half the rows each cost more than one with all.
+// The second run is for what would wait long: while a statement waits for a lock, or while many requests arrive.
 const limits = { itemsMax: 50, runsMax: 2, besideMs: 5, failureScope: failureScopeOf };
 
 /**

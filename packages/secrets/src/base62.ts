@@ -9,7 +9,7 @@ const fairBelow = 256 - (256 % base);
 const pool = Buffer.alloc(4_096);
 let used = pool.length;
 
-/** Each byte is returned once and then forgotten, so that the memory of the process shows no issued value. */
+/** Clears each byte after use. */
 const randomByte = (): number => {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -47,7 +47,7 @@ const divide = (limbs: number[]): number => {
   return remainder;
 };
 
-/** The last `length` base-62 digits of the bytes, read as a number; the last one first. The bytes must be pairs. */
+/** The last `length` base-62 digits of the bytes, read as a number; the last one first. The number of bytes must be even. */
 export const bytesInBase62 = (bytes: Buffer, length: number): string => {
   const limbs: number[] = [];
   for (let at = 0; at < bytes.length; at += 2) limbs.push(bytes.readUInt16BE(at));
