@@ -22,15 +22,17 @@ const missing = 'the part insert needs pgbench on the PATH (Debian: apt-get inst
 
 /**
  * Returns a function that runs the statement of the api that registers conversions, one conversion at a time, with
- * pgbench: prepared once for each connection, as in the api. A first run checks that each adds a row.
+ * pgbench: prepared once for each connection, as in the api. Each is of a random one of the clients `C1` to `C<clientsCount>`.
+ * A first run checks that each adds a row.
  */
-export const runPgbench = async (stack: BenchStack, clientReference: string, seconds: number) => {
+export const runPgbench = async (stack: BenchStack, clientsCount: number, seconds: number) => {
   const statement = await conversionStatement();
   // blanks after colons: pgbench takes `:name` for a variable
-  const item = `[{"accountId": 1, "isTest": false, "amount": "10", "currency": "USD", "clientExternalReference": "${clientReference}", "externalReference": "`;
-  const rows = `('${item}' || :run || '-' || :client_id || '-' || :number || '"}]')::json`;
+  const item = `[{"accountId": 1, "isTest": false, "amount": "10", "currency": "USD", "clientExternalReference": "C`;
+  const rows = `('${item}' || :client || '", "externalReference": "' || :run || '-' || :client_id || '-' || :number || '"}]')::json`;
   const file = join(tmpdir(), `leadback-bench-${process.pid}.sql`);
-  writeFileSync(file, `\\set number :number + 1\n${statement.replaceAll('$1', () => rows)};\n`);
+  const variables = `\\set number :number + 1\n\\set client random(1, ${clientsCount})\n`;
+  writeFileSync(file, `${variables}${statement.replaceAll('$1', () => rows)};\n`);
   stack.use({ [Symbol.asyncDispose]: async () => rmSync(file) });
   const { hostname, port, username, pathname } = new URL(stack.databaseUrl);
   let run = 0;
@@ -39,8 +41,14 @@ export const runPgbench = async (stack: BenchStack, clientReference: string, sec
 
   const runOnce = async (forSeconds: number) => {
     run += 1;
-    const variables = [`--define=run=${run}`, '--define=number=0'];
-    const args = [...options, ...variables, `--file=${file}`, `--time=${Math.ceil(forSeconds)}`, ...server];
+    const args = [
+      ...options,
+      `--define=run=${run}`,
+      '--define=number=0',
+      `--file=${file}`,
+      `--time=${Math.ceil(forSeconds)}`,
+      ...server,
+    ];
     const { stdout } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
       (error: unknown) => {
         throw new Error(missing, { cause: error });
