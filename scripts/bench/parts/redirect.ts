@@ -15,7 +15,9 @@ export const redirect: Part = {
     const click = clickAt(stack.landingUrl, 302);
     await warmUp(bench, stack, click);
     return {
-      measurements: new Map([['redirect', underLoad(bench, click, { landing: pid, ...stack.servers })]]),
+      measurements: new Map([
+        ['redirect', underLoad(bench, click, { landing: pid, ...stack.servers }, { leadsIn: stack.pool })],
+      ]),
       baselines: async () => {
         const server = await givenBaseline(stack, 'redirect');
         const processes = { 'node:http + pg': server.pid, PostgreSQL: stack.servers.PostgreSQL };
