@@ -7,7 +7,7 @@ import type { Bench } from './part.ts';
 import { sendOnce } from './send-once.ts';
 
 const clientsCount = 100;
-const warmUpSeconds = 1.5;
+export const warmUpSeconds = 1.5;
 
 const withKey = z.object({ key: z.string() });
 const references = z.array(z.object({ reference: z.string() }));
@@ -111,7 +111,7 @@ export const givenClients = async (stack: BenchStack, account: Account = {}) => 
 };
 
 /** Some load, and up-to-date statistics. */
-export const warmUp = async (bench: Bench, { pool }: BenchStack, asked: Asked): Promise<void> => {
+export const warmUp = async (bench: Bench, { pool }: Pick<BenchStack, 'pool'>, asked: Asked): Promise<void> => {
   say('  warming up');
   await steadyLoad(bench, asked, warmUpSeconds);
   await pool.query('vacuum analyze');

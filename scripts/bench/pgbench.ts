@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchStack } from './bench-stack.ts';
 import { conversionStatement } from './conversion-statement.ts';
+import { warmUpSeconds } from './given-account.ts';
 
 const execute = promisify(execFile);
 
@@ -17,6 +18,10 @@ const figure = (output: string, pattern: RegExp): number => {
   if (found === undefined) throw new Error(`pgbench printed no ${pattern.source}:\n${output}`);
   return Number(found);
 };
+
+// tells throughput and latency of each second; the first is the warm-up
+const progress = /^progress: [\d.]+ s, ([\d.]+) tps, lat ([\d.]+) ms/gm;
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const missing = 'the part insert needs pgbench on the PATH (Debian: apt-get install postgresql)';
 
@@ -36,7 +41,13 @@ export const runPgbench = async (stack: BenchStack, clientsCount: number, second
   stack.use({ [Symbol.asyncDispose]: async () => rmSync(file) });
   const { hostname, port, username, pathname } = new URL(stack.databaseUrl);
   let run = 0;
-  const options = ['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${cpus().length}`];
+  const options = [
+    '--no-vacuum',
+    '--protocol=prepared',
+    '--progress=1',
+    `--client=${clients}`,
+    `--jobs=${cpus().length}`,
+  ];
   const server = ['--host', hostname, '--port', port, '--username', username, pathname.slice(1)];
 
   const runOnce = async (forSeconds: number) => {
@@ -46,23 +57,24 @@ export const runPgbench = async (stack: BenchStack, clientsCount: number, second
       `--define=run=${run}`,
       '--define=number=0',
       `--file=${file}`,
-      `--time=${Math.ceil(forSeconds)}`,
+      `--time=${forSeconds}`,
       ...server,
     ];
-    const { stdout } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
+    const { stdout, stderr } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
       (error: unknown) => {
         throw new Error(missing, { cause: error });
       },
     );
+    const [, ...measured] = [...stderr.matchAll(progress)];
     return {
-      perSecond: figure(stdout, /tps = ([\d.]+)/),
-      meanMs: figure(stdout, /latency average = ([\d.]+)/),
+      perSecond: meanOf(measured.map(([, tps]) => Number(tps))),
+      meanMs: meanOf(measured.map(([, , latency]) => Number(latency))),
       operations: figure(stdout, /actually processed: (\d+)/),
     };
   };
 
-  const { operations } = await runOnce(1);
+  const { operations } = await runOnce(Math.ceil(warmUpSeconds));
   const { rowCount } = await stack.pool.query(`select from conversion where external_reference like '1-%'`);
   if (rowCount !== operations) throw new Error(`pgbench registered ${rowCount} of ${operations} conversions`);
-  return () => runOnce(seconds);
+  return () => runOnce(1 + Math.ceil(seconds));
 };
