@@ -11,6 +11,7 @@ import { say } from './say.ts';
 export interface BenchStack {
   readonly pool: Pool;
   readonly databaseUrl: string;
+  readonly secretsKey: string;
   readonly landingUrl: string;
   readonly apiUrl: string;
   readonly sandboxUrl: string;
@@ -75,6 +76,7 @@ export const benchStack = async (
   return {
     pool,
     databaseUrl: postgres.url,
+    secretsKey,
     landingUrl: local(landing),
     apiUrl: `${local(api)}/api/v1`,
     sandboxUrl: local(sandbox),

@@ -1,35 +1,49 @@
+import { issueLeadReference, leadReferenceKeys, secretsKeysSchema } from '@leadback/secrets';
 import { z } from 'zod';
 import { insertRows } from './account-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
+import { buildIndexesAfter } from './build-indexes-after.ts';
 import { say } from './say.ts';
 
-const listMax = 1_000;
+// more than the requests of a measurement: none finds the pages of an earlier one in the cache of PostgreSQL
+const sampleMax = 100_000;
 
 const references = z.array(z.object({ reference: z.string() })).min(1);
 
-/** Fills the tables of leads, clients and conversions with so many rows each. */
-export const fillTables = async ({ pool }: BenchStack, rows: number): Promise<void> => {
+/** References of random rows, spread over the whole table. */
+export interface Sample {
+  readonly leads: string[];
+  readonly clients: string[];
+}
+
+const sampleOf = async ({ pool }: BenchStack, from: string): Promise<string[]> => {
+  const { rows } = await pool.query(`select ${from} order by random() limit ${sampleMax}`);
+  return references.parse(rows).map(({ reference }) => reference);
+};
+
+/** References of leads, if landing recorded all of them. */
+export const sampleLeads = (stack: BenchStack): Promise<string[]> => sampleOf(stack, 'reference from lead');
+
+/** External references of clients. */
+export const sampleClients = (stack: BenchStack): Promise<string[]> =>
+  sampleOf(stack, 'external_reference as reference from client');
+
+/** Fills the tables of leads, clients and conversions with so many rows each. The leads that it returns are genuine. */
+export const fillTables = async (stack: BenchStack, rows: number): Promise<Sample> => {
   say(`  inserting ${rows} leads, clients and conversions`);
-  const connection = await pool.connect();
+  const keys = leadReferenceKeys(secretsKeysSchema.parse(stack.secretsKey));
+  const leads = Array.from({ length: Math.min(rows, sampleMax) }, () => issueLeadReference(keys));
+  const connection = await stack.pool.connect();
+  const insert = () => insertRows(connection, { leadsPerPage: rows, conversionsPerClient: 1, issuedReferences: leads });
   try {
     // no triggers and no foreign keys, which would take longer than the rows
     await connection.query('set session_replication_role = replica');
-    await insertRows(connection, { leadsPerPage: rows, conversionsPerClient: 1 });
+    await connection.query(`set maintenance_work_mem = '1GB'`);
+    await buildIndexesAfter(insert, connection, ['lead', 'client', 'conversion']);
     await connection.query('vacuum analyze');
     await connection.query('checkpoint');
   } finally {
     connection.release(true);
   }
+  return { leads, clients: await sampleClients(stack) };
 };
-
-/** References of leads that landing has recorded: the api accepts no others. */
-export const genuineLeads = async ({ pool }: BenchStack): Promise<string[]> => {
-  const { rows } = await pool.query(
-    `select reference from lead where reference not like 'bench-%' order by id desc limit ${listMax}`,
-  );
-  return references.parse(rows).map(({ reference }) => reference);
-};
-
-/** External references spread over all clients of `fillTables`. */
-export const someClients = (rows: number): string[] =>
-  Array.from({ length: Math.min(rows, listMax) }, (_, index) => `C${1 + Math.floor((index * rows) / listMax)}`);

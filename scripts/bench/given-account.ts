@@ -7,7 +7,7 @@ import type { Bench } from './part.ts';
 import { sendOnce } from './send-once.ts';
 
 const clientsCount = 100;
-const warmUpSeconds = 1.5;
+export const warmUpSeconds = 1.5;
 
 const withKey = z.object({ key: z.string() });
 const references = z.array(z.object({ reference: z.string() }));
@@ -60,7 +60,7 @@ export const givenLeads = async (stack: BenchStack): Promise<string[]> => {
 };
 
 /** Registers clients of these leads in turn. */
-export const clientAt = (url: string, headers: Asked['headers'], leads: string[]): Asked => ({
+export const clientAt = (url: string, headers: Asked['headers'], leads: string[], own = requestNumber): Asked => ({
   url: `${url}/client`,
   method: 'POST',
   headers,
@@ -68,16 +68,21 @@ export const clientAt = (url: string, headers: Asked['headers'], leads: string[]
     '{"leadReference":"',
     { next: leads },
     '","externalReference":"C',
-    requestNumber,
+    own,
     '","email":"c',
-    requestNumber,
+    own,
     '@shop.example"}',
   ],
   expected: 201,
 });
 
-/** Registers conversions of these clients in turn; `O` and the number of the request is also the id of its event. */
-export const conversionAt = (url: string, headers: Asked['headers'], clients: string[]): Asked => ({
+/** Registers conversions of these clients in turn; `O` and the request's own piece is also the id of its event. */
+export const conversionAt = (
+  url: string,
+  headers: Asked['headers'],
+  clients: string[],
+  own = requestNumber,
+): Asked => ({
   url: `${url}/client/conversion`,
   method: 'POST',
   headers,
@@ -85,7 +90,7 @@ export const conversionAt = (url: string, headers: Asked['headers'], clients: st
     '{"clientExternalReference":"',
     { next: clients },
     '","conversionExternalReference":"O',
-    requestNumber,
+    own,
     '","amount":10,"currency":"USD"}',
   ],
   expected: 201,
@@ -106,7 +111,7 @@ export const givenClients = async (stack: BenchStack, account: Account = {}) => 
 };
 
 /** Some load, and up-to-date statistics. */
-export const warmUp = async (bench: Bench, { pool }: BenchStack, asked: Asked): Promise<void> => {
+export const warmUp = async (bench: Bench, { pool }: Pick<BenchStack, 'pool'>, asked: Asked): Promise<void> => {
   say('  warming up');
   await steadyLoad(bench, asked, warmUpSeconds);
   await pool.query('vacuum analyze');

@@ -1,7 +1,9 @@
+import type { Pool } from 'pg';
 import { meterCpu, type ProcessIds } from './cpu-meter.ts';
 import type { Figures } from './figures.ts';
 import type { Asked, Rate } from './load/load.ts';
 import type { Bench } from './part.ts';
+import { startLeadCount } from './lead-count.ts';
 
 const warmUpSeconds = 0.5;
 
@@ -19,10 +21,24 @@ const figuresOf = ({ perSecond, p50, p99 }: Rate): Figures => ({
   'p99 ms': p99,
 });
 
+interface Loaded {
+  /** Seconds. */
+  readonly warmUp?: number;
+  /** Each response must have added a lead there: landing also redirects if it could store none. */
+  readonly leadsIn?: Pool;
+}
+
 /** Returns the measurement of processes under load: throughput, latency and CPU time. */
 export const underLoad =
-  (bench: Bench, asked: Asked, processes: ProcessIds, warmUp?: number) => async (): Promise<Figures> => {
+  (bench: Bench, asked: Asked, processes: ProcessIds, { warmUp, leadsIn }: Loaded = {}) =>
+  async (): Promise<Figures> => {
+    const countAdded = leadsIn && (await startLeadCount(leadsIn));
     const cpu = meterCpu({ processes, apart: { 'load generator': bench.generator.pid } });
     const rate = await steadyLoad(bench, asked, bench.settings.seconds, warmUp);
-    return { ...figuresOf(rate), ...cpu(rate.operations) };
+    const figures = { ...figuresOf(rate), ...cpu(rate.operations) };
+    const added = await countAdded?.();
+    if (added !== undefined && added < rate.operations) {
+      throw new Error(`${rate.operations} clicks added only ${added} leads: landing could not store the others`);
+    }
+    return figures;
   };

@@ -60,11 +60,12 @@ export const untilDelivered = async (pool: Pool): Promise<void> => {
   if (others.length > 0) throw new Error(`not all were delivered: ${JSON.stringify(others)}`);
 };
 
-/** When 99 % of the deliveries created since then were closed; both in milliseconds since 1970. */
+/** When all deliveries of 99 % of the conversions registered since then were closed; both in milliseconds since 1970. */
 export const mostClosedAt = async (pool: Pool, sinceMs: number): Promise<number> => {
   const { rows } = await pool.query(
     `select extract(epoch from percentile_disc(0.99) within group (order by closed_at)) * 1000 as at_ms
-     from feedback where created_at >= to_timestamp($1::float8 / 1000)`,
+     from (select max(closed_at) as closed_at from feedback where created_at >= to_timestamp($1::float8 / 1000)
+           group by conversion_id) conversions`,
     [sinceMs],
   );
   return moment.parse(rows)[0].at_ms;
@@ -72,21 +73,31 @@ export const mostClosedAt = async (pool: Pool, sinceMs: number): Promise<number>
 
 const counts = z.tuple([z.object({ in_all: z.coerce.number(), measured: z.coerce.number() })]);
 
+interface Measured {
+  /** The worker's, in milliseconds since 1970. */
+  readonly startMs: number;
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+}
+
 /**
- * Waits from the first delivery that is closed, and counts the deliveries closed within some seconds from then, and all
- * closed since `startMs`. Throws if none is open any more: the worker must have had work all the time.
+ * Waits until a first batch of deliveries is closed and the worker is warm; counts the deliveries closed within some seconds
+ * from then, and all closed since the start. Throws if none is open any more: the worker must have had work all the time.
  */
-export const closedWithin = async (pool: Pool, startMs: number, seconds: number) => {
+export const closedWithin = async (pool: Pool, { startMs, warmUpSeconds, seconds }: Measured) => {
   const open = await countOpen(pool);
   while ((await countOpen(pool)) === open) await pause(pollMs);
-  await pause(seconds * 1_000 + pollMs);
+  await pause((warmUpSeconds + seconds) * 1_000 + pollMs);
   if ((await countOpen(pool)) === 0) throw new Error('the worker has delivered everything: there were too few rows');
   const { rows } = await pool.query(
-    `with closed as materialized (select closed_at from feedback where closed_at >= to_timestamp($1::float8 / 1000))
+    `with closed as materialized (
+       select closed_at, min(closed_at) over () + $2 * interval '1 second' as warm_at
+       from feedback where closed_at >= to_timestamp($1::float8 / 1000)
+     )
      select count(*) as in_all,
-            count(*) filter (where closed_at < (select min(closed_at) from closed) + $2 * interval '1 second') as measured
+            count(*) filter (where closed_at > warm_at and closed_at <= warm_at + $3 * interval '1 second') as measured
      from closed`,
-    [startMs, seconds],
+    [startMs, warmUpSeconds, seconds],
   );
   const [{ in_all: inAll, measured }] = counts.parse(rows);
   return { inAll, measured };

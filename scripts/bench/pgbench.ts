@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchStack } from './bench-stack.ts';
 import { conversionStatement } from './conversion-statement.ts';
+import { warmUpSeconds } from './given-account.ts';
 
 const execute = promisify(execFile);
 
@@ -18,43 +19,62 @@ const figure = (output: string, pattern: RegExp): number => {
   return Number(found);
 };
 
+// tells throughput and latency of each second; the first is the warm-up
+const progress = /^progress: [\d.]+ s, ([\d.]+) tps, lat ([\d.]+) ms/gm;
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
 const missing = 'the part insert needs pgbench on the PATH (Debian: apt-get install postgresql)';
 
 /**
  * Returns a function that runs the statement of the api that registers conversions, one conversion at a time, with
- * pgbench: prepared once for each connection, as in the api. A first run checks that each adds a row.
+ * pgbench: prepared once for each connection, as in the api. Each is of a random one of the clients `C1` to `C<clientsCount>`.
+ * A first run checks that each adds a row.
  */
-export const runPgbench = async (stack: BenchStack, clientReference: string, seconds: number) => {
+export const runPgbench = async (stack: BenchStack, clientsCount: number, seconds: number) => {
   const statement = await conversionStatement();
   // blanks after colons: pgbench takes `:name` for a variable
-  const item = `[{"accountId": 1, "isTest": false, "amount": "10", "currency": "USD", "clientExternalReference": "${clientReference}", "externalReference": "`;
-  const rows = `('${item}' || :run || '-' || :client_id || '-' || :number || '"}]')::json`;
+  const item = `[{"accountId": 1, "isTest": false, "amount": "10", "currency": "USD", "clientExternalReference": "C`;
+  const rows = `('${item}' || :client || '", "externalReference": "' || :run || '-' || :client_id || '-' || :number || '"}]')::json`;
   const file = join(tmpdir(), `leadback-bench-${process.pid}.sql`);
-  writeFileSync(file, `\\set number :number + 1\n${statement.replaceAll('$1', () => rows)};\n`);
+  const variables = `\\set number :number + 1\n\\set client random(1, ${clientsCount})\n`;
+  writeFileSync(file, `${variables}${statement.replaceAll('$1', () => rows)};\n`);
   stack.use({ [Symbol.asyncDispose]: async () => rmSync(file) });
   const { hostname, port, username, pathname } = new URL(stack.databaseUrl);
   let run = 0;
-  const options = ['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${cpus().length}`];
+  const options = [
+    '--no-vacuum',
+    '--protocol=prepared',
+    '--progress=1',
+    `--client=${clients}`,
+    `--jobs=${cpus().length}`,
+  ];
   const server = ['--host', hostname, '--port', port, '--username', username, pathname.slice(1)];
 
   const runOnce = async (forSeconds: number) => {
     run += 1;
-    const variables = [`--define=run=${run}`, '--define=number=0'];
-    const args = [...options, ...variables, `--file=${file}`, `--time=${Math.ceil(forSeconds)}`, ...server];
-    const { stdout } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
+    const args = [
+      ...options,
+      `--define=run=${run}`,
+      '--define=number=0',
+      `--file=${file}`,
+      `--time=${forSeconds}`,
+      ...server,
+    ];
+    const { stdout, stderr } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
       (error: unknown) => {
         throw new Error(missing, { cause: error });
       },
     );
+    const [, ...measured] = [...stderr.matchAll(progress)];
     return {
-      perSecond: figure(stdout, /tps = ([\d.]+)/),
-      meanMs: figure(stdout, /latency average = ([\d.]+)/),
+      perSecond: meanOf(measured.map(([, tps]) => Number(tps))),
+      meanMs: meanOf(measured.map(([, , latency]) => Number(latency))),
       operations: figure(stdout, /actually processed: (\d+)/),
     };
   };
 
-  const { operations } = await runOnce(1);
+  const { operations } = await runOnce(Math.ceil(warmUpSeconds));
   const { rowCount } = await stack.pool.query(`select from conversion where external_reference like '1-%'`);
   if (rowCount !== operations) throw new Error(`pgbench registered ${rowCount} of ${operations} conversions`);
-  return () => runOnce(seconds);
+  return () => runOnce(1 + Math.ceil(seconds));
 };

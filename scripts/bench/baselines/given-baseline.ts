@@ -1,6 +1,11 @@
 import { Pool } from 'pg';
 import type { BenchStack } from '../bench-stack.ts';
-import { type BaselineServer, startBaseline } from './baseline.ts';
+import type { Figures } from '../figures.ts';
+import { warmUp } from '../given-account.ts';
+import type { Asked } from '../load/load.ts';
+import { underLoad } from '../measure-load.ts';
+import type { Bench } from '../part.ts';
+import { startBaseline } from './baseline.ts';
 
 // only what the baselines need: fewer columns and indexes than the product has
 const tables = `
@@ -12,11 +17,16 @@ const tables = `
                            currency text, external_reference text not null unique,
                            created_at timestamptz not null default now());`;
 
-/** Starts a baseline with its own database on the server of the measured apps, with the same leads and clients. */
+/**
+ * Starts a baseline with its own database on the server of the measured apps, with the same leads and clients, and warms
+ * it up as these. Returns its measurement under the load.
+ */
 export const givenBaseline = async (
-  { pool, databaseUrl, use }: BenchStack,
+  bench: Bench,
+  { pool, databaseUrl, servers, use }: BenchStack,
   name: 'redirect' | 'registration',
-): Promise<BaselineServer> => {
+  askedAt: (url: string) => Asked,
+): Promise<() => Promise<Figures>> => {
   const leads = await pool.query('select reference from lead order by id');
   const clients = await pool.query('select external_reference from client order by id');
   await pool.query('create database baseline');
@@ -30,7 +40,9 @@ export const givenBaseline = async (
   await own.query(tables);
   await insert('lead (reference) select reference', leads.rows);
   await insert('client (lead_id, external_reference) select 1, external_reference', clients.rows);
-  await own.query('vacuum analyze');
+  const server = use(await startBaseline(name, { DATABASE_URL: url.href }));
+  const asked = askedAt(server.url);
+  await warmUp(bench, { pool: own }, asked);
   await own.end();
-  return use(await startBaseline(name, { DATABASE_URL: url.href }));
+  return underLoad(bench, asked, { 'node:http + pg': server.pid, PostgreSQL: servers.PostgreSQL });
 };

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Asked, requestNumber } from './load.ts';
+import { type Asked, hashedRequestNumber, requestNumber } from './load.ts';
 import { startLoadGenerator } from './load-generator.ts';
 
 const addressSchema = z.object({ port: z.number() });
@@ -23,25 +23,35 @@ const listening = async (listener: RequestListener) => {
 };
 
 const load = (url: string, perSecond?: number) => {
-  const body: Asked['body'] = ['{"n":', requestNumber, ',"name":"', { next: ['a', 'b'] }, '"}'];
+  const body: Asked['body'] = [
+    '{"n":',
+    requestNumber,
+    ',"hash":"',
+    hashedRequestNumber,
+    '","name":"',
+    { next: ['a', 'b'] },
+    '"}',
+  ];
   const asked: Asked = { url, method: 'POST', headers: { 'x-own': 'yes' }, body, expected: 201 };
   return { asked, seconds: 0.3, warmUpSeconds: 0, connections: 3, ...(perSecond !== undefined && { perSecond }) };
 };
 
-const bodySchema = z.object({ n: z.int(), name: z.enum(['a', 'b']) });
+const bodySchema = z.object({ n: z.int(), hash: z.string(), name: z.enum(['a', 'b']) });
 
 it('sends each request once with a number of its own and counts the responses', async () => {
-  const received: number[] = [];
+  const [received, hashes] = [new Array<number>(), new Set<string>()];
   await using server = await listening((request, response) => {
     void json(request).then((sent) => {
-      received.push(bodySchema.parse(sent).n);
+      const { n, hash } = bodySchema.parse(sent);
+      received.push(n);
+      hashes.add(hash);
       const status = request.headers['x-own'] === 'yes' ? 201 : 400;
       response.writeHead(status, { 'content-length': 100_000 }).end('x'.repeat(100_000));
     });
   });
   await using generator = startLoadGenerator();
   const rates = [await generator.run(load(server.url)), await generator.run(load(server.url, 20))];
-  expect(new Set(received).size).toBe(received.length);
+  expect([new Set(received).size, hashes.size]).toEqual([received.length, received.length]);
   expect(rates.reduce((sum, { operations }) => sum + operations, 0)).toBe(received.length);
   expect(rates[1]?.responses.map(([number]) => number)).toEqual(received.slice(rates[0]?.operations));
 });

@@ -1,15 +1,21 @@
 import { z } from 'zod';
 
-/** A piece of a body: fixed text, the number of the request, or the next text of a list, from the start after the last. */
+/**
+ * A piece of a body: fixed text, the number of the request, a hash of it, or the next text of a list, from the start after
+ * the last.
+ */
 const pieceSchema = z.union([
   z.string(),
   z.object({ number: z.literal(true) }),
+  z.object({ hashedNumber: z.literal(true) }),
   z.object({ next: z.array(z.string()).min(1) }),
 ]);
 export type Piece = z.infer<typeof pieceSchema>;
 
 /** The number of the request: no other request of a run has the same one. */
 export const requestNumber: Piece = { number: true };
+/** As unique, and in random order: an index stores it anywhere, not at its end. */
+export const hashedRequestNumber: Piece = { hashedNumber: true };
 
 export const askedSchema = z.object({
   url: z.string(),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Asked, Piece } from './load.ts';
 
 export interface NumberedRequest {
@@ -11,6 +12,7 @@ let lastNumber = 1_000_000_000;
 const writer = (piece: Piece): ((number: number) => string) => {
   if (typeof piece === 'string') return () => piece;
   if ('number' in piece) return String;
+  if ('hashedNumber' in piece) return (number) => hash('md5', String(number));
   return (number) => piece.next[number % piece.next.length] ?? '';
 };
 

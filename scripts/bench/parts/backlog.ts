@@ -30,7 +30,7 @@ const untilEmpty =
 export const backlog: Part = {
   does: ({ rows, connections, platform, delayMs }) =>
     `backlog: ${rows} due deliveries over ${connections} connections to ${platform}, which takes ${delayMs} ms a request`,
-  goals: () => [],
+  goals: () => [{ measurement: 'backlog', figure: 'MB: feedback-worker, highest', target: { atMost: 300 } }],
   rounds: 1,
   prepare: async ({ open, settings }) => {
     const stack = await open();

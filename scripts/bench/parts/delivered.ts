@@ -7,6 +7,7 @@ import type { Asked } from '../load/load.ts';
 import { steadyLoad } from '../measure-load.ts';
 import { mostClosedAt, untilDelivered } from '../open-deliveries.ts';
 import type { Bench, Part } from '../part.ts';
+import { clearEvents } from '../sandbox.ts';
 import { oneByOne, registrationBaseline } from './registration-baseline.ts';
 
 interface Apps {
@@ -19,6 +20,7 @@ interface Apps {
 const untilBothHaveAll =
   (bench: Bench, stack: BenchStack, asked: Asked, { api, sandbox, worker }: Apps) =>
   async (): Promise<Figures> => {
+    await clearEvents(stack);
     const cpu = meterCpu({
       processes: { api: api.pid, ...stack.servers, 'feedback-worker': worker.pid },
       apart: { sandbox: sandbox.pid, 'load generator': bench.generator.pid },

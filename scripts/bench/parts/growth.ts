@@ -1,8 +1,9 @@
+import type { Pool } from 'pg';
 import type { BenchStack } from '../bench-stack.ts';
-import type { Figures } from '../figures.ts';
+import { type Figures, medians } from '../figures.ts';
 import { clickAt, clientAt, conversionAt, givenAccount } from '../given-account.ts';
-import { fillTables, genuineLeads, someClients } from '../fill-tables.ts';
-import type { Asked } from '../load/load.ts';
+import { fillTables, sampleClients, sampleLeads } from '../fill-tables.ts';
+import { type Asked, hashedRequestNumber } from '../load/load.ts';
 import { steadyLoad, underLoad } from '../measure-load.ts';
 import type { Bench, Measurements, Part } from '../part.ts';
 
@@ -25,37 +26,46 @@ const startApps = async (stack: BenchStack) => {
 const atSize = async (bench: Bench, size: number): Promise<() => Promise<Figures>> => {
   const stack = await bench.open();
   const headers = await givenAccount(stack);
-  await fillTables(stack, size);
+  const { leads, clients } = await fillTables(stack, size);
   const processes = await startApps(stack);
   const click = clickAt(stack.landingUrl, 302);
-  await steadyLoad(bench, click, 1);
-  const client = clientAt(stack.apiUrl, headers, await genuineLeads(stack));
-  const conversion = conversionAt(stack.apiUrl, headers, someClients(size));
-  await steadyLoad(bench, client, 1);
-  await steadyLoad(bench, conversion, 1);
+  const client = clientAt(stack.apiUrl, headers, leads, hashedRequestNumber);
+  const conversion = conversionAt(stack.apiUrl, headers, clients, hashedRequestNumber);
+  for (const asked of [click, client, conversion]) await steadyLoad(bench, asked, 1);
   return async () => ({
-    ...named('redirect', await underLoad(bench, click, processes)()),
+    ...named('redirect', await underLoad(bench, click, processes, { leadsIn: stack.pool })()),
     ...named('client', await underLoad(bench, client, processes)()),
     ...named('conversion', await underLoad(bench, conversion, processes)()),
   });
 };
 
-/** A fresh installation: a third of a minute for each operation, with nothing warmed up and no table analyzed. */
+/** Figures of the same operation in several seconds. */
+const ofSeconds = (seconds: readonly Figures[]): Figures => {
+  const rates = seconds.map((figures) => figures['per second'] ?? Number.NaN);
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  return { ...medians(seconds), 'per second': mean, 'in the slowest second': Math.min(...rates) };
+};
+
+/** A fresh installation: the operations take turns of a second, with nothing warmed up and no table analyzed. */
 const fromEmpty = (bench: Bench) => async (): Promise<Figures> => {
   await using ending = new AsyncDisposableStack();
   const stack = await bench.open(ending);
   const headers = await givenAccount(stack);
   const processes = await startApps(stack);
-  const seconds = firstMinuteSeconds / operations.length;
-  const fresh: Bench = { ...bench, settings: { ...bench.settings, seconds } };
-  const measure = async (operation: string, asked: Asked) =>
-    named(operation, await underLoad(fresh, asked, processes, 0)());
+  const ofOneSecond: Bench = { ...bench, settings: { ...bench.settings, seconds: 1 } };
+  const measure = (asked: Asked, leadsIn?: Pool) =>
+    underLoad(ofOneSecond, asked, processes, { warmUp: 0, ...(leadsIn && { leadsIn }) })();
 
-  const redirect = await measure('redirect', clickAt(stack.landingUrl, 302));
-  const client = await measure('client', clientAt(stack.apiUrl, headers, await genuineLeads(stack)));
-  const { rows } = await stack.pool.query<{ name: string }>('select external_reference as name from client limit 1000');
-  const clients = rows.map(({ name }) => name);
-  return { ...redirect, ...client, ...(await measure('conversion', conversionAt(stack.apiUrl, headers, clients))) };
+  const seconds: Record<(typeof operations)[number], Figures[]> = { redirect: [], client: [], conversion: [] };
+  for (let second = 0; second < firstMinuteSeconds; second += operations.length) {
+    seconds.redirect.push(await measure(clickAt(stack.landingUrl, 302), stack.pool));
+    const leads = await sampleLeads(stack);
+    seconds.client.push(await measure(clientAt(stack.apiUrl, headers, leads, hashedRequestNumber)));
+    const clients = await sampleClients(stack);
+    seconds.conversion.push(await measure(conversionAt(stack.apiUrl, headers, clients, hashedRequestNumber)));
+  }
+  const figures = operations.map((operation) => named(operation, ofSeconds(seconds[operation])));
+  return Object.fromEntries(figures.flatMap(Object.entries<number>));
 };
 
 /** The same three operations at several sizes of the tables, the servers of all sizes running side by side. */

@@ -18,7 +18,7 @@ export const insert: Part = {
     return {
       measurements: new Map([['conversion', underLoad(bench, conversion, { api: api.pid, ...stack.servers })]]),
       baselines: async () => {
-        const run = await runPgbench(stack, clients[0] ?? '', bench.settings.seconds);
+        const run = await runPgbench(stack, clients.length, bench.settings.seconds);
         return new Map([
           [
             beside,

@@ -19,7 +19,9 @@ export const page: Part = {
       baselines: async () => {
         const env = { PAGE_URL: click.url, PAGE_HEADERS: JSON.stringify(click.headers) };
         const server = stack.use(await startBaseline('page', env));
-        return new Map([[beside, underLoad(bench, { ...click, url: server.url }, { 'node:http': server.pid })]]);
+        const same = { ...click, url: server.url };
+        await warmUp(bench, stack, same);
+        return new Map([[beside, underLoad(bench, same, { 'node:http': server.pid })]]);
       },
       profiledPid: pid,
     };

@@ -15,11 +15,12 @@ export const redirect: Part = {
     const click = clickAt(stack.landingUrl, 302);
     await warmUp(bench, stack, click);
     return {
-      measurements: new Map([['redirect', underLoad(bench, click, { landing: pid, ...stack.servers })]]),
+      measurements: new Map([
+        ['redirect', underLoad(bench, click, { landing: pid, ...stack.servers }, { leadsIn: stack.pool })],
+      ]),
       baselines: async () => {
-        const server = await givenBaseline(stack, 'redirect');
-        const processes = { 'node:http + pg': server.pid, PostgreSQL: stack.servers.PostgreSQL };
-        return new Map([[beside, underLoad(bench, clickAt(server.url, 302), processes)]]);
+        const clickBaseline = await givenBaseline(bench, stack, 'redirect', (url) => clickAt(url, 302));
+        return new Map([[beside, clickBaseline]]);
       },
       profiledPid: pid,
     };
