@@ -15,12 +15,16 @@ const end = async (child: ChildProcess): Promise<void> => {
   await exited;
 };
 
-/** Starts a script that uses `respond`. It ends with this process; its errors go to standard error. */
+/** Starts a script that uses `respond`. It ends with this process. */
 export const startHelper = (script: URL, env: Readonly<Record<string, string>> = {}): Helper => {
   const child = fork(script, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     execArgv: [], // not those of this process, which end it with its own starter
-    stdio: ['ignore', 2, 2, 'ipc'],
+    stdio: ['ignore', 2, 'pipe', 'ipc'],
+  });
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`cannot start ${script.pathname}`);
@@ -28,11 +32,11 @@ export const startHelper = (script: URL, env: Readonly<Record<string, string>> =
     pid,
     ask: (message) =>
       new Promise((resolve, reject) => {
-        const ended = () => reject(new Error(`${script.pathname} has ended; the reason is above`));
+        const ended = () => reject(new Error(`${script.pathname} has ended:\n${errors}`));
         if (!child.connected) return ended();
-        child.once('exit', ended);
+        child.once('close', ended);
         child.once('message', (response: unknown) => {
-          child.off('exit', ended);
+          child.off('close', ended);
           resolve(response);
         });
         child.send(JSON.stringify(message));
