@@ -40,7 +40,9 @@ const runner = () =>
 
 const addJobs = async (jobs: number): Promise<void> => {
   await (await runner()).stop(); // creates its tables
-  const add = `select graphile_worker.add_job('deliver', json_build_object('n', n)) from generate_series(1, $1::int) n`;
+  const add = `select count(*) from graphile_worker.add_jobs(array(
+    select row('deliver', json_build_object('n', n), null, null, null, null, null, null)::graphile_worker.job_spec
+    from generate_series(1, $1::int) n))`;
   await pool.query(add, [jobs]);
   await pool.query('vacuum analyze');
 };
