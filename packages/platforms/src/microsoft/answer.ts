@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { verdictOf } from '../codes.ts';
 import { type ElementFailure, outcomeOfProcessed, outcomeOfUnprocessed } from '../element-failures.ts';
 import type { Judge } from '../judge-reply.ts';
+import { parseJson } from '../parse-json.ts';
+import type { Answered } from '../request.ts';
 import { hourMs, minuteMs } from '../span.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
-import { futureTimeCode, meaningOfMicrosoftCode, newGoalCode, oldTimeCode } from './codes.ts';
+import { expiredTokenCode, futureTimeCode, meaningOfMicrosoftCode, newGoalCode, oldTimeCode } from './codes.ts';
 
 // `AdApiError`, `OperationError` and `BatchError` of the Campaign Management API
 const errorSchema = z.object({
@@ -26,6 +28,10 @@ const faultSchema = z
     [Errors, OperationErrors, BatchErrors].flatMap((list) => knownErrors(list)),
   )
   .refine((list) => list.length > 0);
+
+/** Whether the access token is to be renewed. The code decides, because Microsoft sends it with various HTTP statuses. */
+export const isTokenRejected = ({ status, body }: Answered): boolean =>
+  status === 401 || faultSchema.safeParse(parseJson(body)).data?.some(({ Code }) => Code === expiredTokenCode) === true;
 
 const appliedSchema = z.object({ PartialErrors: z.array(errorSchema.nullable()).nullable() });
 
