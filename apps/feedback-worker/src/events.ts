@@ -47,11 +47,13 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       { events, durationMs, answer }: { events: number; durationMs: number; answer: Answer },
     ) => {
       const { outcome, httpStatus } = answer;
-      requests.observe({ platform, outcome: outcome.kind }, durationMs / 1000);
-      const level = outcome.kind === 'delivered' ? 'info' : 'warn';
-      const reason = 'reason' in outcome ? outcome.reason : undefined;
+      const failed = outcome.kind === 'delivered' ? outcome.events : undefined;
+      const kind = failed === undefined ? outcome.kind : 'partial';
+      requests.observe({ platform, outcome: kind }, durationMs / 1000);
+      const level = kind === 'delivered' ? 'info' : 'warn';
+      const reason = 'reason' in outcome ? outcome.reason : failed?.[0]?.outcome.reason;
       log[level](
-        { platform, connectionId, events, durationMs, outcome: outcome.kind, reason, httpStatus },
+        { platform, connectionId, events, failed: failed?.length, durationMs, outcome: kind, reason, httpStatus },
         'platform answered',
       );
     },

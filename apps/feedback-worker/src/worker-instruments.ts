@@ -18,6 +18,8 @@ const requestStatusResults = [
 ] as const;
 export type RequestStatusResult = (typeof requestStatusResults)[number];
 
+const requestOutcomes = ['delivered', 'partial', 'rejected', 'unavailable', 'throttled', 'refused'] as const;
+
 /** Every label value is present from the start, with zero. */
 export const workerInstruments = (metrics: Metrics) => {
   const { counter, histogram } = instruments(metrics);
@@ -29,8 +31,8 @@ export const workerInstruments = (metrics: Metrics) => {
     }),
     requests: histogram({
       name: 'leadback_platform_request_seconds',
-      help: 'Requests to a platform, by outcome',
-      labels: { platform: platformNames, outcome: ['delivered', 'rejected', 'unavailable', 'throttled', 'refused'] },
+      help: 'Requests to a platform, by outcome (partial: it accepted some events of the request)',
+      labels: { platform: platformNames, outcome: requestOutcomes },
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     }),
     circuitOpenings: counter({

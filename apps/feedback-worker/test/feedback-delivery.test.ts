@@ -1,8 +1,10 @@
 import { PlatformConnection } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
+
+const waitOptions = { timeout: 45_000, interval: 50 };
 
 describe('feedback', () => {
   let worker: TestWorker;
@@ -103,13 +105,17 @@ describe('feedback', () => {
       const { id, connectionId } = await givenFeedback({ connection: { platform, credentials } });
       const other = await givenFeedback({ connection: { platform } });
       await Promise.all([deliver(id), deliver(other.id)]);
-      expect(await database.em().findOneOrFail(PlatformConnection, connectionId)).toMatchObject({
-        state: 'needs_attention',
-      });
-      expect(await stored(id)).toMatchObject({ state: 'pending', attempts: 1 });
+      // a slow machine may have postponed or retried one of them: the worker's search for due parcels delivers it
+      await vi.waitFor(async () => {
+        expect(await database.em().findOneOrFail(PlatformConnection, connectionId)).toMatchObject({
+          state: 'needs_attention',
+        });
+        expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
+      }, waitOptions);
       await deliver(id);
-      expect(await attemptsOf(id)).toMatchObject([{ outcome: 'refused' }]);
-      expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
+      expect(await stored(id)).toMatchObject({ state: 'pending' });
+      const outcomes = (await attemptsOf(id)).map(({ outcome }) => outcome);
+      expect(outcomes.filter((outcome) => outcome !== 'unavailable')).toEqual(['refused']);
     },
   );
 

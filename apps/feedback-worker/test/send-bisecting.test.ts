@@ -50,4 +50,27 @@ describe('bisecting a rejected request', () => {
     const answers = await sendBisecting(send, batch, 0);
     expect(new Set(answers.map(({ outcome }) => outcome.kind))).toEqual(new Set(['postponed']));
   });
+
+  it('never resends an event that the platform accepted beside others that it did not', async () => {
+    const requests: number[] = [];
+    const retry: Outcome = { kind: 'unavailable', reason: 'goal is new', retryAfterMs: 7_200_000 };
+    const failed = [
+      { index: 1, outcome: { kind: 'rejected', reason: 'bad click' } },
+      { index: 2, outcome: retry },
+      { index: 4, outcome: { ...retry } },
+    ] as const;
+    const answers = await sendBisecting(
+      (events) => {
+        requests.push(events.length);
+        const outcome: Outcome = { kind: 'delivered', request: 'request-1', events: failed };
+        return Promise.resolve({ outcome, httpStatus: 200, body: 'words', durationMs: 7 });
+      },
+      batch.slice(0, 5),
+    );
+    const delivered = { kind: 'delivered', request: 'request-1' };
+    expect(requests).toEqual([5]);
+    expect(answers.map(({ outcome }) => outcome)).toEqual([delivered, failed[0].outcome, retry, delivered, retry]);
+    expect(answers[0]).toEqual({ outcome: delivered, httpStatus: 200, body: 'words', durationMs: 7 });
+    expect(answers[4]).toBe(answers[2]);
+  });
 });

@@ -1,6 +1,11 @@
 import type { Account } from '@leadback/db';
 import { gpcReadings, requiredText } from '@leadback/domain';
+import { platformList } from '@leadback/platforms';
 import { z } from 'zod';
+
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const titlesOf = (canLimitUse: boolean) =>
+  list.format(platformList.filter((platform) => platform.canLimitUse === canLimitUse).map(({ title }) => title));
 
 export const accountOptions = [
   ['--name <name>', 'name of the account'],
@@ -8,7 +13,7 @@ export const accountOptions = [
   ['--rate-limit <n>', 'requests per second of each key, default 200'],
   [
     '--gpc <reading>',
-    'how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it: Google, LinkedIn and Microsoft receive nothing, Meta and TikTok receive events with limited use. measure: for accounts whose legal basis covers measurement: Google receives events with personalisation denied, Meta and TikTok with limited use, LinkedIn and Microsoft nothing',
+    `how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it: only Meta and TikTok, which can mark an event as opted out, receive events. measure: for accounts whose legal basis covers measurement: ${titlesOf(true)} receive events marked for measurement only, ${titlesOf(false)} nothing`,
   ],
 ] as const;
 

@@ -27,10 +27,15 @@ export const refusalAdvice = (
   return `${words} Then run ${changeIt}${resume(id)}.`;
 };
 
+const rejectedCheck = ({ rejectedChecks = {} }: Platform['codes'], reason: string): string | null => {
+  const code = /^\w+(?=:)/.exec(reason)?.[0] ?? '';
+  return Object.hasOwn(rejectedChecks, code) ? (rejectedChecks[code] ?? null) : null;
+};
+
 /** What the result of a check means, and what to do next. */
 export const connectionAdvice = (
   connection: Pick<PlatformConnection, 'id' | 'state'>,
-  platform: Pick<Platform, 'title' | 'remedyFor'>,
+  platform: Pick<Platform, 'title' | 'codes' | 'remedyFor'>,
   outcome: Outcome,
 ): string => {
   const { title } = platform;
@@ -41,7 +46,10 @@ export const connectionAdvice = (
         resumeAdvice(connection),
       );
     case 'rejected':
-      return `${title} accepts the connection but rejected the test event: ${outcome.reason}`;
+      return sentences(
+        `${title} accepts the connection but rejected the test event: ${outcome.reason}`,
+        rejectedCheck(platform.codes, outcome.reason),
+      );
     case 'unavailable':
     case 'postponed':
       return `${title} is unavailable (${outcome.reason}). Check again in a few minutes; pending deliveries are retried automatically.`;

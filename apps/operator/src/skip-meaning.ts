@@ -1,12 +1,11 @@
+import { eventTooOld } from '@leadback/domain';
+import type { Platform } from '@leadback/platforms';
+
 const meanings: ReadonlyMap<string, string> = new Map([
   ['no_match_keys', 'the platform cannot match the event: there is no click id and no usable contact data'],
   [
     'consent',
     'the visitor did not agree to sharing, or refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
-  ],
-  [
-    'event_too_old',
-    'the platform accepts no event this old (see occurredAt); Google and Microsoft also accept no click older than 90 days',
   ],
   ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
   [
@@ -15,5 +14,14 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+const dayMs = 24 * 3_600_000;
+
 /** Explains why a delivery was skipped, and what can be done; null for other reasons. */
-export const skipMeaning = (reason: string | null | undefined): string | null => meanings.get(reason ?? '') ?? null;
+export const skipMeaning = (
+  reason: string | null | undefined,
+  { title, limits }: Pick<Platform, 'title' | 'limits'>,
+): string | null => {
+  if (reason !== eventTooOld) return meanings.get(reason ?? '') ?? null;
+  const days = Math.ceil(limits.eventAgeMaxMs / dayMs);
+  return `${title} accepts no event older than ${days} days (see occurredAt), and may accept no click that old`;
+};

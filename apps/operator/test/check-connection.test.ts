@@ -123,6 +123,16 @@ describe('connection check', () => {
     expect(out).not.toContain('revoked-1');
   });
 
+  it('explains that a goal of Microsoft may take no conversion without a click id, as the check is one', async () => {
+    const settings = { customerId: '24601', adAccountId: '8675309', conversionName: 'click-only sale' };
+    const { id } = await connect({ platform: 'microsoft', settings });
+    expect(await operator.json(`connection check ${id}`)).toMatchObject({
+      works: false,
+      outcome: 'rejected',
+      advice: expect.stringMatching(/rejected the test event: 5603: .* turn on enhanced conversions for the goal\.$/),
+    });
+  });
+
   it('advises to resume a paused connection that works', async () => {
     const { id } = await connect({ state: 'paused' });
     expect(await operator.json(`connection check ${id}`)).toMatchObject({

@@ -127,7 +127,7 @@ describe('the operator', () => {
   });
 
   it.each([
-    ['event_too_old', 'the platform accepts no event this old'],
+    ['event_too_old', 'Meta accepts no event older than 7 days'],
     ['consent', 'did not agree to sharing'],
     ['no_match_keys', 'no click id and no usable contact data'],
   ])('explains why a delivery was skipped with the reason %s', async (reason, words) => {

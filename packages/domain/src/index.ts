@@ -24,7 +24,7 @@ export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
 export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
-export { eventTooOld, type Failure, type Outcome, type WrongEvent } from './outcome.ts';
+export { eventTooOld, type FailedEvent, type Failure, type Outcome, type WrongEvent } from './outcome.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
 export { Refusal, type RefusalName, refusalOf } from './refusal.ts';
 export { methodMessage, overRateMessage, type RefusalCode, refusalCodes, refusals } from './refusals.ts';

@@ -9,9 +9,11 @@ export interface ErrorAnswer {
 }
 
 /** A platform's own responses for the failures that can be configured. */
-export type FailureResponses = Readonly<
-  Record<'server-error' | 'rate-limited' | 'bad-credentials' | 'bad-event', ErrorAnswer>
->;
+export interface FailureResponses
+  extends Readonly<Record<'server-error' | 'rate-limited' | 'bad-credentials', ErrorAnswer>> {
+  /** `first-event`: the platform rejects the first event of a request and accepts the others. */
+  readonly 'bad-event': ErrorAnswer | 'first-event';
+}
 
 const hangUpMs = 60_000;
 // a truncated body, as from a proxy that crashes
@@ -21,11 +23,9 @@ export const answerWithError = (response: Response, { status, headers = {}, body
   response.status(status).set(headers).json(body);
 };
 
-const play = (
-  answer: Exclude<Behaviour['answer'], 'ok' | 'accepted-but-lost'>,
-  response: Response,
-  failureResponses: FailureResponses,
-) => {
+type Failing = Exclude<Behaviour['answer'], 'ok' | 'accepted-but-lost' | 'bad-event'>;
+
+const play = (answer: Failing, response: Response, failureResponses: FailureResponses) => {
   switch (answer) {
     case 'time-out':
       setTimeout(() => response.destroy(), hangUpMs).unref();
@@ -39,22 +39,33 @@ const play = (
     case 'server-error':
     case 'rate-limited':
     case 'bad-credentials':
-    case 'bad-event':
       answerWithError(response, failureResponses[answer]);
   }
 };
 
-/** Responds with the configured behaviour; continues to the regular response for `ok` and `accepted-but-lost`. */
+/**
+ * Responds with the configured behaviour; continues to the regular response for `ok` and `accepted-but-lost`, and if only
+ * the first event is to be rejected.
+ */
 export const playBehaviour =
   (platform: string, behaviours: Behaviours, failureResponses: FailureResponses): RequestHandler =>
   async (_request, response, next) => {
     const { answer, delayMs = 0 } = behaviours.take(platform);
     if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
     if (answer === 'ok') return next();
+    if (answer === 'bad-event') {
+      const failure = failureResponses['bad-event'];
+      if (failure !== 'first-event') return answerWithError(response, failure);
+      response.locals['isFirstBad'] = true;
+      return next();
+    }
     if (answer !== 'accepted-but-lost') return play(answer, response, failureResponses);
     response.locals['isLost'] = true;
     return next();
   };
+
+/** Whether the first event of the request is to be rejected. */
+export const isFirstEventBad = (response: Response): boolean => response.locals['isFirstBad'] === true;
 
 /** Sends the response to accepted events, or drops the connection for `accepted-but-lost`. */
 export const answerAccepted = (response: Response, body: unknown): void => {

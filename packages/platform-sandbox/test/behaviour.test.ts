@@ -51,6 +51,16 @@ describe('behaviour', () => {
     expect(await sandbox.received()).toEqual([]);
   });
 
+  it('microsoft rejects the first event of a request for bad-event, and accepts the others', async () => {
+    await sandbox.behave({ platform: 'microsoft', answer: 'bad-event' });
+    const [first, second] = [microsoftConversion({ ConversionValue: 1 }), microsoftConversion({ ConversionValue: 2 })];
+    expect(await sandbox.microsoft(microsoftRequest(first, second))).toMatchObject({
+      status: 200,
+      body: { PartialErrors: [{ Index: 0 }] },
+    });
+    expect(await sandbox.received()).toMatchObject([{ event: { ConversionValue: 2 } }]);
+  });
+
   it.each(platforms)('%s sends Retry-After when rate-limited', async (platform) => {
     await sandbox.behave({ platform, answer: 'rate-limited' });
     expect((await send[platform]()).headers.get('retry-after')).toBe('1');

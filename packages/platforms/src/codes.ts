@@ -21,6 +21,8 @@ export interface Codes {
   meaningOf(reason: string): CodeMeaning | undefined;
   /** For rejections whose code is not in the table. */
   readonly otherRemedy: Remedy;
+  /** What it means if `connection check` is rejected with this code, in full sentences. Missing: nothing in particular. */
+  readonly rejectedChecks?: Readonly<Record<string, string>>;
 }
 
 export const isRemedy = (meaning: CodeMeaning | undefined): meaning is Remedy => typeof meaning === 'object';

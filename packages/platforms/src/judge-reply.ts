@@ -28,17 +28,27 @@ const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
 };
 
 const clean = (outcome: Outcome, redact: Redact): Outcome => {
-  if (outcome.kind === 'delivered') return outcome;
   // many events may have the same reason
   const known = new Map<string, string>();
-  const kept = (words: string) => {
-    const redacted = known.get(words) ?? redact(known.size < reasonsMax ? words : outcome.reason, reasonBytesMax);
+  const kept = (words: string): string => {
+    const told = known.get(words);
+    if (told !== undefined) return told;
+    const [first] = known.values();
+    if (first !== undefined && known.size >= reasonsMax) return first;
+    const redacted = redact(words, reasonBytesMax);
     known.set(words, redacted);
     return redacted;
   };
-  const reason = kept(outcome.reason);
-  if (outcome.kind !== 'rejected' || outcome.events === undefined) return { ...outcome, reason };
-  return { ...outcome, reason, events: outcome.events.map((event) => ({ ...event, reason: kept(event.reason) })) };
+  const cleaned = <Told extends { readonly reason: string }>(told: Told): Told => ({
+    ...told,
+    reason: kept(told.reason),
+  });
+  if (outcome.kind === 'delivered') {
+    if (outcome.events === undefined) return outcome;
+    return { ...outcome, events: outcome.events.map((event) => ({ ...event, outcome: cleaned(event.outcome) })) };
+  }
+  if (outcome.kind !== 'rejected' || outcome.events === undefined) return cleaned(outcome);
+  return { ...cleaned(outcome), events: outcome.events.map(cleaned) };
 };
 
 /** The outcome of a reply, and its redacted body. */

@@ -43,7 +43,7 @@ export const openAccess = (
     if (retryAfterMs !== undefined) {
       return { outcome: { kind: 'postponed', reason: 'quota', retryAfterMs }, httpStatus: null, body: null };
     }
-    // marked as a test in addition to its name
+    // marked as a test in addition to its name; a platform without tests takes it as a live event, which matches nobody
     return send([checkEvent()], { code: testCode ?? checkCode });
   };
 

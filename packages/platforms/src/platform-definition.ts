@@ -23,7 +23,10 @@ export interface TestMark {
 
 /** Requests of one account. */
 export interface Transport {
-  /** Takes no quota slot for its first request. `test` is missing for live events, which must never be marked. */
+  /**
+   * Takes no quota slot for its first request. `test` is missing for live events, which must never be marked. A platform
+   * without tests ignores it: its check is a live event that matches nobody.
+   */
   readonly send: (events: readonly PlatformEvent[], test?: TestMark) => Promise<Answer>;
   /** Takes no quota slot for its first request. */
   readonly requestStatus?: (request: string) => Promise<RequestStatus>;
@@ -63,7 +66,10 @@ export interface PlatformDefinition<
   readonly events: {
     readonly conversion: (conversion: AttributedConversion, settings: z.output<Settings>, atMs: number) => Prepared;
   };
-  /** An event without personal data that no campaign counts, to check a connection. */
+  /**
+   * An event without personal data that no campaign counts, to check a connection. It is a live event if the platform
+   * takes no tests.
+   */
   readonly checkEvent: (nowMs: number) => PlatformEvent;
   /** The code under which the platform shows tests; tests without one are skipped. Missing: it has no codes. */
   readonly testCodeOf?: (settings: z.output<Settings>) => string | undefined;

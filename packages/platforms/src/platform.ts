@@ -60,8 +60,8 @@ export interface PlatformAccess {
    */
   send(events: readonly PlatformEvent[]): Promise<Answer>;
   /**
-   * Sends an event that the platform only validates or does not count, to check whether live events would be accepted.
-   * Takes a quota slot itself.
+   * Sends an event that the platform only validates or shows separately, to check whether live events would be accepted;
+   * a platform without tests gets a live event that matches nobody. Takes a quota slot itself.
    */
   check(): Promise<Answer>;
   /**

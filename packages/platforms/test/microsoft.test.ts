@@ -55,14 +55,24 @@ describe("Microsoft's access token", () => {
     );
   });
 
-  it("renews Microsoft's access token once if it is rejected", async () => {
+  it.each([401, 400, 200, 500])(
+    "renews Microsoft's access token once if it is rejected with HTTP %i",
+    async (status) => {
+      await using microsoft = await serveMicrosoft();
+      microsoft.play((response, arrived) => {
+        microsoft.playToken(respond(200, { access_token: 'new', expires_in: 3599 }));
+        const isNew = arrived.authorization === 'Bearer new';
+        (isNew ? respond(200, { PartialErrors: [] }) : respond(status, fault(109)))(response, arrived);
+      });
+      expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'delivered' } });
+      expect(microsoft.events()).toHaveLength(2);
+    },
+  );
+
+  it("the connection is rejected if Microsoft's new access token has expired as well", async () => {
     await using microsoft = await serveMicrosoft();
-    microsoft.play((response, arrived) => {
-      microsoft.playToken(respond(200, { access_token: 'new', expires_in: 3599 }));
-      const isNew = arrived.authorization === 'Bearer new';
-      (isNew ? respond(200, { PartialErrors: [] }) : respond(401, fault(109)))(response, arrived);
-    });
-    expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'delivered' } });
+    microsoft.play(respond(400, fault(109)));
+    expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'refused', reason: '109: words' } });
     expect(microsoft.events()).toHaveLength(2);
   });
 

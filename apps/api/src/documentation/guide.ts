@@ -100,8 +100,10 @@ there, so that the platform counts the sale once:
 \`\`\`
 
 An \`eventId\` that another conversion of your account uses gets \`400\`. Meta and TikTok count a sale once only if the event
-name is the same too (\`Purchase\`, unless your connection is configured differently). Microsoft Advertising knows no event id: it
-counts one conversion for each click and time.
+name is the same too (\`Purchase\`, unless your connection is configured differently). LinkedIn compares
+event ids within the ad account. Its tag needs a conversion rule of its own, and LinkedIn counts the tag's event instead of the
+API's. Microsoft Advertising knows no event id: it counts one conversion for each click and time. Conversions without a click id
+may count twice.
 
 ## Rate limits
 

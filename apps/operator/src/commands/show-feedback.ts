@@ -21,7 +21,7 @@ export const showFeedback = command({
   summary: 'show one delivery, live or test: event id, state, and every attempt, oldest first',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  async run({ id }, { em }) {
+  async run({ id }, { em, platforms }) {
     const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', 'conversion'] });
     if (!feedback) throw new OperatorError(`there is no feedback ${id}`);
     const { account } = feedback;
@@ -40,7 +40,7 @@ export const showFeedback = command({
       connectionState: feedback.connection.$.state,
       state: feedback.state,
       reason: feedback.reason,
-      meaning: skipMeaning(feedback.reason),
+      meaning: skipMeaning(feedback.reason, platforms[feedback.connection.$.platform]),
       note: feedback.note,
       ...(await dueOf(em, feedback, feedback.connection.$)),
       createdAt: feedback.createdAt,

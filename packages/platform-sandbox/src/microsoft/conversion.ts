@@ -66,5 +66,7 @@ export const problemOf = (sent: unknown, nowMs: number): Problem | undefined => 
   if (!data.ConversionName) return noName;
   // the sandbox has every goal but those with this word
   if (data.ConversionName.includes('unknown')) return unknownName;
+  // nor does a goal with this word have enhanced conversions turned on
+  if (data.ConversionName.includes('click-only') && !data.MicrosoftClickId) return noClick;
   return timeProblem(data.ConversionTime, nowMs) ?? personProblem(data) ?? valueProblem(data);
 };

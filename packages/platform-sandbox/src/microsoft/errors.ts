@@ -88,5 +88,5 @@ export const microsoftFailureResponses: FailureResponses = {
   'server-error': adApiFault(500, internalError),
   'rate-limited': { ...adApiFault(429, tooManyCalls), headers: { 'retry-after': '1' } },
   'bad-credentials': badCredentials,
-  'bad-event': { status: 200, body: { PartialErrors: [batchError(0, invalidInput)] } },
+  'bad-event': 'first-event',
 };

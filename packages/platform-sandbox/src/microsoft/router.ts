@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { createIssuedTokens } from '../issued-tokens.ts';
-import { answerAccepted, answerWithError, playBehaviour } from '../play-behaviour.ts';
+import { answerAccepted, answerWithError, isFirstEventBad, playBehaviour } from '../play-behaviour.ts';
 import { refreshTokenRequestSchema } from '../refresh-token-request.ts';
 import { bearerToken, isRevoked } from '../revoked.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -76,7 +76,9 @@ export const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router 
     if (conversions.length === 0) return answerWithError(response, apiFault(noConversions));
     if (conversions.length > conversionsMax) return answerWithError(response, apiFault(tooManyConversions));
 
-    const problems = conversions.map((conversion) => problemOf(conversion, now()));
+    const problems = conversions.map((conversion, index) =>
+      index === 0 && isFirstEventBad(response) ? invalidInput : problemOf(conversion, now()),
+    );
     const applied = conversions.filter((_, index) => problems[index] === undefined);
     const byName = Map.groupBy(applied, (conversion) => namedSchema.parse(conversion).ConversionName);
     for (const [connection, events] of byName) received.add({ platform: 'microsoft', connection }, events);

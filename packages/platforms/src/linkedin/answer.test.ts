@@ -107,13 +107,18 @@ describe("LinkedIn's response", () => {
   it('each element of a batch has a status of its own', () => {
     const body = { elements: [{ status: 201 }, { status: 400, error: { status: 400, message: 'words' } }] };
     expect(judge(200, body, [event(), event()])).toEqual({
-      kind: 'rejected',
-      reason: '400: words',
-      events: [{ index: 1, reason: '400: words' }],
+      kind: 'delivered',
+      events: [{ index: 1, outcome: { kind: 'rejected', reason: '400: words' } }],
+    });
+    expect(judge(200, created(201, 500), [event(), event()])).toEqual({
+      kind: 'delivered',
+      events: [{ index: 1, outcome: { kind: 'unavailable', reason: '500: rejected' } }],
+    });
+    expect(judge(200, created(403, 201), [event(), event()])).toMatchObject({
+      kind: 'delivered',
+      events: [{ index: 0, outcome: { kind: 'refused' } }],
     });
     expect(judge(200, created(500, 500), [event(), event()])).toMatchObject({ kind: 'unavailable' });
-    expect(judge(200, created(201, 500), [event(), event()])).toEqual({ kind: 'rejected', reason: '500: rejected' });
-    expect(judge(200, created(403, 201), [event(), event()])).toMatchObject({ kind: 'refused' });
   });
 
   it('a batch with a missing element is sent again', () => {

@@ -1,7 +1,7 @@
 import type { Outcome } from '@leadback/domain';
 import { z } from 'zod';
 import { verdictOf } from '../codes.ts';
-import { type ElementFailure, outcomeOfFailures } from '../element-failures.ts';
+import { type ElementFailure, outcomeOfProcessed, outcomeOfUnprocessed } from '../element-failures.ts';
 import type { Judge } from '../judge-reply.ts';
 import type { PlatformEvent } from '../platform.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
@@ -33,7 +33,7 @@ const outcomeOfError = (error: LinkedInError, sent: readonly PlatformEvent[], no
   const failure = failureOf(error);
   if (failure.kind !== 'rejected') return failure;
   const failures = timeFailures(error.message, sent, nowMs);
-  if (failures.length > 0) return outcomeOfFailures(failures, sent.length);
+  if (failures.length > 0) return outcomeOfUnprocessed(failures, sent.length);
   const events = namedElements(error.message, sent.length).map(({ index, words }) => ({
     index,
     reason: `${error.status}: ${words}`,
@@ -62,5 +62,5 @@ export const judgeLinkedInAnswer =
         ? []
         : [{ index, ...failureOf({ status: element.status, message: element.error?.message ?? 'rejected' }) }],
     );
-    return outcomeOfFailures(failures, sent.length);
+    return outcomeOfProcessed(failures, sent.length);
   };

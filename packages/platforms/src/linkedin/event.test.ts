@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenConversion } from '../../test/given-conversion.ts';
-import { linkedinEvent } from './event.ts';
+import { linkedinEvent, personalValues } from './event.ts';
 
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
 
@@ -60,5 +60,15 @@ describe("LinkedIn's event", () => {
       kind: 'skipped',
       reason: 'no_match_keys',
     });
+  });
+
+  it('only the values of ids are personal data of an event for LinkedIn', () => {
+    const lead = { clickParameters: { li_fat_id: 'df5gf5-gh6t7-ph4j7h-fgf6n1' } };
+    const conversion = prepared({ client: { email: 'ana@example.com' }, lead });
+    expect(conversion.kind === 'event' && personalValues(conversion.event)).toEqual([
+      emailHash,
+      'df5gf5-gh6t7-ph4j7h-fgf6n1',
+    ]);
+    expect(personalValues({})).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { AttributedConversion } from '@leadback/domain';
+import { z } from 'zod';
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
 import { plainEmail } from '../plain-email.ts';
@@ -9,6 +10,14 @@ import { minuteMs } from '../span.ts';
 const trackingIdShape = /^[\w-]{8,200}$/;
 
 const userId = (idType: string, idValue: string) => ({ idType, idValue });
+
+const sentSchema = z.object({ user: z.object({ userIds: z.array(z.object({ idValue: z.string() })) }) });
+
+/** What an event says about a person; the types of the ids are constants, which responses may name. */
+export const personalValues = (event: PlatformEvent): string[] => {
+  const { data } = sentSchema.safeParse(event);
+  return data?.user.userIds.map(({ idValue }) => idValue) ?? [];
+};
 
 /** `userIds` of an event; empty if LinkedIn could match no person. */
 const userIdsOf = ({ client, lead }: AttributedConversion) => {

@@ -9,7 +9,7 @@ import { platformUrl } from '../platform-setting.ts';
 import { redaction } from '../redact.ts';
 import { judgeLinkedInAnswer } from './answer.ts';
 import { linkedinCodes } from './codes.ts';
-import { checkEvent, linkedinEvent } from './event.ts';
+import { checkEvent, linkedinEvent, personalValues } from './event.ts';
 import {
   conversionUrn,
   linkedinCredentialKinds,
@@ -75,11 +75,7 @@ export const linkedinPlatform = definePlatform({
           const nowMs = context.now();
           return judgeReply(called.reply, {
             judge: judgeLinkedInAnswer(events, nowMs),
-            redact: redaction(
-              called.accessToken,
-              Object.values(credentials),
-              events.map((event) => event['user']),
-            ),
+            redact: redaction(called.accessToken, Object.values(credentials), events.map(personalValues)),
             nowMs,
           });
         },

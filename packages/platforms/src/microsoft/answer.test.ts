@@ -60,22 +60,20 @@ describe("Microsoft's response", () => {
     expect(judge(400, { Errors: null, [name]: [problem(106)] })).toMatchObject({ kind: 'refused' });
   });
 
-  it('Microsoft names the conversions that it did not apply', () => {
-    expect(judge(200, partial([0, 5604], [2, 5616]), 4)).toEqual({
-      kind: 'rejected',
-      reason: reason(5604),
+  it('Microsoft names the conversions that it did not apply; it applied the others', () => {
+    expect(judge(200, partial([0, 5604], [2, 5612]), 4)).toEqual({
+      kind: 'delivered',
       events: [
-        { index: 0, reason: reason(5604) },
-        { index: 2, reason: reason(5616) },
+        { index: 0, outcome: { kind: 'rejected', reason: reason(5604) } },
+        { index: 2, outcome: { kind: 'unavailable', reason: reason(5612) } },
       ],
     });
   });
 
   it('a conversion of more than 90 days ago is too old for Microsoft', () => {
     expect(judge(200, partial([1, 5609]), 2)).toEqual({
-      kind: 'rejected',
-      reason: 'event_too_old',
-      events: [{ index: 1, reason: 'event_too_old' }],
+      kind: 'delivered',
+      events: [{ index: 1, outcome: { kind: 'rejected', reason: 'event_too_old' } }],
     });
   });
 
@@ -95,17 +93,22 @@ describe("Microsoft's response", () => {
     expect(judge(200, partial([0, code]))).toEqual({ kind: 'unavailable', reason: reason(code), retryAfterMs });
   });
 
-  it('separates conversions that failed only for now from those that were applied', () => {
-    expect(judge(200, partial([1, 5612]), 3)).toEqual({ kind: 'rejected', reason: reason(5612) });
+  it('a request of which Microsoft applied no conversion has failed as a whole', () => {
     expect(judge(200, partial([0, 5612], [1, 117]), 2)).toEqual({ kind: 'throttled', reason: reason(5612) });
-    expect(judge(200, partial([0, 5612], [1, 5604]), 3)).toMatchObject({ kind: 'rejected', events: [{ index: 1 }] });
-    expect(judge(200, partial([0, 5604], [1, 5606]), 3)).toMatchObject({ kind: 'refused' });
+    expect(judge(200, partial([0, 5604], [1, 5606]), 2)).toMatchObject({ kind: 'refused' });
+    expect(judge(400, { BatchErrors: [problem(5604, { Index: 1 })] }, 3)).toEqual({
+      kind: 'rejected',
+      reason: reason(5604),
+      events: [{ index: 1, reason: reason(5604) }],
+    });
+    expect(judge(400, { BatchErrors: [problem(5604)] }, 3)).toEqual({ kind: 'rejected', reason: reason(5604) });
   });
 
-  it('an error without a conversion of the request names none', () => {
-    expect(judge(200, partial([7, 5604]), 3)).toEqual({ kind: 'rejected', reason: reason(5604) });
-    expect(judge(200, { PartialErrors: [problem(5604)] }, 3)).toEqual({ kind: 'rejected', reason: reason(5604) });
-    expect(judge(400, { BatchErrors: [problem(5604, { Index: 1 })] }, 3)).toMatchObject({ events: [{ index: 1 }] });
+  it('a partial error that names no conversion counts for all that no other error names', () => {
+    const events = [0, 1, 2].map((index) => ({ index, reason: reason(5604) }));
+    expect(judge(200, partial([7, 5604]), 3)).toEqual({ kind: 'rejected', reason: reason(5604), events });
+    const errors = [problem(5612, { Index: 1 }), problem(5606)];
+    expect(judge(200, { PartialErrors: errors }, 2)).toMatchObject({ kind: 'refused', reason: reason(5606) });
   });
 
   it('uses the time after which Microsoft accepts calls again', () => {

@@ -1,11 +1,13 @@
 import { eventTooOld, type Outcome } from '@leadback/domain';
 import { z } from 'zod';
 import { verdictOf } from '../codes.ts';
-import { type ElementFailure, outcomeOfFailures } from '../element-failures.ts';
+import { type ElementFailure, outcomeOfProcessed, outcomeOfUnprocessed } from '../element-failures.ts';
 import type { Judge } from '../judge-reply.ts';
+import { parseJson } from '../parse-json.ts';
+import type { Answered } from '../request.ts';
 import { hourMs, minuteMs } from '../span.ts';
 import { verdictOfStatus } from '../verdict-of-status.ts';
-import { futureTimeCode, meaningOfMicrosoftCode, newGoalCode, oldTimeCode } from './codes.ts';
+import { expiredTokenCode, futureTimeCode, meaningOfMicrosoftCode, newGoalCode, oldTimeCode } from './codes.ts';
 
 // `AdApiError`, `OperationError` and `BatchError` of the Campaign Management API
 const errorSchema = z.object({
@@ -27,6 +29,10 @@ const faultSchema = z
   )
   .refine((list) => list.length > 0);
 
+/** Whether the access token is to be renewed. The code decides, because Microsoft sends it with various HTTP statuses. */
+export const isTokenRejected = ({ status, body }: Answered): boolean =>
+  status === 401 || faultSchema.safeParse(parseJson(body)).data?.some(({ Code }) => Code === expiredTokenCode) === true;
+
 const appliedSchema = z.object({ PartialErrors: z.array(errorSchema.nullable()).nullable() });
 
 const pauses: Readonly<Record<number, number>> = { [newGoalCode]: 2 * hourMs, [futureTimeCode]: minuteMs };
@@ -39,29 +45,48 @@ const failureOf = ({ Code, ErrorCode, Message }: MicrosoftError, status: number)
   return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
 };
 
-const outcomeOfErrors = (list: readonly MicrosoftError[], status: number, sent: number): Outcome => {
-  const named = list.flatMap(({ Index, ...error }) =>
-    Index !== undefined && Index < sent ? [{ index: Index, ...failureOf(error, status) }] : [],
-  );
-  if (named.length === list.length) return outcomeOfFailures(named, sent);
+/** The conversion that an error names; `undefined` if it names none of those that were sent. */
+const indexOf = ({ Index }: MicrosoftError, sent: number) => (Index !== undefined && Index < sent ? Index : undefined);
+
+const outcomeOfFault = (list: readonly MicrosoftError[], status: number, sent: number): Outcome => {
+  const named = list.flatMap((error) => {
+    const index = indexOf(error, sent);
+    return index === undefined ? [] : [{ index, ...failureOf(error, status) }];
+  });
+  if (named.length === list.length) return outcomeOfUnprocessed(named, sent);
   const failures = list.map((error, index) => ({ index, ...failureOf(error, status) }));
-  const outcome = outcomeOfFailures(failures, failures.length);
+  const outcome = outcomeOfUnprocessed(failures, failures.length);
   // which conversion is invalid is not known: the worker finds it by sending the request in halves
   return outcome.kind === 'rejected' ? { kind: 'rejected', reason: outcome.reason } : outcome;
 };
 
 /**
- * Reads Microsoft's response to `sent` conversions. Partial errors name the conversions that were not applied; all
- * others were. A partial error without documented meaning rejects its conversion.
+ * Partial errors name the conversions that were not applied; all others were. An error that names none counts for each
+ * conversion that no other error names: sent again, one that was applied would count twice.
+ */
+const outcomeOfPartialErrors = (list: readonly MicrosoftError[], sent: number): Outcome => {
+  const named = new Set(list.map((error) => indexOf(error, sent)));
+  const others = Array.from({ length: sent }, (_, index) => index).filter((index) => !named.has(index));
+  const failures = list.flatMap((error) => {
+    const index = indexOf(error, sent);
+    // HTTP 200 says nothing about an unknown error
+    const failure = failureOf(error, 400);
+    return (index === undefined ? others : [index]).map((failed) => ({ index: failed, ...failure }));
+  });
+  return outcomeOfProcessed(failures, sent);
+};
+
+/**
+ * Reads Microsoft's response to `sent` conversions. A fault means that none was applied. An error without documented
+ * meaning rejects.
  */
 export const judgeMicrosoftAnswer =
   (sent: number): Judge =>
   (json, { status }) => {
     const fault = faultSchema.safeParse(json);
-    // HTTP 200 says nothing about an unknown error
-    if (fault.success) return outcomeOfErrors(fault.data, status < 400 ? 400 : status, sent);
+    if (fault.success) return outcomeOfFault(fault.data, status < 400 ? 400 : status, sent);
 
     const applied = appliedSchema.safeParse(json);
     if (!applied.success || status < 200 || status > 299) return undefined;
-    return outcomeOfErrors(knownErrors(applied.data.PartialErrors), 400, sent);
+    return outcomeOfPartialErrors(knownErrors(applied.data.PartialErrors), sent);
   };

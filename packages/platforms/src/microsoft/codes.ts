@@ -38,6 +38,8 @@ const app: Remedy = {
 const each = (codes: readonly number[], meaning: CodeMeaning) =>
   Object.fromEntries(codes.map((code) => [code, meaning]));
 
+/** AuthenticationTokenExpired. */
+export const expiredTokenCode = 109;
 /** OfflineConversionNotAcceptedForGoal: the goal is younger than two hours. */
 export const newGoalCode = 5615;
 /** FutureConversionTimeCannotBeSet: Microsoft's clock is behind ours. */
@@ -47,7 +49,7 @@ export const oldTimeCode = 5609;
 
 // "Operation error codes" of the Bing Ads API: https://learn.microsoft.com/advertising/guides/operation-error-codes
 const table: Codes['table'] = {
-  ...each([105, 108, 109, 120, 122, 123, 124, 125], login),
+  ...each([105, 108, expiredTokenCode, 120, 122, 123, 124, 125], login),
   ...each([106, 116, 208], access),
   303: version,
   5606: goal, // OfflineConversionNameInvalid
@@ -77,5 +79,9 @@ export const microsoftCodes: Codes = {
     words:
       'Microsoft Advertising rejects the connection for an unknown reason. Read the error message and check the account and its conversion goal.',
     change: ['customerId', 'adAccountId', 'conversionName'],
+  },
+  // OfflineConversionMicrosoftClickIdNullOrEmpty
+  rejectedChecks: {
+    5603: 'The check has no click id, and the conversion goal takes no conversion without one. Conversions with a click id are accepted. To report the others by email and phone number too, turn on enhanced conversions for the goal.',
   },
 };

@@ -2,10 +2,10 @@ import { type AttributedConversion, clickTimeOf, eventTooOld } from '@leadback/d
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
-import { plainEmail } from '../plain-email.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { hashedIdentifier, sha256 } from '../sha256.ts';
 import { dayMs, minuteMs } from '../span.ts';
+import { microsoftEmail } from './email.ts';
 
 // a GUID without hyphens, as auto-tagging adds it
 const clickIdShape = /^[0-9a-f]{32}$/i;
@@ -14,8 +14,9 @@ const clickIdShape = /^[0-9a-f]{32}$/i;
 const clickAgeMaxMs = 90 * dayMs;
 
 /**
- * A conversion of nobody, to check whether Microsoft would accept conversions: it counts only those whose click it
- * finds. A minute ago, because Microsoft rejects a time that lies in its future.
+ * A conversion of nobody, to check whether Microsoft would accept conversions: it counts only those whose click or person
+ * it finds. It has no click id, because an invented one is rejected. A minute ago, because Microsoft rejects a time that
+ * lies in its future.
  */
 export const checkEvent = (nowMs: number): PlatformEvent => ({
   ConversionTime: new Date(nowMs - minuteMs).toISOString(),
@@ -31,12 +32,12 @@ const clickOf = (lead: AttributedConversion['lead']) => {
 
 /**
  * Builds an `OfflineConversion` of the Campaign Management API, without the name of its goal. It has no id: Microsoft
- * counts one conversion for each click and time, and ignores repeats.
+ * counts one conversion for each goal, click and time, and ignores repeats. One without a click may count twice.
  */
 export const microsoftEvent = (conversion: AttributedConversion): Prepared => {
   const { client, lead, accountCountry, occurredAt, currency } = conversion;
   const MicrosoftClickId = clickOf(lead);
-  const HashedEmailAddress = hashedIdentifier(client.email, plainEmail);
+  const HashedEmailAddress = hashedIdentifier(client.email, microsoftEmail);
   const HashedPhoneNumber = hashedIdentifier(client.phoneNumber, (written) =>
     onePhoneNumberForm(written, accountCountry),
   );

@@ -6,7 +6,7 @@ import { authorizedCalls } from '../oauth/authorized-calls.ts';
 import { refreshTokenGrant, requestToken } from '../oauth/token-request.ts';
 import { platformUrl } from '../platform-setting.ts';
 import { redaction } from '../redact.ts';
-import { judgeMicrosoftAnswer } from './answer.ts';
+import { isTokenRejected, judgeMicrosoftAnswer } from './answer.ts';
 import { microsoftCodes } from './codes.ts';
 import { checkEvent, microsoftEvent } from './event.ts';
 import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
@@ -63,7 +63,7 @@ export const microsoftPlatform = definePlatform({
         customerid: customerId,
         customeraccountid: adAccountId,
       };
-      const access = { token: (rejected?: string) => accessTokens(credentials, rejected) };
+      const access = { token: (rejected?: string) => accessTokens(credentials, rejected), isTokenRejected };
       return {
         async send(events) {
           const OfflineConversions = events.map((event) => ({ ConversionName: conversionName, ...event }));

@@ -1,7 +1,7 @@
 import type { Answer } from '../platform.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { Quota } from '../quota.ts';
-import type { Reply, RequestContent } from '../request.ts';
+import type { Answered, Reply, RequestContent } from '../request.ts';
 import type { Grant } from './token-request.ts';
 
 /** One account's access to an API. */
@@ -12,7 +12,11 @@ export interface AuthorizedAccess {
   readonly token: (refused?: string) => Promise<Grant>;
   /** False if there is only one access token. Default: true. */
   readonly isRenewable?: boolean;
+  /** Whether the reply says that the access token has expired or is not valid. Default: for HTTP 401. */
+  readonly isTokenRejected?: (reply: Answered) => boolean;
 }
+
+const isUnauthorized = ({ status }: Answered) => status === 401;
 
 /** Access with a token that cannot be renewed. */
 export const fixedAccess = (accessToken: string): AuthorizedAccess => ({
@@ -34,11 +38,11 @@ const postponed = (retryAfterMs: number): Called => ({
 
 /**
  * Returns a function that makes one request, and a second one with a new access token if the platform rejects the first
- * one's, if it can be renewed. The caller has taken the quota slot of the first request; each further one takes its own. Together they have
- * the timeout of one request, which callers rely on.
+ * one's and it can be renewed. The caller has taken the quota slot of the first request; each further one takes its own.
+ * Together they have the timeout of one request, which callers rely on.
  */
 export const authorizedCalls = (
-  { quota, token, isRenewable = true }: AuthorizedAccess,
+  { quota, token, isRenewable = true, isTokenRejected = isUnauthorized }: AuthorizedAccess,
   { request, takeSlot, requestTimeoutMs: timeoutMs }: PlatformContext,
 ): ((...asked: Asked) => Promise<Called>) => {
   let signal: AbortSignal | undefined;
@@ -59,8 +63,7 @@ export const authorizedCalls = (
 
   return async (...asked) => {
     const called = await callOnce(asked);
-    if (called.kind === 'denied' || called.reply.kind === 'unreachable' || called.reply.status !== 401) return called;
-    if (!isRenewable) return called;
-    return callOnce(asked, called.accessToken);
+    if (!isRenewable || called.kind === 'denied' || called.reply.kind === 'unreachable') return called;
+    return isTokenRejected(called.reply) ? callOnce(asked, called.accessToken) : called;
   };
 };
