@@ -11,7 +11,7 @@ import { clearEvents } from '../sandbox.ts';
 const [library, jobs] = ['facebook-nodejs-business-sdk, one by one', 'graphile-worker, a request per job'];
 
 // enough for the fastest that either may become
-const deliveriesPerSecond = 12_000;
+const deliveriesPerSecond = 30_000;
 const jobsPerSecond = 4_000;
 const warmUpSeconds = 1;
 
