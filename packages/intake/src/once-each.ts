@@ -18,7 +18,7 @@ export interface Done<Accepted> {
 
 // A statement costs as much as some fifteen rows, so two statements with half the rows each cost more than one with all.
 // The second run is for what would wait long: while a statement waits for a lock, or while many requests arrive.
-const limits = { itemsMax: 50, runsMax: 2, besideMs: 5, failureScope: failureScopeOf };
+const limits = { itemsMax: 50, runsMax: 2, besideMs: 2, failureScope: failureScopeOf };
 
 /**
  * Returns a function that executes one request. Concurrent requests share a statement and a commit, and a request with
