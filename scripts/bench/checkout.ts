@@ -30,6 +30,9 @@ export const openCheckout = async (folder: string): Promise<Checkout> => {
   if (!existsSync(join(root, 'node_modules', '.pnpm'))) {
     throw new Error(`the dependencies of ${root} are not installed. Run "npm run operator -- --help" there`);
   }
+  if (!existsSync(join(root, 'scripts/bundle/bundle-app.ts'))) {
+    throw new Error(`${root} is too old: it has no scripts/bundle/bundle-app.ts, which bundles its apps`);
+  }
   const module: unknown = await import(pathToFileURL(sources).href);
   return { root, localStack: localStackSchema.parse(module) };
 };
