@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Helper, startHelper } from '../helper.ts';
+import { type BenchProcess, startBenchProcess } from '../bench-process.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -18,23 +18,24 @@ const scripts = {
 
 /** Starts a server that answers with its URL. */
 export const startBaseline = async (name: keyof typeof scripts, env: Env): Promise<BaselineServer> => {
-  const helper = startHelper(scripts[name], env);
-  const url = urlSchema.parse(await helper.ask('url'));
-  return { pid: helper.pid, url, [Symbol.asyncDispose]: () => helper[Symbol.asyncDispose]() };
+  const child = startBenchProcess(scripts[name], env);
+  const url = urlSchema.parse(await child.ask('url'));
+  return { pid: child.pid, url, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
 };
 
 const sentSchema = z.object({ operations: z.int(), seconds: z.number() });
 
 /** Lets a sender send for some seconds; returns how many events it sent, and in what time. */
-export const sendFor = async (sender: Helper, seconds: number): Promise<z.infer<typeof sentSchema>> =>
+export const sendFor = async (sender: BenchProcess, seconds: number): Promise<z.infer<typeof sentSchema>> =>
   sentSchema.parse(await sender.ask({ seconds }));
 
 /** Meta's own library. */
-export const startLibrary = (env: Env): Helper => startHelper(new URL('send-with-sdk.ts', import.meta.url), env);
+export const startLibrary = (env: Env): BenchProcess =>
+  startBenchProcess(new URL('send-with-sdk.ts', import.meta.url), env);
 
 /** graphile-worker in a database of its own, which gets so many jobs. */
-export const startJobs = async (env: Env, jobs: number): Promise<Helper> => {
-  const helper = startHelper(new URL('send-with-graphile.ts', import.meta.url), env);
-  await helper.ask({ add: jobs });
-  return helper;
+export const startJobs = async (env: Env, jobs: number): Promise<BenchProcess> => {
+  const child = startBenchProcess(new URL('send-with-graphile.ts', import.meta.url), env);
+  await child.ask({ add: jobs });
+  return child;
 };

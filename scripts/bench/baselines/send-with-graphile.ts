@@ -1,7 +1,7 @@
 // Sends events to the sandbox with graphile-worker: a job and a request each, ten jobs at a time, otherwise its defaults.
 import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';
-import { respond } from '../helper.ts';
+import { respond } from '../bench-process.ts';
 import { sendOnce } from '../send-once.ts';
 import { ownPool } from './own-pool.ts';
 

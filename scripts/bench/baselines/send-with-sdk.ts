@@ -8,7 +8,7 @@ import {
   UserData,
 } from 'facebook-nodejs-business-sdk';
 import { z } from 'zod';
-import { respond } from '../helper.ts';
+import { respond } from '../bench-process.ts';
 
 // the library offers no setting for these
 const { SANDBOX_URL } = process.env;

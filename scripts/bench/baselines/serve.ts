@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { respond } from '../helper.ts';
+import { respond } from '../bench-process.ts';
 
 /** Serves with bare `node:http`, and tells the benchmark the URL when it asks. */
 export const serve = (listener: RequestListener): void => {

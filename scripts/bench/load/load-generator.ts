@@ -1,4 +1,4 @@
-import { startHelper } from '../helper.ts';
+import { startBenchProcess } from '../bench-process.ts';
 import { type Load, type Rate, rateSchema } from './load.ts';
 
 export interface LoadGenerator extends AsyncDisposable {
@@ -8,10 +8,10 @@ export interface LoadGenerator extends AsyncDisposable {
 }
 
 export const startLoadGenerator = (): LoadGenerator => {
-  const helper = startHelper(new URL('load-process.ts', import.meta.url));
+  const child = startBenchProcess(new URL('load-process.ts', import.meta.url));
   return {
-    pid: helper.pid,
-    run: async (load) => rateSchema.parse(await helper.ask(load)),
-    [Symbol.asyncDispose]: () => helper[Symbol.asyncDispose](),
+    pid: child.pid,
+    run: async (load) => rateSchema.parse(await child.ask(load)),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 };

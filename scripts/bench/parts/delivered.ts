@@ -16,7 +16,7 @@ interface Apps {
   readonly worker: LocalProcess;
 }
 
-/** The whole way of a conversion: what it costs each process until both platforms have it. */
+/** What a conversion costs each process until both platforms have it. */
 const untilBothHaveAll =
   (bench: Bench, stack: BenchStack, asked: Asked, { api, sandbox, worker }: Apps) =>
   async (): Promise<Figures> => {

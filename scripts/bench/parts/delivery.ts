@@ -3,7 +3,7 @@ import type { BenchStack } from '../bench-stack.ts';
 import { buildBacklog } from '../build-backlog.ts';
 import { meterCpu, type ProcessIds } from '../cpu-meter.ts';
 import type { Figures } from '../figures.ts';
-import type { Helper } from '../helper.ts';
+import type { BenchProcess } from '../bench-process.ts';
 import { closedWithin } from '../open-deliveries.ts';
 import type { Part } from '../part.ts';
 import { clearEvents } from '../sandbox.ts';
@@ -26,13 +26,13 @@ const workerFor = (stack: BenchStack, seconds: number, sandbox: number) => async
   return { 'per second': closed.measured / seconds, ...figures };
 };
 
-const helperFor =
-  (stack: BenchStack, processes: ProcessIds, helper: Helper, seconds: number, sandbox: number) =>
+const senderFor =
+  (stack: BenchStack, processes: ProcessIds, sender: BenchProcess, seconds: number, sandbox: number) =>
   async (): Promise<Figures> => {
     await clearEvents(stack);
-    await sendFor(helper, warmUpSeconds);
+    await sendFor(sender, warmUpSeconds);
     const cpu = meterCpu({ processes, apart: { sandbox } });
-    const sent = await sendFor(helper, seconds);
+    const sent = await sendFor(sender, seconds);
     return { 'per second': sent.operations / sent.seconds, ...cpu(sent.operations) };
   };
 
@@ -62,8 +62,8 @@ export const delivery: Part = {
         );
         const { PostgreSQL } = stack.servers;
         return new Map([
-          [library, helperFor(stack, { library: withLibrary.pid }, withLibrary, seconds, sandbox.pid)],
-          [jobs, helperFor(stack, { 'graphile-worker': withJobs.pid, PostgreSQL }, withJobs, seconds, sandbox.pid)],
+          [library, senderFor(stack, { library: withLibrary.pid }, withLibrary, seconds, sandbox.pid)],
+          [jobs, senderFor(stack, { 'graphile-worker': withJobs.pid, PostgreSQL }, withJobs, seconds, sandbox.pid)],
         ]);
       },
     };

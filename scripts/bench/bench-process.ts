@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A process of the benchmark itself: the load generator, or something to compare with. */
-export interface Helper extends AsyncDisposable {
+export interface BenchProcess extends AsyncDisposable {
   readonly pid: number;
   /** Sends a message and returns the response to it. One at a time. Throws if the process ends before. */
   readonly ask: (message: unknown) => Promise<unknown>;
@@ -16,7 +16,7 @@ const end = async (child: ChildProcess): Promise<void> => {
 };
 
 /** Starts a script that uses `respond`. It ends with this process. */
-export const startHelper = (script: URL, env: Readonly<Record<string, string>> = {}): Helper => {
+export const startBenchProcess = (script: URL, env: Readonly<Record<string, string>> = {}): BenchProcess => {
   const child = fork(script, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     execArgv: [], // not those of this process, which end it with its own starter
@@ -45,7 +45,7 @@ export const startHelper = (script: URL, env: Readonly<Record<string, string>> =
   };
 };
 
-/** In the process of a helper: responds to each message. Ends the process if the handler throws. */
+/** In such a process: responds to each message. Ends the process if the handler throws. */
 export const respond = (handler: (message: unknown) => Promise<unknown>): void => {
   process.once('disconnect', () => process.exit());
   process.on('message', (message: string) => {
