@@ -1,24 +1,18 @@
 import { z } from 'zod';
-import { secretText } from '../secret-text.ts';
+import { oauthClientFields } from '../oauth/client-fields.ts';
 import { serviceAccountKeySchema } from './service-account-key.ts';
 
 const refreshTokenSchema = z.object({
-  clientId: secretText('expected the OAuth client id, which ends in .apps.googleusercontent.com').meta({
-    label: 'OAuth client id',
-    help: 'OAuth client of a Cloud project with the Data Manager API',
-    value: 'id',
-  }),
-  clientSecret: secretText('expected the secret of the OAuth client').meta({
-    label: 'OAuth client secret',
-    help: 'secret of the OAuth client',
-    value: 'secret',
-    isSecret: true,
-  }),
-  refreshToken: secretText('expected a refresh token with the scope https://www.googleapis.com/auth/datamanager').meta({
-    label: 'Refresh token',
-    help: 'refresh token of the OAuth client, with the scope of the Data Manager API',
-    value: 'token',
-    isSecret: true,
+  ...oauthClientFields({
+    clientId: {
+      expected: 'expected the OAuth client id, which ends in .apps.googleusercontent.com',
+      help: 'OAuth client of a Cloud project with the Data Manager API',
+    },
+    clientSecret: { expected: 'expected the secret of the OAuth client', help: 'secret of the OAuth client' },
+    refreshToken: {
+      expected: 'expected a refresh token with the scope https://www.googleapis.com/auth/datamanager',
+      help: 'refresh token of the OAuth client, with the scope of the Data Manager API',
+    },
   }),
 });
 const serviceAccountSchema = z.object({

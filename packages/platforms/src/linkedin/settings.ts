@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oauthClientFields } from '../oauth/client-fields.ts';
 import { secretText } from '../secret-text.ts';
 
 const rule = 'expected the digits of the conversion rule, as its URL in Campaign Manager shows them';
@@ -20,22 +21,16 @@ export const linkedinSettingsSchema = z.object({
 });
 
 const refreshTokenSchema = z.object({
-  clientId: secretText('expected the client id of the app').meta({
-    label: 'OAuth client id',
-    help: 'client id of an app with the Advertising API (developers.linkedin.com)',
-    value: 'id',
-  }),
-  clientSecret: secretText('expected the client secret of the app').meta({
-    label: 'OAuth client secret',
-    help: 'client secret of the app',
-    value: 'secret',
-    isSecret: true,
-  }),
-  refreshToken: secretText('expected a refresh token with the scope rw_conversions').meta({
-    label: 'Refresh token',
-    help: 'refresh token of the app, with the scope rw_conversions; it lasts a year, and LinkedIn gives it to approved apps only',
-    value: 'token',
-    isSecret: true,
+  ...oauthClientFields({
+    clientId: {
+      expected: 'expected the client id of the app',
+      help: 'client id of an app with the Advertising API (developers.linkedin.com)',
+    },
+    clientSecret: { expected: 'expected the client secret of the app', help: 'client secret of the app' },
+    refreshToken: {
+      expected: 'expected a refresh token with the scope rw_conversions',
+      help: 'refresh token of the app, with the scope rw_conversions; it lasts a year, and LinkedIn gives it to approved apps only',
+    },
   }),
 });
 const accessTokenSchema = z.object({

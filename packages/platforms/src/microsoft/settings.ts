@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oauthClientFields } from '../oauth/client-fields.ts';
 import { secretText } from '../secret-text.ts';
 
 const account = 'expected the digits of the account id, as "aid" in the URL of Microsoft Advertising';
@@ -32,22 +33,16 @@ export const microsoftCredentialsSchema = z.object({
     value: 'token',
     isSecret: true,
   }),
-  clientId: secretText('expected the application (client) id of the app').meta({
-    label: 'OAuth client id',
-    help: 'application id of a web app in Microsoft Entra, for any organization and personal accounts',
-    value: 'id',
-  }),
-  clientSecret: secretText('expected the secret of the app').meta({
-    label: 'OAuth client secret',
-    help: 'secret of the app',
-    value: 'secret',
-    isSecret: true,
-  }),
-  refreshToken: secretText('expected a refresh token with the scope https://ads.microsoft.com/msads.manage').meta({
-    label: 'Refresh token',
-    help: 'refresh token of the app, with the scopes https://ads.microsoft.com/msads.manage and offline_access; it lasts 90 days',
-    value: 'token',
-    isSecret: true,
+  ...oauthClientFields({
+    clientId: {
+      expected: 'expected the application (client) id of the app',
+      help: 'application id of a web app in Microsoft Entra, for any organization and personal accounts',
+    },
+    clientSecret: { expected: 'expected the secret of the app', help: 'secret of the app' },
+    refreshToken: {
+      expected: 'expected a refresh token with the scope https://ads.microsoft.com/msads.manage',
+      help: 'refresh token of the app, with the scopes https://ads.microsoft.com/msads.manage and offline_access; it lasts 90 days',
+    },
   }),
 });
 export type MicrosoftCredentials = z.infer<typeof microsoftCredentialsSchema>;
