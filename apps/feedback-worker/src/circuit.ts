@@ -1,3 +1,4 @@
+import type { Outcome } from '@leadback/domain';
 import type { Answer } from '@leadback/platforms';
 import {
   BrokenCircuitError,
@@ -57,20 +58,14 @@ class NotSent extends Error {
   }
 }
 
-export const postponed = (reason: string, retryAfterMs: number): TimedAnswer => ({
-  outcome: { kind: 'postponed', reason, retryAfterMs },
-  httpStatus: null,
-  body: null,
-  durationMs: 0,
-});
+/** The result of an event that was not sent. */
+export const unsent = (outcome: Outcome): TimedAnswer => ({ outcome, httpStatus: null, body: null, durationMs: 0 });
+
+export const postponed = (reason: string, retryAfterMs: number): TimedAnswer =>
+  unsent({ kind: 'postponed', reason, retryAfterMs });
 
 /** Our own fault: retried, as if the platform were unavailable. */
-export const internalError = (): TimedAnswer => ({
-  outcome: { kind: 'unavailable', reason: 'internal_error' },
-  httpStatus: null,
-  body: null,
-  durationMs: 0,
-});
+export const internalError = (): TimedAnswer => unsent({ kind: 'unavailable', reason: 'internal_error' });
 
 /** `onOpen` is called with the duration each time that the circuit opens. */
 export const createCircuit = (onOpen: (openMs: number) => void, tuning: CircuitTuning = {}): Circuit => {

@@ -3,7 +3,7 @@ import { type ClaimedDelivery, type ClaimedParcel, postponed, sendableForMs, ski
 import { eventTooOld } from '@leadback/domain';
 import type { PlatformEvent } from '@leadback/platforms';
 import { z } from 'zod';
-import { internalError, type TimedAnswer } from './circuit.ts';
+import { internalError, type TimedAnswer, unsent } from './circuit.ts';
 import type { ParcelSpans } from './delivery-spans.ts';
 import type { WorkerEvents } from './events.ts';
 import type { Lane } from './lane.ts';
@@ -14,10 +14,6 @@ type TriedDelivery = Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>;
 
 /** A delivery, and what happened to it. */
 export type DeliveryResult = readonly [TriedDelivery, Happened];
-
-const refused = (reason: string): Happened => ({
-  answer: { outcome: { kind: 'refused', reason }, httpStatus: null, body: null, durationMs: 0 },
-});
 
 /** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
 export const parcelSending = (events: WorkerEvents) => {
@@ -34,7 +30,7 @@ export const parcelSending = (events: WorkerEvents) => {
   /** Why nothing of a connection can be sent. */
   const unusable = ({ connection }: ClaimedParcel, error: unknown): Happened => {
     if (error instanceof z.ZodError) {
-      return refused(`settings_do_not_fit: ${z.prettifyError(error)}`);
+      return { answer: unsent({ kind: 'refused', reason: `settings_do_not_fit: ${z.prettifyError(error)}` }) };
     }
     events.deliveryFailed(connection, error);
     return isDatabaseUnavailable(error) ? { next: postponed('database_unavailable', 0) } : { answer: internalError() };
