@@ -34,6 +34,12 @@ export const batch = <Item, Result, Admission = void>(
   let isDue = false;
   let isScheduled = false;
 
+  const endDeferral = (): void => {
+    clearTimeout(deferring);
+    deferring = undefined;
+    isDue = false;
+  };
+
   /** Takes waiting calls, at least one. */
   const take = (sizeMax: number): Waiting<Item, Result>[] => {
     let [count, size] = [0, 0];
@@ -46,9 +52,7 @@ export const batch = <Item, Result, Admission = void>(
     const taken = waiting.splice(0, count);
     if (waiting.length === 0) {
       urgent?.removeEventListener('abort', start); // a signal may outlive many batches
-      clearTimeout(deferring);
-      deferring = undefined;
-      isDue = false;
+      endDeferral();
     }
     return taken;
   };
@@ -98,9 +102,8 @@ export const batch = <Item, Result, Admission = void>(
     if (lingering !== undefined && waitingSize < Math.min(lingerMax, itemsMax)) return;
     if (isDeferred()) return;
     clearTimeout(lingering);
-    clearTimeout(deferring);
-    lingering = deferring = undefined;
-    isDue = false;
+    lingering = undefined;
+    endDeferral();
     runs += 1;
     void settleNext().finally(() => {
       runs -= 1;
