@@ -46,7 +46,11 @@ export const refusals = {
       encoding: 'Content-Encoding: send the body uncompressed',
     },
   },
-  'body-too-large': { meaning: 'The body is larger than 64 KiB.', message: 'body: larger than 64 KiB' },
+  'body-too-large': {
+    meaning: 'The body is larger than 64 KiB, or 1 MiB for a batch.',
+    message: 'body: larger than 64 KiB',
+    cases: { batch: 'body: larger than 1 MiB; send several smaller batches' },
+  },
   'invalid-json': {
     meaning: 'The body is not valid JSON, or is incomplete.',
     message: 'body: expected valid JSON',

@@ -1,6 +1,7 @@
 import type { RefusalName } from '@leadback/domain';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import type { BodyReader } from './body-reader.ts';
 import { jsonBody, mediaType } from './json-body.ts';
 
 export interface OfferedReply {
@@ -32,8 +33,12 @@ export interface EndpointDescription {
   readonly subject: string;
   readonly summary: string;
   readonly description: string;
-  /** Schema of the JSON body or, without a body, of path and query parameters together. */
+  /** Schema of the body or, without a body, of path and query parameters together. */
   readonly input: z.ZodType;
+  /** Schema of path and query parameters together, beside a body. Default: none. */
+  readonly parameters?: z.ZodObject;
+  /** How the body is read. Default: JSON of at most 64 KiB. */
+  readonly body?: BodyReader;
   /** Example bodies that are accepted, by title. */
   readonly examples?: Readonly<Record<string, unknown>>;
   /** Headers by lower-case name. */
@@ -43,24 +48,30 @@ export interface EndpointDescription {
   readonly refusals?: readonly RefusalName[];
 }
 
-interface EndpointDefinition<
-  Context,
-  Input extends z.ZodType,
-  Headers extends z.ZodObject,
-  Replies extends OfferedReplies,
-> extends EndpointDescription {
+interface ParsedRequest<Input extends z.ZodType, Headers extends z.ZodObject> {
+  readonly input: z.output<Input>;
+  readonly headers: z.output<Headers>;
+  readonly response: Response;
+}
+
+interface TypedDescription<Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>
+  extends EndpointDescription {
   readonly input: Input;
   readonly headers: Headers;
   readonly replies: Replies;
-  readonly handle: (
-    request: { readonly input: z.output<Input>; readonly headers: z.output<Headers>; readonly response: Response },
-    context: Context,
-  ) => Promise<ReplyOf<NoInfer<Replies>>>;
+}
+
+interface Handled<Request, Context, Replies extends OfferedReplies> {
+  readonly handle: (request: Request, context: Context) => Promise<ReplyOf<NoInfer<Replies>>>;
 }
 
 export interface Endpoint<Context> extends EndpointDescription {
   readonly handlers: (context: Context) => RequestHandler[];
 }
+
+/** How an endpoint reads its body; undefined if it takes none. */
+export const bodyReaderOf = ({ method, body = jsonBody }: EndpointDescription): BodyReader | undefined =>
+  method === 'get' ? undefined : body;
 
 /** Like `response.json()` without what it does for ETags, JSONP and other charsets. */
 const send = (response: Response, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
@@ -69,24 +80,55 @@ const send = (response: Response, status: number, body: unknown, headers: Readon
   response.writeHead(status, { ...headers, ...described }).end(text);
 };
 
-/** Parses a request once: the handler receives valid input, or the caller gets 400 with every error. */
+/** Parses a request once: `act` receives valid input, or the caller gets 400 with every error. */
+const defined = <Context, Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>(
+  description: TypedDescription<Input, Headers, Replies>,
+  act: (
+    request: ParsedRequest<Input, Headers>,
+    context: Context,
+    sent: Readonly<Record<string, unknown>>,
+  ) => Promise<ReplyOf<Replies>>,
+): Endpoint<Context> => ({
+  ...description,
+  handlers(context) {
+    const body = bodyReaderOf(description);
+    const handle: RequestHandler = async (request, response) => {
+      const sent = { ...request.query, ...request.params };
+      const input = description.input.parse(body ? request.body : sent);
+      const headers = description.headers.parse(request.headers);
+      const reply = await act({ input, headers, response }, context, sent);
+      send(response, reply.status, reply.body, reply.headers);
+    };
+    return [...(body?.handlers ?? []), handle];
+  },
+});
+
+/** An endpoint whose input is its body or, without a body, its path and query parameters. */
 export const endpoint =
   <Context>() =>
-  <Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>(
-    definition: EndpointDefinition<Context, Input, Headers, Replies>,
-  ): Endpoint<Context> => {
-    const { handle: act, ...description } = definition;
-    const takesBody = definition.method === 'post';
-    return {
-      ...description,
-      handlers(context) {
-        const handle: RequestHandler = async (request, response) => {
-          const input = definition.input.parse(takesBody ? request.body : { ...request.query, ...request.params });
-          const headers = definition.headers.parse(request.headers);
-          const reply = await act({ input, headers, response }, context);
-          send(response, reply.status, reply.body, reply.headers);
-        };
-        return [...(takesBody ? jsonBody : []), handle];
-      },
-    };
-  };
+  <Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>({
+    handle,
+    ...description
+  }: TypedDescription<Input, Headers, Replies> &
+    Handled<ParsedRequest<Input, Headers>, Context, Replies>): Endpoint<Context> =>
+    defined(description, handle);
+
+/** An endpoint that takes path or query parameters beside its body. */
+export const endpointWithParameters =
+  <Context>() =>
+  <
+    Input extends z.ZodType,
+    Headers extends z.ZodObject,
+    Replies extends OfferedReplies,
+    Parameters extends z.ZodObject,
+  >({
+    handle,
+    ...description
+  }: TypedDescription<Input, Headers, Replies> & { readonly parameters: Parameters } & Handled<
+      ParsedRequest<Input, Headers> & { readonly parameters: z.output<Parameters> },
+      Context,
+      Replies
+    >): Endpoint<Context> =>
+    defined(description, (request, context: Context, sent) =>
+      handle({ ...request, parameters: description.parameters.parse(sent) }, context),
+    );

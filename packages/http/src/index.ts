@@ -1,6 +1,8 @@
-export { type Endpoint, type EndpointDescription, endpoint, nothing } from './endpoint.ts';
+export type { BodyReader } from './body-reader.ts';
+export { type Endpoint, type EndpointDescription, endpoint, endpointWithParameters, nothing } from './endpoint.ts';
 export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';
+export { jsonBatchBody } from './json-body.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';
 export { type ProxyCheck, proxyCheck } from './proxy-check.ts';

@@ -1,8 +1,7 @@
 import { Refusal, type RefusalName } from '@leadback/domain';
 import type { Request, RequestHandler } from 'express';
 import getRawBody from 'raw-body';
-
-const bodyBytesMax = 64 * 1024;
+import type { BodyReader } from './body-reader.ts';
 
 export const mediaType = 'application/json';
 
@@ -20,26 +19,25 @@ const jsonOnly: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** By the `type` of the errors of raw-body. */
-const bodyProblems: Readonly<Record<string, RefusalName>> = {
-  'entity.too.large': 'body-too-large',
-  'request.aborted': 'invalid-json.incomplete',
-};
+interface BodySize {
+  readonly bytesMax: number;
+  readonly tooLarge: RefusalName;
+}
 
 /** The refusal that an error of raw-body means; otherwise the error. */
-const refusalOfError = (error: unknown): unknown => {
+const refusalOfError = (error: unknown, tooLarge: RefusalName): unknown => {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  const name = typeof type === 'string' ? bodyProblems[type] : undefined;
-  return name ? new Refusal(name) : error;
+  if (type === 'entity.too.large') return new Refusal(tooLarge);
+  return type === 'request.aborted' ? new Refusal('invalid-json.incomplete') : error;
 };
 
-const readBody = async (request: Request): Promise<Buffer> => {
+const readBody = async (request: Request, { bytesMax, tooLarge }: BodySize): Promise<Buffer> => {
   // express.json() reads a body that is too large to its end before it refuses it
   const length = request.headers['content-length'];
   try {
-    return await getRawBody(request, { limit: bodyBytesMax, ...(length !== undefined && { length }) });
+    return await getRawBody(request, { limit: bytesMax, ...(length !== undefined && { length }) });
   } catch (error) {
-    throw refusalOfError(error);
+    throw refusalOfError(error, tooLarge);
   }
 };
 
@@ -62,10 +60,20 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const parseJson: RequestHandler = async (request, _response, next) => {
-  request.body = parsed(decoded(await readBody(request)));
-  next();
-};
+const jsonReader = (size: BodySize): BodyReader => ({
+  mediaType,
+  refusals: [size.tooLarge, 'unsupported-media-type'],
+  handlers: [
+    jsonOnly,
+    async (request, _response, next) => {
+      request.body = parsed(decoded(await readBody(request, size)));
+      next();
+    },
+  ],
+});
 
 /** Accepts JSON in UTF-8 of at most 64 KiB. */
-export const jsonBody: readonly RequestHandler[] = [jsonOnly, parseJson];
+export const jsonBody = jsonReader({ bytesMax: 64 * 1024, tooLarge: 'body-too-large' });
+
+/** Accepts JSON in UTF-8 of at most 1 MiB. */
+export const jsonBatchBody = jsonReader({ bytesMax: 1024 * 1024, tooLarge: 'body-too-large.batch' });

@@ -1,7 +1,7 @@
 import type { RefusalName } from '@leadback/domain';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import type { EndpointDescription } from './endpoint.ts';
+import { bodyReaderOf, type EndpointDescription } from './endpoint.ts';
 import { mediaType } from './json-body.ts';
 import { type OfferedRefusals, offeredRefusals } from './offered-refusals.ts';
 import { errorHeader, repeatedConversionHeader } from './refusal-status.ts';
@@ -15,7 +15,7 @@ export interface ApiDescription {
   readonly basePath: string;
   /** The header with the API key. */
   readonly keyHeader: { readonly name: string; readonly description: string };
-  /** Of every endpoint; those with status 413 and 415 only of endpoints with a body. */
+  /** Of every endpoint. */
   readonly refusals: readonly RefusalName[];
   /** Descriptions by header name: of every response, and of temporary refusals (429, 503). */
   readonly replyHeaders: Readonly<Record<string, string>>;
@@ -25,35 +25,32 @@ export interface ApiDescription {
 const errorBody = z
   .object({ message: z.string() })
   .meta({ id: 'Error', description: 'Names the field and the problem.' });
-const bodyStatuses = [413, 415];
 const temporaryStatuses = [429, 503];
 
 const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
 /** OpenAPI lists path and query parameters separately. */
-const parametersOf = ({ method, path, input, headers }: EndpointDescription) => {
+const parametersOf = ({ method, path, input, parameters, headers }: EndpointDescription) => {
   const header = headers;
-  if (method === 'post' || !(input instanceof z.ZodObject)) return { header };
+  const beside = method === 'get' ? input : parameters;
+  if (!(beside instanceof z.ZodObject)) return { header };
   const inPath = new Set(pathParameters(path));
   const fields = (isInPath: boolean) =>
-    z.object(Object.fromEntries(Object.entries(input.shape).filter(([name]) => inPath.has(name) === isInPath)));
+    z.object(Object.fromEntries(Object.entries(beside.shape).filter(([name]) => inPath.has(name) === isInPath)));
   return { header, path: fields(true), query: fields(false) };
 };
 
-const bodyOf = ({ method, input, examples = {} }: EndpointDescription): ZodOpenApiOperationObject['requestBody'] =>
-  method === 'get'
-    ? undefined
-    : {
-        required: true,
-        content: {
-          [mediaType]: {
-            schema: input,
-            examples: Object.fromEntries(
-              Object.entries(examples).map(([summary, value]) => [summary.replaceAll(/\W+/g, '-'), { summary, value }]),
-            ),
-          },
-        },
-      };
+const bodyOf = (endpoint: EndpointDescription): ZodOpenApiOperationObject['requestBody'] => {
+  const reader = bodyReaderOf(endpoint);
+  if (!reader) return undefined;
+  const examples = Object.fromEntries(
+    Object.entries(endpoint.examples ?? {}).map(([summary, value]) => [
+      summary.replaceAll(/\W+/g, '-'),
+      { summary, value },
+    ]),
+  );
+  return { required: true, content: { [reader.mediaType]: { schema: endpoint.input, examples } } };
+};
 
 const headersOf = (meanings: Readonly<Record<string, string>>) =>
   z.object(
@@ -74,6 +71,7 @@ const refusalHeaders = ({ codes }: OfferedRefusals, waiting: Readonly<Record<str
 
 const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
   const { method, subject, summary, description, replies, refusals = [] } = endpoint;
+  const ofBody = bodyReaderOf(endpoint)?.refusals ?? [];
   const offered = Object.entries(replies).map(([status, { description: meaning, body, example }]) => [
     status,
     {
@@ -82,16 +80,14 @@ const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenA
       content: { [mediaType]: { schema: body, example } },
     },
   ]);
-  const refused = offeredRefusals([...refusals, ...api.refusals])
-    .filter(({ status }) => method === 'post' || !bodyStatuses.includes(status))
-    .map((refusal) => [
-      refusal.status,
-      {
-        description: refusal.meaning,
-        headers: refusalHeaders(refusal, temporaryStatuses.includes(refusal.status) ? api.waitHeaders : {}),
-        content: { [mediaType]: { schema: errorBody, example: { message: refusal.example } } },
-      },
-    ]);
+  const refused = offeredRefusals([...refusals, ...ofBody, ...api.refusals]).map((refusal) => [
+    refusal.status,
+    {
+      description: refusal.meaning,
+      headers: refusalHeaders(refusal, temporaryStatuses.includes(refusal.status) ? api.waitHeaders : {}),
+      content: { [mediaType]: { schema: errorBody, example: { message: refusal.example } } },
+    },
+  ]);
   const requestBody = bodyOf(endpoint);
   return {
     tags: [subject],

@@ -16,8 +16,6 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
         'key-invalid',
         'key-expired',
         'account-suspended',
-        'body-too-large',
-        'unsupported-media-type',
         'rate-limited',
         'internal',
         'unavailable',
