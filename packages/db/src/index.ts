@@ -30,7 +30,7 @@ export { PlatformConnection } from './entities/platform-connection.ts';
 export { PlatformRequest } from './entities/platform-request.ts';
 export { migrate } from './migrate.ts';
 export { tryAdvisoryLock } from './advisory-lock.ts';
-export { inTransaction } from './in-transaction.ts';
+export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';
 export { preparedStatement, type Queryable } from './prepared-statement.ts';
 export { changeWithLockRetry } from './change-with-lock-retry.ts';
 export { type MigrationFacts, readMigrationFacts } from './migration-facts.ts';

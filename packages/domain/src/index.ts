@@ -20,6 +20,7 @@ export { eventIdSchema, testEventIdPrefix } from './event-id.ts';
 export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
+export { invalidFields } from './invalid-fields.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
 export { type NewLead, newLeadSchema } from './new-lead.ts';

@@ -77,6 +77,8 @@ export const refusals = {
     message: 'leadReference: no lead of this account has this reference',
     cases: {
       damaged: 'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
+      recent:
+        'leadReference: no lead of this account has this reference; retry if the visitor came less than 10 seconds ago',
     },
   },
   'lead-pending': {

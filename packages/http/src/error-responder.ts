@@ -1,17 +1,12 @@
-import { Refusal } from '@leadback/domain';
+import { invalidFields, Refusal } from '@leadback/domain';
 import type { ErrorRequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { errorHeader, repeatedConversionHeader, statusOfCode } from './refusal-status.ts';
 
-const describe = ({ path, message }: z.core.$ZodIssue) =>
-  path.length === 0 ? `body: ${message}` : `${path.join('.')}: ${message}`;
-
 /** The refusal that an error means; undefined if the error is unexpected. */
 const refusalOfError = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
-  if (error instanceof z.ZodError) {
-    return new Refusal('invalid-fields', { message: error.issues.map(describe).join('; ') });
-  }
+  if (error instanceof z.ZodError) return invalidFields(error);
   return error instanceof URIError ? new Refusal('invalid-fields.path') : undefined;
 };
 

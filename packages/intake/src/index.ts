@@ -1,6 +1,12 @@
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './api-keys.ts';
 export { deleteExpiredResponses } from './idempotency-records.ts';
 export { forgetLandingInstance, noteLandingInstance, readLandingFacts } from './landing-instances.ts';
+export { type ClientBatchRegistrar, clientBatchRegistrar } from './many/client-batches.ts';
+export { type ConversionBatchRegistrar, conversionBatchRegistrar } from './many/conversion-batches.ts';
+export { type ClientOutcome, registerClients } from './many/register-clients.ts';
+export { type ConversionOutcome, registerConversions } from './many/register-conversions.ts';
+export { clientSchema } from './new-client.ts';
+export { conversionItemSchema, conversionSchema } from './new-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './record-lead.ts';
-export { type ClientRegistrar, clientRegistrar, clientSchema } from './register-client.ts';
-export { type ConversionRegistrar, conversionRegistrar, conversionSchema } from './register-conversion.ts';
+export { type ClientRegistrar, clientRegistrar } from './register-client.ts';
+export { type ConversionRegistrar, conversionRegistrar } from './register-conversion.ts';

@@ -1,19 +1,13 @@
 import { type AccountId, Refusal } from '@leadback/domain';
 import { failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
-import { type Idempotence, lost, type Requested, runOnce } from './run-once.ts';
+import { type Idempotence, lost, type OnceResult, type Requested, runOnce } from './run-once.ts';
 
 export interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result> {
   /** The item as it is tried again after `lost`. Default: unchanged. */
   readonly secondTry?: (item: Item) => Item;
   /** The accepted part of a result. Throws a `Refusal` if the result refuses the request. */
   readonly accept: (result: Result, item: Item) => Accepted;
-}
-
-export interface Done<Accepted> {
-  readonly result: Accepted;
-  /** Whether an earlier request with the same idempotency key did it. */
-  readonly isRepeated: boolean;
 }
 
 // A statement costs as much as some fifteen rows, so two statements with half the rows each cost more than one with all.
@@ -28,15 +22,14 @@ const limits = { itemsMax: 50, runsMax: 2, besideMs: 2, failureScope: failureSco
 export const onceEach = <Item extends { readonly accountId: AccountId }, Result, Accepted>(
   pool: Pool,
   { secondTry = (item) => item, accept, ...idempotence }: OnceEach<Item, Result, Accepted>,
-): ((request: Requested<Item>) => Promise<Done<Accepted>>) => {
+): ((request: Requested<Item>) => Promise<OnceResult<Accepted>>) => {
   const run = batch(runOnce(pool, idempotence), limits);
   return async ({ item: first, idempotencyKey }) => {
     // a lost item alone: the rest of its group is committed and must not be executed again if this fails
     for (let item = first; ; item = secondTry(item)) {
       const answer = await run({ item, idempotencyKey });
       if (answer instanceof Refusal) throw answer;
-      const { result, isRepeated } = answer;
-      if (result !== lost) return { result: accept(result, item), isRepeated };
+      if (answer !== lost) return { ...answer, result: accept(answer.result, item) };
     }
   };
 };

@@ -1,37 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AccountMode, emailAddressSchema, emailKey, optionalText, Refusal, requiredText } from '@leadback/domain';
+import { type AccountMode, Refusal } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
-import { isGenuineLeadReference, type Keys } from '@leadback/secrets';
-import { z } from 'zod';
-import { insertClients, insertedClientSchema } from './insert-clients.ts';
+import type { Keys } from '@leadback/secrets';
 import { leadUnnoticedMs } from './landing-instances.ts';
+import { type ClientInput, clientIdempotence, newClient, refusalOfClient } from './new-client.ts';
 import { onceEach } from './once-each.ts';
-
-/** A client as callers send it. */
-export const clientSchema = z.object(
-  {
-    leadReference: requiredText(64).meta({
-      description: 'The value of `serviceId` in the URL with which the visitor reached your page, unchanged.',
-    }),
-    name: optionalText(200).meta({ description: 'Full name.' }),
-    email: emailAddressSchema.meta({
-      description:
-        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
-    }),
-    phoneNumber: optionalText(40).meta({
-      description: 'Phone number, with country code or in the national format of the country of your account.',
-    }),
-    externalReference: optionalText(255).meta({
-      description:
-        'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it.',
-    }),
-  },
-  { error: 'expected a JSON object' },
-);
-
-type Parsed = Readonly<z.infer<typeof clientSchema>>;
-
-export type ClientInput = Pick<Parsed, 'leadReference'> & Partial<Parsed>;
 
 export interface RegisteredClient {
   readonly id: number;
@@ -59,22 +32,16 @@ const retryEveryMs = 500;
  */
 export const clientRegistrar = (pool: Pool, referenceKeys: Keys): ClientRegistrar => {
   const register = onceEach(pool, {
-    route: ({ isTest }) => (isTest ? 'test client' : 'client'),
-    // the route contains the mode; fingerprints stay what they were before clients had one
-    fingerprinted: (client) => ({ ...client, isTest: undefined }),
-    run: insertClients,
-    schema: insertedClientSchema,
-    isFinal: (client) => 'id' in client,
-    accept(client, { leadReference }) {
+    ...clientIdempotence('client'),
+    accept(client, item) {
       if ('id' in client) return client;
-      if (!isGenuineLeadReference(referenceKeys, leadReference)) throw new Refusal('lead-unknown.damaged');
-      if (client.kind === 'lead-under-way') throw new Refusal('lead-pending');
-      if (client.kind === 'lead-unknown') throw new Refusal('lead-unknown');
+      const refusal = refusalOfClient(client, item, referenceKeys);
+      if (refusal) throw refusal;
       return undefined;
     },
   });
   return async (mode, input, idempotencyKey) => {
-    const item = { ...input, ...mode, emailKey: input.email === undefined ? undefined : emailKey(input.email) };
+    const item = newClient(mode, input);
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(retryEveryMs)) {
       const { result: client, isRepeated } = await register({ item, idempotencyKey });
       if (client) return { id: client.id, outcome: client.kind, traceParent: client.traceParent, isRepeated };

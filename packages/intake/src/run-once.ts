@@ -39,18 +39,32 @@ export interface Idempotence<Item, Result> {
   readonly isFinal: (result: Result) => boolean;
 }
 
-/** The result of a request or of the first one with its key; or a refusal if its key has none to return. */
-type Answer<Result> = { readonly result: Tried<Result>; readonly isRepeated: boolean } | Refusal;
+/** The result of a request or of the first one with its key. */
+export interface OnceResult<Result> {
+  readonly result: Result;
+  /** Whether an earlier request with the same key did it. */
+  readonly isRepeated: boolean;
+}
+
+/** A refusal if the key of a request has no result to return. */
+export type Answer<Result> = Tried<OnceResult<Result>> | Refusal;
+
+const answerOf = <Result>(result: Tried<Result>): Answer<Result> =>
+  result === lost ? lost : { result, isRepeated: false };
+
+const isKeyed = ({ idempotencyKey }: { readonly idempotencyKey?: string | undefined }) => idempotencyKey !== undefined;
 
 /**
  * Makes a run of many items safe to repeat. An item with a key is executed once; its result is stored in the same
- * transaction and returned to requests with the same key and content within 24 hours. If no item has a key, the run
- * uses the pool without a transaction.
+ * transaction, which the caller provides, and returned to requests with the same key and content within 24 hours.
  */
-export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
-  pool: Pool,
-  { route, fingerprinted = (item) => item, run, schema, isFinal }: Idempotence<Item, Result>,
-): ((requests: readonly Requested<Item>[]) => Promise<readonly Answer<Result>[]>) => {
+export const onceWithin = <Item extends { readonly accountId: AccountId }, Result>({
+  route,
+  fingerprinted = (item) => item,
+  run,
+  schema,
+  isFinal,
+}: Idempotence<Item, Result>) => {
   type Request = Requested<Item>;
 
   const keyed = (request: Request): [Request, IdempotencyKey][] => {
@@ -102,7 +116,7 @@ export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
 
     return requests.map((request): Answer<Result> => {
       const result = results.get(request);
-      if (result !== undefined) return { result, isRepeated: false };
+      if (result !== undefined) return answerOf(result);
       const key = keyOf.get(request);
       const earlier = key && storedResults.get(nameOf(key));
       if (!earlier) return new Refusal('idempotency-in-progress');
@@ -112,17 +126,23 @@ export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
     });
   };
 
-  const runGroup = async (requests: readonly Request[], afterCommit: AfterCommit): Promise<Answer<Result>[]> => {
-    if (requests.some(({ idempotencyKey }) => idempotencyKey !== undefined)) {
-      return inTransaction(pool, (client) => runKeyed(client, requests, afterCommit));
-    }
-    const results = await runAll(pool, requests, afterCommit);
-    return [...results.values()].map((result) => ({ result, isRepeated: false }));
+  return async (on: Queryable, requests: readonly Request[], afterCommit: AfterCommit): Promise<Answer<Result>[]> => {
+    if (requests.some(isKeyed)) return runKeyed(on, requests, afterCommit);
+    const results = await runAll(on, requests, afterCommit);
+    return [...results.values()].map(answerOf);
   };
+};
 
+/** Like `onceWithin`, in a transaction of its own, or in none if no item has a key. */
+export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
+  pool: Pool,
+  idempotence: Idempotence<Item, Result>,
+): ((requests: readonly Requested<Item>[]) => Promise<readonly Answer<Result>[]>) => {
+  const run = onceWithin(idempotence);
   return async (requests) => {
     const effects: (() => void)[] = [];
-    const answers = await runGroup(requests, (effect) => effects.push(effect));
+    const runOn = (on: Queryable) => run(on, requests, (effect) => effects.push(effect));
+    const answers = await (requests.some(isKeyed) ? inTransaction(pool, runOn) : runOn(pool));
     for (const effect of effects) effect();
     return answers;
   };

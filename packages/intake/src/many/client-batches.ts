@@ -1,0 +1,31 @@
+import type { AccountMode } from '@leadback/domain';
+import type { Pool } from '@leadback/db';
+import type { Keys } from '@leadback/secrets';
+import { type BatchOptions, batchRunner } from './batch-runner.ts';
+import { type ClientOutcome, registerClients } from './register-clients.ts';
+
+export type ClientBatchRegistrar = (
+  mode: AccountMode,
+  items: readonly unknown[],
+  options: BatchOptions,
+  idempotencyKey?: string,
+) => Promise<ClientOutcome[]>;
+
+/**
+ * Returns a function that registers clients in groups; see `registerClients`. With an idempotency key, each item has
+ * its own: the key of the batch and its index.
+ */
+export const clientBatchRegistrar = (pool: Pool, referenceKeys: Keys): ClientBatchRegistrar => {
+  const run = batchRunner(pool);
+  return (mode, items, options, idempotencyKey) => {
+    const keyOf = (index: number) =>
+      idempotencyKey === undefined || options.isDryRun ? undefined : `${idempotencyKey} ${index}`;
+    return run(items, options, {
+      async register(on, group, start) {
+        const ofGroup = { referenceKeys, keyOf: (index: number) => keyOf(start + index) };
+        return { outcomes: await registerClients(on, mode, group, ofGroup) };
+      },
+      onCommit() {},
+    });
+  };
+};

@@ -1,0 +1,59 @@
+import { preparedStatement, type Queryable } from '@leadback/db';
+import type { NewConversion } from '../insert-conversions.ts';
+
+/** A conversion whose reference `firstId` has. */
+export interface Repetition {
+  readonly firstId: number;
+  readonly conversion: NewConversion;
+}
+
+export interface Comparison {
+  /** Of the first conversion. */
+  readonly leadId: number;
+  readonly isSameAmount: boolean;
+  readonly isSameCurrency: boolean;
+  readonly isSameClient: boolean;
+}
+
+// The client is the same if the repetition names it by the reference that comes first, or else by its email: a client
+// that was registered later with the same email makes no difference.
+const compare = preparedStatement<Comparison>(
+  'compare-conversions',
+  `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
+          coalesce(named.id = c.id, c.email = i.email_key, false) as "isSameClient", c.lead_id as "leadId"
+   from rows from (json_to_recordset($1) as (
+     "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
+     "clientExternalReference" text, "emailKey" text)) with ordinality
+     as i (first_id, account_id, is_test, amount, currency, client_reference, email_key, place)
+   cross join lateral (
+     select amount, currency, client_id from conversion
+     where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
+   ) first
+   cross join lateral (
+     select id, lead_id, case when i.is_test then test_email_key else email_key end as email from client
+     where id = first.client_id limit 1
+   ) c
+   left join lateral (
+     (select r.id from client r
+      where not i.is_test and r.account_id = i.account_id
+        and r.external_reference between i.client_reference and i.client_reference
+      order by r.external_reference limit 1)
+     union all
+     (select r.id from client r
+      where i.is_test and r.account_id = i.account_id
+        and r.test_reference between i.client_reference and i.client_reference
+      order by r.test_reference limit 1)
+     limit 1
+   ) named on true
+   order by i.place`,
+);
+
+/** Compares conversions with the first ones of their references. Returns one result per conversion, in order. */
+export const compareConversions = async (on: Queryable, repetitions: readonly Repetition[]): Promise<Comparison[]> => {
+  if (repetitions.length === 0) return [];
+  const compared = repetitions.map(({ firstId, conversion }) => {
+    const { accountId, isTest, amount, currency, clientExternalReference, emailKey } = conversion;
+    return { firstId, accountId, isTest, amount, currency, clientExternalReference, emailKey };
+  });
+  return compare(on, [JSON.stringify(compared)]);
+};

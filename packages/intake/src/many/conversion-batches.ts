@@ -1,0 +1,26 @@
+import type { AccountMode } from '@leadback/domain';
+import type { Pool } from '@leadback/db';
+import type { ConversionRegistrarOptions } from '../register-conversion.ts';
+import { type BatchOptions, batchRunner } from './batch-runner.ts';
+import { type ConversionOutcome, registerConversions } from './register-conversions.ts';
+
+export type ConversionBatchRegistrar = (
+  mode: AccountMode,
+  items: readonly unknown[],
+  options: BatchOptions,
+) => Promise<ConversionOutcome[]>;
+
+/** Returns a function that registers conversions in groups; see `registerConversions`. */
+export const conversionBatchRegistrar = (
+  pool: Pool,
+  { announce }: ConversionRegistrarOptions,
+): ConversionBatchRegistrar => {
+  const run = batchRunner(pool);
+  return (mode, items, options) =>
+    run(items, options, {
+      register: (on, group) => registerConversions(on, mode, group),
+      onCommit({ parcels }) {
+        if (parcels.length > 0) announce(parcels);
+      },
+    });
+};

@@ -1,0 +1,53 @@
+import { type AccountMode, Refusal } from '@leadback/domain';
+import type { Queryable } from '@leadback/db';
+import type { Keys } from '@leadback/secrets';
+import type { NewClient } from '../insert-clients.ts';
+import { clientIdempotence, clientSchema, newClient, refusalOfClient } from '../new-client.ts';
+import { onceWithin, type Requested } from '../run-once.ts';
+import { type RefusedItem, registerItems } from './register-items.ts';
+
+export type ClientOutcome =
+  | {
+      readonly outcome: 'created';
+      readonly id: number;
+      /** Of the lead, if it is traced. */
+      readonly traceParent: string | undefined;
+      /** Whether an earlier batch with the same idempotency key did it. */
+      readonly isRepeated: boolean;
+    }
+  | { readonly outcome: 'existing'; readonly id: number }
+  | RefusedItem;
+
+export interface ClientsOptions {
+  readonly referenceKeys: Keys;
+  /** The idempotency key of an item, by its index. Needs a transaction. Default: none. */
+  readonly keyOf?: (index: number) => string | undefined;
+}
+
+const runOnce = onceWithin(clientIdempotence('client batch'));
+
+/**
+ * Registers clients as `clientRegistrar` does, through a pool or in a transaction. Returns one outcome per item, in
+ * order; of several items with one external reference, the first one is created. Unlike a single call, it does not wait
+ * for a lead that a landing app may hold: the item is refused, and may be sent again.
+ */
+export const registerClients = (
+  on: Queryable,
+  mode: AccountMode,
+  items: readonly unknown[],
+  { referenceKeys, keyOf = () => undefined }: ClientsOptions,
+): Promise<ClientOutcome[]> =>
+  registerItems(items, {
+    schema: clientSchema,
+    itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
+    namesOf: () => [], // the statement creates the first one of a reference
+    run: (requests) => runOnce(on, requests, () => {}),
+    secondTry: (request) => request,
+    outcomeOf(answer, { item }) {
+      if (answer instanceof Refusal) return answer;
+      const { result: client, isRepeated } = answer;
+      if (!('id' in client)) return refusalOfClient(client, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
+      const { kind, id, traceParent } = client;
+      return kind === 'known' ? { outcome: 'existing', id } : { outcome: 'created', id, traceParent, isRepeated };
+    },
+  });

@@ -1,0 +1,60 @@
+import { inTransaction, inTransactionRolledBack } from '@leadback/db';
+import { registerConversions } from '@leadback/intake';
+import {
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const order = (change: object = {}) => ({
+  amount: 10,
+  currency: 'USD',
+  clientExternalReference: 'C1',
+  conversionExternalReference: unique('order'),
+  ...change,
+});
+
+describe('registering many conversions', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const givenPartner = async () => {
+    const em = database.em();
+    const account = await givenAccount(em);
+    const client = await givenClient(em, { account, externalReference: 'C1', email: 'ana@x.example' });
+    await givenConnection(em, { account });
+    return { account, client, mode: { accountId: account.id, isTest: false } };
+  };
+  it('gives an outcome for each item and the parcels of the created ones', async () => {
+    const { mode, client } = await givenPartner();
+    const [one, two] = [order(), order()];
+    const leadId = client.lead.id;
+    await registerConversions(database.pool, mode, [one]);
+    const items = [one, two, { ...one, amount: 11 }, { ...two, currency: 'ARS' }, order({ amount: 'x' }), 7];
+    const { outcomes, parcels } = await inTransaction(database.pool, (on) => registerConversions(on, mode, items));
+    expect(outcomes).toEqual([
+      { outcome: 'repeated', id: expect.any(Number), leadId },
+      { outcome: 'created', id: expect.any(Number), leadId, currency: 'USD' },
+      { outcome: 'differs', id: expect.any(Number), leadId, message: expect.stringMatching(/^amount: /) },
+      { outcome: 'differs', id: expect.any(Number), leadId, message: expect.stringMatching(/^currency: /) },
+      { outcome: 'refused', code: 'invalid-fields', message: 'amount: expected a number' },
+      { outcome: 'refused', code: 'invalid-fields', message: 'item: expected a JSON object' },
+    ]);
+    expect(parcels).toMatchObject([{ size: 1, platform: 'meta' }]);
+  });
+
+  it('changes nothing in a transaction that is rolled back', async () => {
+    const { mode } = await givenPartner();
+    const items = [order(), order()];
+    const { outcomes } = await inTransactionRolledBack(database.pool, (on) => registerConversions(on, mode, items));
+    const again = await registerConversions(database.pool, mode, items);
+    expect([...outcomes, ...again.outcomes].map(({ outcome }) => outcome)).toEqual(Array(4).fill('created'));
+  });
+});
