@@ -1,5 +1,14 @@
 import type { Database } from '@leadback/db';
-import { type ClientRegistrar, clientRegistrar, type ConversionRegistrar, conversionRegistrar } from '@leadback/intake';
+import {
+  type ClientBatchRegistrar,
+  clientBatchRegistrar,
+  type ClientRegistrar,
+  clientRegistrar,
+  type ConversionBatchRegistrar,
+  conversionBatchRegistrar,
+  type ConversionRegistrar,
+  conversionRegistrar,
+} from '@leadback/intake';
 import { type ClientReader, clientReader, type ConversionReader, conversionReader } from '@leadback/reports';
 import { leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
 import type { ApiEvents } from './events.ts';
@@ -9,7 +18,9 @@ type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered'
 /** What the endpoints may use. */
 export interface ApiContext {
   readonly registerClient: ClientRegistrar;
+  readonly registerClients: ClientBatchRegistrar;
   readonly registerConversion: ConversionRegistrar;
+  readonly registerConversions: ConversionBatchRegistrar;
   readonly readClient: ClientReader;
   readonly readConversion: ConversionReader;
   readonly events: RequestEvents;
@@ -25,7 +36,9 @@ interface ApiContextOptions {
 
 export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOptions): ApiContext => ({
   registerClient: clientRegistrar(pool, leadReferenceKeys(secretsKeys)),
+  registerClients: clientBatchRegistrar(pool, leadReferenceKeys(secretsKeys)),
   registerConversion: conversionRegistrar(pool, { announce }),
+  registerConversions: conversionBatchRegistrar(pool, { announce }),
   readClient: clientReader(pool),
   readConversion: conversionReader(pool),
   events,

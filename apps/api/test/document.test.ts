@@ -10,8 +10,12 @@ type Documented = Awaited<ReturnType<typeof documentedApi>>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Accepted and refused values of a property. */
-const valuesOf = (described: z.infer<typeof property>) => {
+const valuesOf = (described: z.infer<typeof property> & { maxItems?: number | undefined }, sent: unknown) => {
   const { type, minLength = 0, maxLength = 0, minimum = 0, maximum = 0, enum: allowed } = described;
+  if (type === 'array') {
+    const bad = [[], null, undefined, 'x', {}, 7, Array.from({ length: (described.maxItems ?? 0) + 1 }, () => ({}))];
+    return { good: [sent, Array.from({ length: described.maxItems ?? 0 }, () => ({}))], bad };
+  }
   if (allowed) return { good: allowed, bad: [allowed[0]?.toLowerCase(), '', 7, null, [allowed[0]]] };
   if (type === 'number') {
     return { good: [minimum, maximum], bad: [minimum - 0.01, maximum + 0.01, String(minimum), null, [minimum], true] };
@@ -84,7 +88,9 @@ describe('the OpenAPI document', () => {
       'GET /client/conversion/{id}',
       'GET /client/{id}',
       'POST /client',
+      'POST /client/batch',
       'POST /client/conversion',
+      'POST /client/conversion/batch',
     ]);
     for (const operation of documented.operations) {
       for (const [status, { content, headers: refusal }] of Object.entries(operation.responses)) {
@@ -116,7 +122,7 @@ describe('the OpenAPI document', () => {
       // the fields of all examples
       const example: Body = Object.assign({}, ...Object.values(examples).map(({ value }) => value));
       for (const [field, described] of Object.entries(schema.properties)) {
-        const { good, bad } = valuesOf(described.anyOf?.[0] ?? described);
+        const { good, bad } = valuesOf(described.anyOf?.[0] ?? described, example[field]);
         for (const value of good) {
           const { status } = await ask(operation, operation.path, { ...fresh(example), [field]: value });
           expect([operation.name, field, value, status]).toEqual([
@@ -187,7 +193,10 @@ describe('the OpenAPI document', () => {
       if (operation.method === 'post') {
         replies.push(
           await api.send(method, path, { key, body: 'x', headers: { 'content-type': 'text/plain' } }),
-          await api.send(method, path, { key, body: { text: 'x'.repeat(70_000) } }),
+          await api.send(method, path, {
+            key,
+            body: { text: 'x'.repeat(operation.path.endsWith('/batch') ? 1_100_000 : 70_000) },
+          }),
         );
       }
       const statuses = replies.map(({ status }) => status);

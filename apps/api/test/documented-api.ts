@@ -18,9 +18,18 @@ export const property = z.object({
   enum: z.array(z.string()).optional(),
 });
 
+const describedProperty = property.extend({ anyOf: z.array(property).optional() });
+
 const bodySchema = z.object({
   required: z.array(z.string()).default([]),
-  properties: z.record(z.string(), property.extend({ anyOf: z.array(property).optional() })),
+  properties: z.record(
+    z.string(),
+    describedProperty.extend({
+      items: z.object({ properties: z.record(z.string(), describedProperty) }).optional(),
+      minItems: z.number().optional(),
+      maxItems: z.number().optional(),
+    }),
+  ),
 });
 
 const media = z.object({ 'application/json': z.object({ schema: z.unknown(), example: z.unknown().optional() }) });

@@ -58,6 +58,13 @@ describe('the header Leadback-Error', () => {
       ({ post }) => post('/client', 'x', { 'content-type': 'text/plain' }),
     ],
     'a body over 64 KiB': ['body-too-large', 413, ({ post }) => post('/client', { text: 'x'.repeat(70_000) })],
+    'a batch over 1 MiB': ['body-too-large', 413, ({ post }) => post('/client/batch', { text: 'x'.repeat(1_100_000) })],
+    'a batch that is no list': ['invalid-fields', 400, ({ post }) => post('/client/conversion/batch', { items: {} })],
+    'a wrong parameter beside a body': [
+      'invalid-fields',
+      400,
+      ({ post }) => post('/client/batch?dryRun=1', { items: [{}] }),
+    ],
     'broken JSON': ['invalid-json', 400, ({ post }) => post('/client', '{')],
     'a body that is not UTF-8': ['invalid-json', 400, ({ post }) => post('/client', Buffer.of(0x22, 0xff, 0x22))],
     'an invalid field': [

@@ -29,6 +29,13 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client email': 'nothing',
   'POST /client phoneNumber': 'nothing',
   'POST /client externalReference': 'clientReference',
+  'POST /client/batch dryRun': 'nothing',
+  'POST /client/batch idempotency-key': 'idempotencyKey',
+  'POST /client/batch items.leadReference': 'leadReference',
+  'POST /client/batch items.name': 'nothing',
+  'POST /client/batch items.email': 'nothing',
+  'POST /client/batch items.phoneNumber': 'nothing',
+  'POST /client/batch items.externalReference': 'clientReference',
   'POST /client/conversion idempotency-key': 'idempotencyKey',
   'POST /client/conversion amount': 'nothing',
   'POST /client/conversion currency': 'nothing',
@@ -37,6 +44,14 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion conversionExternalReference': 'conversionReference',
   'POST /client/conversion occurredAt': 'nothing',
   'POST /client/conversion eventId': 'eventId',
+  'POST /client/conversion/batch dryRun': 'nothing',
+  'POST /client/conversion/batch items.amount': 'nothing',
+  'POST /client/conversion/batch items.currency': 'nothing',
+  'POST /client/conversion/batch items.email': 'email',
+  'POST /client/conversion/batch items.clientExternalReference': 'clientReference',
+  'POST /client/conversion/batch items.conversionExternalReference': 'conversionReference',
+  'POST /client/conversion/batch items.occurredAt': 'nothing',
+  'POST /client/conversion/batch items.eventId': 'eventId',
 };
 const routesWithoutParameters = ['GET /'];
 
@@ -49,7 +64,16 @@ interface Place {
 
 const placesOf = (operation: DocumentedOperation): Place[] => {
   const { name, parameters, requestBody } = operation;
-  const inBody = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
+  const inBody = Object.entries(requestBody?.content['application/json'].schema.properties ?? {}).flatMap(
+    ([field, { items }]) =>
+      items
+        ? Object.keys(items.properties).map((inItem) => ({
+            location: 'item',
+            field: inItem,
+            path: `${field}.${inItem}`,
+          }))
+        : { location: 'body', field, path: field },
+  );
   return [
     ...parameters.map(({ in: location, name: field }) => ({
       operation,
@@ -57,7 +81,7 @@ const placesOf = (operation: DocumentedOperation): Place[] => {
       field,
       name: `${name} ${field}`,
     })),
-    ...inBody.map((field) => ({ operation, in: 'body', field, name: `${name} ${field}` })),
+    ...inBody.map(({ location, field, path }) => ({ operation, in: location, field, name: `${name} ${path}` })),
   ];
 };
 
@@ -105,6 +129,7 @@ describe('isolation of accounts and modes', () => {
     const idempotencyKey = unique('key');
     const sent = { key: await givenApiKey(em, { account, isTest }), headers: { 'idempotency-key': idempotencyKey } };
     await api.send('POST', '/api/v1/client', { ...sent, body: { leadReference } });
+    await api.send('POST', '/api/v1/client/batch', { ...sent, body: { items: [{ leadReference }] } });
     const order = { email, eventId: own.eventId, conversionExternalReference: own.conversionReference };
     const { body } = await api.send('POST', '/api/v1/client/conversion', {
       ...sent,
@@ -134,12 +159,18 @@ describe('isolation of accounts and modes', () => {
     const { operation, field } = place;
     const named = { [field]: thing };
     const namesClient = ['email', 'clientExternalReference'].includes(field);
+    const order = {
+      amount: 1,
+      currency: 'USD',
+      ...(!namesClient && { clientExternalReference: externalReference }),
+    };
+    const ofItem = place.in === 'item' ? named : {};
     const bodies: Readonly<Record<string, object>> = {
       'POST /client': { leadReference: reference },
-      'POST /client/conversion': {
-        amount: 1,
-        currency: 'USD',
-        ...(!namesClient && { clientExternalReference: externalReference }),
+      'POST /client/batch': { items: [{ leadReference: reference, ...ofItem }] },
+      'POST /client/conversion': order,
+      'POST /client/conversion/batch': {
+        items: [{ ...order, conversionExternalReference: unique('order'), ...ofItem }],
       },
     };
     const path = operation.path.replace('{id}', place.in === 'path' ? thing : '1');

@@ -35,11 +35,23 @@ const headerNames = [
   'transfer-encoding',
 ];
 
+const asItem = (text: string): unknown => JSON.parse(text);
+
 /** The key and lead reference of the requests. */
 export interface Target {
   readonly key: string;
   readonly leadReference: string;
 }
+
+/** A batch of changed bodies and of anything else. */
+const batched = (path: string, valid: object) =>
+  fc.record({
+    method: fc.constant('POST'),
+    path: fc.constantFrom(path, `${path}?dryRun=true`),
+    body: fc
+      .array(fc.oneof(mutated(valid).map(asItem), anything), { maxLength: 5 })
+      .map((items) => JSON.stringify({ items })),
+  });
 
 const addressed = ({ leadReference }: Target) => {
   const client = { leadReference, name: 'Ana', email: 'ana@x.example', phoneNumber: '1', externalReference: 'C2' };
@@ -63,6 +75,7 @@ const addressed = ({ leadReference }: Target) => {
       ),
       fc.webPath().map((path) => `/client${path}`),
       fc.webQueryParameters().map((query) => `/client/conversion?externalReference=${query}`),
+      fc.webQueryParameters().map((query) => `/client/batch?dryRun=${query}`),
     ),
     body: fc.oneof(fc.json({ maxDepth: 6 }), fc.string({ unit: 'binary' }), fc.constantFrom(...bombs)),
   });
@@ -74,7 +87,13 @@ const addressed = ({ leadReference }: Target) => {
         bomb === '' ? mutated(valid) : fc.constant(bomb),
       ),
     });
-  return fc.oneof(wild, aimed('/client', client), aimed('/client/conversion', order));
+  return fc.oneof(
+    wild,
+    aimed('/client', client),
+    aimed('/client/conversion', order),
+    batched('/client/batch', client),
+    batched('/client/conversion/batch', { ...order, conversionExternalReference: 'order-1' }),
+  );
 };
 
 const headers = ({ key }: Target) =>

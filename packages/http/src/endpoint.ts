@@ -39,6 +39,8 @@ export interface EndpointDescription {
   readonly parameters?: z.ZodObject;
   /** How the body is read. Default: JSON of at most 64 KiB. */
   readonly body?: BodyReader;
+  /** Schema of the body for the documentation, if `input` leaves a part of it to be parsed later. */
+  readonly documented?: z.ZodType;
   /** Example bodies that are accepted, by title. */
   readonly examples?: Readonly<Record<string, unknown>>;
   /** Headers by lower-case name. */

@@ -49,7 +49,10 @@ const bodyOf = (endpoint: EndpointDescription): ZodOpenApiOperationObject['reque
       { summary, value },
     ]),
   );
-  return { required: true, content: { [reader.mediaType]: { schema: endpoint.input, examples } } };
+  return {
+    required: true,
+    content: { [reader.mediaType]: { schema: endpoint.documented ?? endpoint.input, examples } },
+  };
 };
 
 const headersOf = (meanings: Readonly<Record<string, string>>) =>

@@ -5,13 +5,17 @@ import { findConversion } from './find-conversion.ts';
 import { readClient } from './read-client.ts';
 import { readConversion } from './read-conversion.ts';
 import { registerClient } from './register-client.ts';
+import { registerClients } from './register-clients.ts';
 import { registerConversion } from './register-conversion.ts';
+import { registerConversions } from './register-conversions.ts';
 
 /** All endpoints under /api/v1. */
 export const endpoints: readonly Endpoint<ApiContext>[] = [
   checkKey,
   registerClient,
+  registerClients,
   registerConversion,
+  registerConversions,
   findConversion,
   readConversion,
   readClient,

@@ -40,13 +40,17 @@ export const registerClients = (
   registerItems(items, {
     schema: clientSchema,
     itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
-    namesOf: () => [], // the statement creates the first one of a reference
+    namesOf: ({ item: { externalReference } }) => (externalReference === undefined ? [] : [externalReference]),
     run: (requests) => runOnce(on, requests, () => {}),
     secondTry: (request) => request,
     outcomeOf(answer, { item }) {
       if (answer instanceof Refusal) return answer;
       const { result: client, isRepeated } = answer;
-      if (!('id' in client)) return refusalOfClient(client, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
+      if (!('id' in client)) {
+        // one text for leads of other accounts and for missing ones, or it would tell that another account has a lead
+        const kind = client.kind === 'lead-unknown' ? 'lead-missing' : client.kind;
+        return refusalOfClient({ kind }, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
+      }
       const { kind, id, traceParent } = client;
       return kind === 'known' ? { outcome: 'existing', id } : { outcome: 'created', id, traceParent, isRepeated };
     },
