@@ -22,7 +22,11 @@ export interface Partner {
   readonly pixelId: string;
   readonly conversionActionId: string;
   /** Rejects if there is no response. */
-  post(path: '/client' | '/client/conversion', body: unknown, request?: PartnerRequest): Promise<Reply>;
+  post(
+    path: '/client' | '/client/conversion' | '/client/conversion/batch',
+    body: unknown,
+    request?: PartnerRequest,
+  ): Promise<Reply>;
 }
 
 const tenDigits = () => String(randomInt(1e9, 1e10));

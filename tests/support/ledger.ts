@@ -12,7 +12,8 @@ export interface Entry {
   /** Its unique `conversionExternalReference`. */
   readonly reference: string;
   readonly isKeyed: boolean;
-  readonly occurredAt: Date | undefined;
+  /** As it is requested. */
+  readonly conversion: Readonly<Record<string, unknown>>;
   /** The connections of the account at the time of the request. */
   readonly connections: readonly number[];
   /** One per request; undefined if there was no response. */
@@ -34,6 +35,8 @@ export interface Ledger {
   readonly entries: readonly Entry[];
   /** Texts that all personal or secret data of the ledger contain. */
   readonly canaries: readonly string[];
+  /** Adds conversions that the test requests by itself. */
+  enter(count: number, partner?: Partner): readonly Entry[];
   /** Requests `count` conversions concurrently, for one partner or for each in turn. They occur now by default. */
   register(count: number, partner?: Partner, occurredAt?: Date): Promise<readonly Entry[]>;
   /** Requests conversions until it is stopped, at most `perSecondMax`. */
@@ -69,11 +72,9 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
   while (partners.length < partnersCount) await join();
   const entries: Entry[] = [];
 
-  const ask = async ({ partner, reference, isKeyed, occurredAt, statuses, ids }: Entry): Promise<void> => {
-    const conversion = { clientExternalReference: clientReference, conversionExternalReference: reference };
-    const body = { ...conversion, amount: 10, currency: 'USD', occurredAt };
+  const ask = async ({ partner, reference, isKeyed, conversion, statuses, ids }: Entry): Promise<void> => {
     const reply = await partner
-      .post('/client/conversion', body, isKeyed ? { idempotencyKey: reference } : {})
+      .post('/client/conversion', conversion, isKeyed ? { idempotencyKey: reference } : {})
       .catch(() => undefined);
     statuses.push(reply?.status);
     if (reply?.status === 201) ids.push(created.parse(reply.body).id);
@@ -82,7 +83,10 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     if (!partner) throw new Error('a ledger has at least one partner');
     const isKeyed = Math.floor(entries.length / partners.length) % 2 === 1;
     const connections = [partner.meta.id, partner.google.id];
-    const entry = { partner, reference: unique(canary), isKeyed, occurredAt, connections, statuses: [], ids: [] };
+    const reference = unique(canary);
+    const names = { clientExternalReference: clientReference, conversionExternalReference: reference };
+    const conversion = { ...names, amount: 10, currency: 'USD', occurredAt };
+    const entry = { partner, reference, isKeyed, conversion, connections, statuses: [], ids: [] };
     entries.push(entry);
     return entry;
   };
@@ -98,6 +102,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     join,
     entries,
     canaries,
+    enter: (count, partner) => Array.from({ length: count }, () => enter(partner)),
     async register(count, partner, occurredAt) {
       const ours: Entry[] = [];
       await call(async () => (ours.length < count ? ours[ours.push(enter(partner, occurredAt)) - 1] : undefined));

@@ -3,7 +3,7 @@ import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
-import { givenBatchPartner, outcomesOf } from './given-batches.ts';
+import { givenBatchPartner, outcomesOf, refused } from './given-batches.ts';
 
 const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 
@@ -21,7 +21,6 @@ describe('POST /client/batch', () => {
     const partner = await givenBatchPartner(api);
     const { client, leadReference } = partner;
     const { reference: foreign } = await givenLead(api.database.em());
-    const refused = (code: string, message: unknown) => ({ outcome: 'refused', code, message });
     const unknown = expect.stringMatching(/^leadReference: no lead .* less than 10 seconds ago$/);
     const startMs = performance.now();
     const reply = await partner.clients([

@@ -2,8 +2,9 @@ import { Conversion } from '@leadback/db';
 import { givenApiKey, givenClient, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
-import { givenBatchPartner, order, outcomesOf } from './given-batches.ts';
+import { givenBatchPartner, order, outcomesOf, refused } from './given-batches.ts';
 
+const named = (clientExternalReference?: string, email?: string) => ({ clientExternalReference, email });
 const many = (count: number) => Array.from({ length: count }, () => order());
 
 describe('POST /client/conversion/batch', () => {
@@ -36,7 +37,6 @@ describe('POST /client/conversion/batch', () => {
       order(),
     ]);
     const same = { id: known?.id, leadId: partner.client.lead.id };
-    const refused = (code: string, message: string) => ({ outcome: 'refused', code, message });
     expect(reply).toEqual({
       results: [
         { outcome: 'repeated', ...same },
@@ -70,7 +70,6 @@ describe('POST /client/conversion/batch', () => {
     await partner.conversions([byReference, byEmail]);
     await givenClient(em, { account, externalReference: 'C2', email: 'eva@x.example' });
     await givenClient(em, { account, externalReference: 'C3', email: 'ana@x.example' });
-    const named = (clientExternalReference?: string, email?: string) => ({ clientExternalReference, email });
     const reply = await partner.conversions([
       { ...byReference, ...named('C2', 'ana@x.example') },
       { ...byReference, ...named('nobody', 'ana@x.example') },

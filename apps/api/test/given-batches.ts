@@ -63,5 +63,8 @@ export const givenBatchPartner = async (
   };
 };
 
+/** A result; `message` may be a matcher. */
+export const refused = (code: string, message: unknown) => ({ outcome: 'refused', code, message });
+
 /** The outcomes of a batch, in order. */
 export const outcomesOf = ({ results }: BatchResult): string[] => results.map(({ outcome }) => outcome);

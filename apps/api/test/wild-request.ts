@@ -35,7 +35,7 @@ const headerNames = [
   'transfer-encoding',
 ];
 
-const asItem = (text: string): unknown => JSON.parse(text);
+const asItem = (json: string): unknown => JSON.parse(json);
 
 /** The key and lead reference of the requests. */
 export interface Target {

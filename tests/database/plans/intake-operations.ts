@@ -1,7 +1,9 @@
 import type { Account } from '@leadback/db';
 import {
   apiKeyFinder,
+  clientBatchRegistrar,
   clientRegistrar,
+  conversionBatchRegistrar,
   conversionRegistrar,
   deleteExpiredResponses,
   leadRecorder,
@@ -12,6 +14,7 @@ import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
 const together = 20;
+const inBatch = 120;
 
 /** Everything that partners and visitors do, and the roll-up of the metrics that follow. */
 export const intakeOperations = (account: Account, page: number): readonly Operation[] => {
@@ -55,6 +58,36 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
         });
         await conversionReader(pool)(mode, { id });
         await conversionReader(pool)(mode, { externalReference: 'filler order 2' });
+      },
+    },
+    {
+      name: 'register batches of clients and conversions, again, and with differences',
+      rowsMax: 5_000,
+      async run({ pool }) {
+        const record = leadRecorder(pool);
+        const reference = issueLeadReference(keys);
+        await record(bufferedLead({ accountId: account.id, landingPageId: page, reference }));
+        const clients = Array.from({ length: inBatch }, () => {
+          const externalReference = unique('client');
+          return { leadReference: reference, externalReference, email: `${externalReference}@x.example` };
+        });
+        const sale = { amount: 10, currency: 'USD' };
+        const sales = clients.map(({ externalReference, email }, index) => ({
+          ...sale,
+          ...(index % 2 ? { email } : { clientExternalReference: externalReference }),
+          conversionExternalReference: unique('order'),
+        }));
+        const registerClients = clientBatchRegistrar(pool, keys);
+        const registerConversions = conversionBatchRegistrar(pool, { announce: () => {} });
+        for (const isDryRun of [true, false, false]) {
+          await registerClients(mode, clients, { isDryRun }, unique('key'));
+          await registerConversions(mode, sales, { isDryRun });
+        }
+        await registerConversions(
+          mode,
+          sales.map((one) => ({ ...one, amount: 11 })),
+          { isDryRun: false },
+        );
       },
     },
     {
