@@ -1,5 +1,6 @@
 import type { Part } from '../part.ts';
 import { backlog } from './backlog.ts';
+import { batch } from './batch.ts';
 import { client } from './client.ts';
 import { conversion } from './conversion.ts';
 import { delivered } from './delivered.ts';
@@ -10,7 +11,7 @@ import { latency } from './latency.ts';
 import { page } from './page.ts';
 import { redirect } from './redirect.ts';
 
-const whole = { page, redirect, client, conversion, insert, delivered, latency, delivery, backlog };
+const whole = { page, redirect, client, conversion, batch, insert, delivered, latency, delivery, backlog };
 
 /** What runs if no part is named, in execution order. */
 export const wholeParts: readonly string[] = Object.keys(whole);

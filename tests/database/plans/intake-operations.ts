@@ -14,7 +14,6 @@ import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
 const together = 20;
-const inBatch = 120;
 
 /** Everything that partners and visitors do, and the roll-up of the metrics that follow. */
 export const intakeOperations = (account: Account, page: number): readonly Operation[] => {
@@ -67,7 +66,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
         const record = leadRecorder(pool);
         const reference = issueLeadReference(keys);
         await record(bufferedLead({ accountId: account.id, landingPageId: page, reference }));
-        const clients = Array.from({ length: inBatch }, () => {
+        const clients = Array.from({ length: together }, () => {
           const externalReference = unique('client');
           return { leadReference: reference, externalReference, email: `${externalReference}@x.example` };
         });
