@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { stringify } from 'csv-stringify/sync';
+import { csvText } from '@leadback/intake';
 import type { CommandOutput, Row } from './command.ts';
 
 const widthMax = 120;
@@ -56,13 +56,9 @@ const flat = (row: Row, under = ''): Row =>
   );
 
 const csv = (result: Row | readonly Row[]): string =>
-  stringify(
+  csvText(
     (isListOfRows(result) ? result : [result]).map((row) => flat(row)),
-    {
-      header: true,
-      cast: { date: (date) => date.toISOString() },
-      escape_formulas: true, // campaign names are untrusted, and the file is opened in spreadsheets
-    },
+    { hasHeader: true },
   ).trimEnd();
 
 export type Format = 'json' | 'csv' | 'table';

@@ -1,4 +1,8 @@
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './api-keys.ts';
+export { CsvProblem } from './csv/csv-problem.ts';
+export { csvText } from './csv/csv-text.ts';
+export type { CsvColumns, Delimiter } from './csv/header.ts';
+export { type CsvFile, type CsvLimits, type CsvRow, readCsv } from './csv/read-csv.ts';
 export { deleteExpiredResponses } from './idempotency-records.ts';
 export { forgetLandingInstance, noteLandingInstance, readLandingFacts } from './landing-instances.ts';
 export { type ClientBatchRegistrar, clientBatchRegistrar } from './many/client-batches.ts';

@@ -1,0 +1,56 @@
+import { parse } from 'csv-parse/sync';
+import { CsvProblem } from './csv-problem.ts';
+import { nearestName } from './nearest-name.ts';
+
+export type Delimiter = ',' | ';';
+
+/** The columns that a file may have. */
+export interface CsvColumns {
+  readonly known: readonly string[];
+  readonly required: readonly string[];
+  /** Columns whose cells are not read, such as those of a result file that is sent again. */
+  readonly ignored?: readonly string[];
+}
+
+const headerLine = 1;
+const countOf = (text: string, delimiter: Delimiter) => text.split(delimiter).length;
+
+/** The delimiter of a header: no name of a column contains either one. */
+export const delimiterOf = (header: string): Delimiter => (countOf(header, ';') > countOf(header, ',') ? ';' : ',');
+
+const namesIn = (header: string, delimiter: Delimiter): string[] => {
+  try {
+    const [names = []] = parse(header, { delimiter });
+    return names.map((name) => name.trim());
+  } catch {
+    throw new CsvProblem(headerLine, 'the header is not valid CSV; a quote is not closed or stands inside a name');
+  }
+};
+
+// a file without a header has personal data where the names are expected
+const looksLikeName = /^[A-Za-z][\w -]{0,39}$/;
+
+const unknownProblem = (name: string, place: number, known: readonly string[]): string => {
+  const shown = looksLikeName.test(name) ? `column ${place} ("${name}")` : `column ${place}`;
+  if (name === '') return `${shown} has no name; name it or delete it`;
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? `${shown} is unknown` : `${shown} is unknown; did you mean "${nearest}"?`;
+};
+
+/** Throws a `CsvProblem` that names each unknown, repeated or missing column. */
+export const readHeader = (header: string, delimiter: Delimiter, columns: CsvColumns): readonly string[] => {
+  const { known, required, ignored = [] } = columns;
+  if (header.trim() === '') throw new CsvProblem(headerLine, `expected a header with the columns ${known.join(', ')}`);
+  const names = namesIn(header, delimiter);
+  const unknown = names.flatMap((name, index) =>
+    known.includes(name) || ignored.includes(name) ? [] : [unknownProblem(name, index + 1, known)],
+  );
+  const repeated = known
+    .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+    .map((name) => `column "${name}" occurs twice`);
+  const missing = required.filter((name) => !names.includes(name)).map((name) => `column "${name}" is missing`);
+  const problems = [...unknown, ...repeated, ...missing];
+  if (unknown.length > 0) problems.push(`known columns: ${known.join(', ')}`);
+  if (problems.length > 0) throw new CsvProblem(headerLine, problems.join('; '));
+  return names;
+};

@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvText } from './csv-text.ts';
+import { type CsvLimits, readCsv } from './read-csv.ts';
+
+const columns = { known: ['amount', 'currency', 'email'], required: ['amount'], ignored: ['outcome'] };
+const limits: CsvLimits = { bytesMax: 2 ** 20, rowsMax: 100, rowsPerSlice: 2 };
+
+async function* inChunks(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function* failing() {
+  yield Buffer.from('amount\n1\n');
+  throw new Error('connection lost');
+}
+
+const read = async (
+  file: string | Uint8Array,
+  { size = 7, ...changed }: Partial<CsvLimits> & { size?: number } = {},
+) => {
+  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+  const { slices, ...rest } = await readCsv(inChunks(bytes, size), columns, { ...limits, ...changed });
+  const rows = [];
+  for await (const slice of slices) rows.push(...slice);
+  return { ...rest, rows };
+};
+
+const joined = (...parts: (string | readonly number[])[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+
+describe('readCsv', () => {
+  it('returns every cell as written, at the line where its row begins, however the file is cut into chunks', async () => {
+    const text = fc.string({ unit: 'binary' }).filter((cell) => cell.isWellFormed() && !cell.includes('\0'));
+    const visible = text.filter((cell) => cell.trim() !== '' && !cell.startsWith("'"));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(visible, text, text), { maxLength: 8 }),
+        fc.constantFrom(',' as const, ';' as const),
+        fc.integer({ min: 1, max: 40 }),
+        async (rows, delimiter, size) => {
+          const cells = rows.map((row) => row.map((cell) => (cell.startsWith("'") ? `x${cell}` : cell)));
+          const file = csvText([['amount', 'currency', 'email'], ...cells], { delimiter });
+          const found = await read(file, { size });
+          expect(found.delimiter).toBe(delimiter);
+          expect(found.rows.map((row) => row.cells)).toEqual(cells);
+          const lines = found.rows.map(({ line }) => line);
+          expect(new Set(lines).size).toBe(rows.length);
+          expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  it('reads what spreadsheets save: byte order mark, CRLF, semicolons, quoted line breaks, blank rows at the end', async () => {
+    const file = '\uFEFFamount;email\r\n"149,90";"a@b.c"\r\n1;"two\r\nlines"\r\n\r\n2;x@y.z\r\n;\r\n;;;;\r\n';
+    expect(await read(file)).toEqual({
+      delimiter: ';',
+      columns: ['amount', 'email'],
+      rows: [
+        { line: 2, cells: ['149,90', 'a@b.c'] },
+        { line: 3, cells: ['1', 'two\r\nlines'] },
+        { line: 6, cells: ['2', 'x@y.z'] },
+      ],
+    });
+  });
+
+  it('leaves out ignored columns and the apostrophe before what would be a formula, so that a result file can be sent again', async () => {
+    const found = await read("amount,outcome,email\n1,created,'+54@x.y\n2,refused,'tis@x.y\n");
+    expect(found.columns).toEqual(['amount', 'email']);
+    expect(found.rows.map(({ cells }) => cells)).toEqual([
+      ['1', '+54@x.y'],
+      ['2', "'tis@x.y"],
+    ]);
+  });
+
+  it('fills up rows that are shorter than the header', async () => {
+    expect((await read('amount,currency,email\n1\n')).rows).toEqual([{ line: 2, cells: ['1', '', ''] }]);
+  });
+
+  it('splits the rows into slices', async () => {
+    const { slices } = await readCsv(inChunks(Buffer.from('amount\n1\n2\n3\n'), 9), columns, limits);
+    const sizes = [];
+    for await (const slice of slices) sizes.push(slice.length);
+    expect(sizes).toEqual([2, 1]);
+  });
+
+  it.each<[string | Uint8Array, string]>([
+    ['', 'line 1: expected a header with the columns amount, currency, email'],
+    ['\namount\n', 'line 1: expected a header with the columns amount, currency, email'],
+    ['x'.repeat(20_000), 'line 1: expected a header with the columns amount, currency, email'],
+    ['currency\nUSD\n', 'line 1: column "amount" is missing'],
+    ['amount,amount\n1,2\n', 'line 1: column "amount" occurs twice'],
+    [
+      'Amuont,currency\n',
+      'line 1: column 1 ("Amuont") is unknown; did you mean "amount"?; column "amount" is missing; known columns: amount, currency, email',
+    ],
+    ['amount,zip\n', 'line 1: column 2 ("zip") is unknown; known columns: amount, currency, email'],
+    ['amount,\n1,\n', 'line 1: column 2 has no name; name it or delete it; known columns: amount, currency, email'],
+    ['amount,ana@x.y\n', 'line 1: column 2 is unknown; known columns: amount, currency, email'],
+    ['amount,"email\n1,2\n', 'line 1: the header is not valid CSV; a quote is not closed or stands inside a name'],
+    ['amount\n1\n2,3\n', 'line 3: 2 cells, but the header has 1 columns'],
+    ['amount\n1\n"2\n3\n', 'line 3: a quote is opened here and never closed'],
+    [
+      'amount\n1\n2"3\n',
+      'line 3: a quote inside a cell; put the whole cell in quotes and write the quote inside twice',
+    ],
+    ['amount\n1\n"2"3\n', 'line 3: text follows a closing quote; write a quote inside a quoted cell twice'],
+    [`amount\n1\n${'2'.repeat(70_000)}\n`, 'line 3: a row larger than 64 KiB; check that each quote is closed'],
+    [`amount\n${'1\n'.repeat(101)}`, 'line 102: more than 100 rows; split the file'],
+    [joined('amount,email\n1,ñ@x.y\n2,', [0xff], '\n'), 'line 3: not valid UTF-8; save the file as "CSV UTF-8"'],
+    [joined('amount,email\n1,a@x.y\n2,', [0xc3]), 'line 3: not valid UTF-8; save the file as "CSV UTF-8"'],
+    [Buffer.from('\uFEFFamount\n1\n', 'utf16le'), 'line 1: not valid UTF-8; save the file as "CSV UTF-8"'],
+    ['amount\n1\n2\0\n', 'line 3: not valid UTF-8; save the file as "CSV UTF-8"'],
+  ])('refuses the file of case %# with the line and the reason', async (file, message) => {
+    await expect(read(file)).rejects.toThrow(message);
+    await expect(read(file, { size: 1_000 })).rejects.toThrow(message);
+  });
+
+  it('refuses a file that is larger than the limit', async () => {
+    const bytesMax = 2 ** 20;
+    const file = `amount\n${'1\n'.repeat(bytesMax / 2)}`;
+    await expect(read(file, { bytesMax, rowsMax: 2 ** 20, size: 65_536 })).rejects.toThrow(
+      'the file is larger than 1 MiB; split it',
+    );
+  });
+
+  it('passes on the failure of the stream that it reads', async () => {
+    const { slices } = await readCsv(failing(), columns, limits);
+    const readAll = async () => {
+      for await (const _slice of slices);
+    };
+    await expect(readAll()).rejects.toThrow('connection lost');
+  });
+});
