@@ -11,6 +11,7 @@ import { openFiller } from './plans/fill.ts';
 import { intakeOperations } from './plans/intake-operations.ts';
 import { operatorOperations } from './plans/operator-operations.ts';
 import type { Operation } from './plans/operation.ts';
+import { reportOperations } from './plans/report-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
 
 const growing =
@@ -57,7 +58,7 @@ const given = async (database: TestDatabase) => {
   const own = await givenConnection(em, { account: await givenAccount(em), platform: 'google' });
   const filler = await openFiller(database, { account: account.id, page: page.id, connections });
   const core = [...workerOperations(database, own, connections), ...operatorOperations(database, own)];
-  const operations = [...core, ...intakeOperations(account, page.id)];
+  const operations = [...core, ...intakeOperations(account, page.id), ...reportOperations(account)];
   await tellPlans(database);
   return { filler, core, operations, tables: await tablesOfIndexes(database) };
 };

@@ -9,7 +9,14 @@ import {
   type ConversionRegistrar,
   conversionRegistrar,
 } from '@leadback/intake';
-import { type ClientReader, clientReader, type ConversionReader, conversionReader } from '@leadback/reports';
+import {
+  type ClientReader,
+  clientReader,
+  type ConversionLister,
+  conversionLister,
+  type ConversionReader,
+  conversionReader,
+} from '@leadback/reports';
 import { leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
 import type { ApiEvents } from './events.ts';
 
@@ -23,6 +30,7 @@ export interface ApiContext {
   readonly registerConversions: ConversionBatchRegistrar;
   readonly readClient: ClientReader;
   readonly readConversion: ConversionReader;
+  readonly listConversions: ConversionLister;
   readonly events: RequestEvents;
 }
 
@@ -41,5 +49,6 @@ export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOp
   registerConversions: conversionBatchRegistrar(pool, { announce }),
   readClient: clientReader(pool),
   readConversion: conversionReader(pool),
+  listConversions: conversionLister(pool),
   events,
 });

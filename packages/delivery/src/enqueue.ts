@@ -31,8 +31,8 @@ export const enqueued = `open as (
        where account_id = created.account_id and state in ('active', 'needs_attention')
      ) connection
    ), ${packed}, delivery as (
-     insert into feedback (id, account_id, conversion_id, connection_id, parcel_id)
-     select id, account_id, conversion_id, connection_id, parcel_id from placed order by id
+     insert into feedback (id, account_id, conversion_id, connection_id, parcel_id, is_test, occurred_at)
+     select id, account_id, conversion_id, connection_id, parcel_id, is_test, oldest_at from placed order by id
    ), parcel as (
      select parcel_id as id, min(connection_id) as connection_id, min(platform) as platform, bool_and(is_test) as is_test,
             count(*) as size, min(trace_parent) as trace_parent

@@ -15,6 +15,7 @@ export {
 } from './click-parameters.ts';
 export { type Contact, contactToShare } from './contact.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
+export { dayAfter, daySchema, today } from './day.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
 export { eventIdSchema, testEventIdPrefix } from './event-id.ts';
 export { fbpShape } from './fbp-shape.ts';

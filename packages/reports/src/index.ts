@@ -6,5 +6,12 @@ export {
   readAccountMetrics,
 } from './read-account-metrics.ts';
 export { type ClientReader, clientReader } from './read-client.ts';
+export {
+  type ConversionFilter,
+  type ConversionLister,
+  conversionLister,
+  type ConversionPage,
+  type ListPosition,
+} from './list-conversions.ts';
 export { type ConversionReader, type ConversionRecord, conversionReader } from './read-conversion.ts';
 export { metricsRoller } from './metrics-roller.ts';

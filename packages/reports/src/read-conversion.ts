@@ -33,10 +33,12 @@ export interface ConversionRecord {
 
 type ConversionName = { readonly id: number } | { readonly externalReference: string };
 
-type Row = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
+/** One per delivery; a conversion without deliveries has one row. */
+export type ConversionRow = Omit<ConversionRecord, 'feedback'> & (FeedbackRecord | { readonly platform: null });
 
 // `account_id + 0` is not looked up in the index of accounts, however few rows PostgreSQL expects there
-const columns = `
+/** SQL that selects a `ConversionRow` per delivery. `conversions`: what gives the conversions, as v. */
+export const conversionRowsFrom = (conversions: string): string => `
   select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount, v.currency,
          coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
          coalesce(v.event_id, v.id::text) as "eventId", coalesce(v.occurred_at, v.created_at) as "occurredAt",
@@ -44,7 +46,7 @@ const columns = `
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt", f.note,
          case when connection.state = 'active' then due.not_before end as "nextAttemptAt"
-  from conversion v
+  from ${conversions}
   cross join lateral (select lead_id from client where id = v.client_id and account_id = v.account_id limit 1) c
   left join feedback f on f.conversion_id = v.id and f.account_id + 0 = v.account_id
   left join lateral (
@@ -54,31 +56,45 @@ const columns = `
   left join lateral (
     select not_before from feedback_due
     where id = f.parcel_id and account_id = f.account_id and f.state = 'pending' limit 1
-  ) due on true
-  where v.account_id = $1`;
+  ) due on true`;
 
-const byId = preparedStatement<Row>(
+const ofAccount = `${conversionRowsFrom('conversion v')} where v.account_id = $1`;
+
+const byId = preparedStatement<ConversionRow>(
   'read-conversion',
-  `${columns} and v.id = $2 and v.is_test = $3 order by connection.id`,
+  `${ofAccount} and v.id = $2 and v.is_test = $3 order by connection.id`,
 );
 
-const byReference = preparedStatement<Row>(
+const byReference = preparedStatement<ConversionRow>(
   'read-conversion-by-reference',
-  `${columns} and v.external_reference = $2 order by connection.id`,
+  `${ofAccount} and v.external_reference = $2 order by connection.id`,
 );
 
-const byTestReference = preparedStatement<Row>(
+const byTestReference = preparedStatement<ConversionRow>(
   'read-conversion-by-test-reference',
-  `${columns} and v.test_reference = $2 order by connection.id`,
+  `${ofAccount} and v.test_reference = $2 order by connection.id`,
 );
 
-const feedbackOf = (row: Row): FeedbackRecord[] => {
+const feedbackOf = (row: ConversionRow): FeedbackRecord[] => {
   if (row.platform === null) return [];
   const { platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note } = row;
   return [{ platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note }];
 };
 
-const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionName): Promise<Row[]> => {
+const conversionOf = (rows: readonly [ConversionRow, ...ConversionRow[]]): ConversionRecord => {
+  const [first] = rows;
+  const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
+  const ids = { id, clientId, leadId, externalReference, eventId };
+  return { ...ids, amount, currency, isTest, occurredAt, createdAt, feedback: rows.flatMap(feedbackOf) };
+};
+
+/** The conversions of rows, in their order. */
+export const conversionsOf = (rows: readonly ConversionRow[]): ConversionRecord[] =>
+  [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : conversionOf([first, ...others]),
+  );
+
+const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionName): Promise<ConversionRow[]> => {
   if ('id' in name) return byId(pool, [accountId, name.id, isTest]);
   return (isTest ? byTestReference : byReference)(pool, [accountId, name.externalReference]);
 };
@@ -89,10 +105,6 @@ export type ConversionReader = (mode: AccountMode, name: ConversionName) => Prom
 export const conversionReader =
   (pool: Pool): ConversionReader =>
   async (mode, name) => {
-    const rows = await read(pool, mode, name);
-    const [first] = rows;
-    if (!first) return undefined;
-    const { id, clientId, leadId, amount, currency, externalReference, isTest, eventId, occurredAt, createdAt } = first;
-    const ids = { id, clientId, leadId, externalReference, eventId };
-    return { ...ids, amount, currency, isTest, occurredAt, createdAt, feedback: rows.flatMap(feedbackOf) };
+    const [conversion] = conversionsOf(await read(pool, mode, name));
+    return conversion;
   };

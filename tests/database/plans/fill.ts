@@ -36,10 +36,11 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
     `insert into conversion (id, account_id, client_id, amount, currency, external_reference)
      select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end
      from ${rows}`,
-    `insert into feedback (id, account_id, conversion_id, connection_id, state, reason, parcel_id, closed_at)
-     select ${id}, ${account}, ${id}, ${connection},
+    `insert into feedback (id, account_id, conversion_id, connection_id, occurred_at, state, undelivered, reason,
+                           parcel_id, closed_at)
+     select ${id}, ${account}, ${id}, ${connection}, now(),
             case n % 10 when 0 then 'pending' when 1 then 'failed' else 'delivered' end,
-            case n % 10 when 1 then 'filler' end, case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
+            case n % 10 when 1 then 'failed' end, case n % 10 when 1 then 'filler' end, case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
      from ${rows}`,
     `insert into feedback_due (id, account_id, connection_id, feedback_ids, not_before)
      select ${parcel}, ${account}, ${connection},

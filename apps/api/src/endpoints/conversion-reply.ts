@@ -23,7 +23,7 @@ const feedback = z.object({
     .meta({ description: 'What the platform reported about the request after it accepted it.' }),
 });
 
-const conversionBody = z
+export const conversionBody = z
   .object({
     id: z.int(),
     clientId: z.int(),

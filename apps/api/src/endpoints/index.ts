@@ -2,6 +2,7 @@ import type { Endpoint } from '@leadback/http';
 import type { ApiContext } from '../context.ts';
 import { checkKey } from './check-key.ts';
 import { findConversion } from './find-conversion.ts';
+import { listConversions } from './list-conversions.ts';
 import { readClient } from './read-client.ts';
 import { readConversion } from './read-conversion.ts';
 import { registerClient } from './register-client.ts';
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   registerConversion,
   registerConversions,
   findConversion,
+  listConversions,
   readConversion,
   readClient,
 ];

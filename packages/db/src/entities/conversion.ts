@@ -38,6 +38,11 @@ const ConversionSchema = defineEntity({
       expression:
         'create unique index conversion_account_id_event_id_unique on conversion (account_id, coalesce(event_id, id::text))',
     },
+    {
+      name: 'conversion_listed_index',
+      expression:
+        'create index conversion_listed_index on conversion (account_id, is_test, coalesce(occurred_at, created_at), id)',
+    },
   ],
 });
 

@@ -13,6 +13,11 @@ const FeedbackSchema = defineEntity({
     conversion: () => p.manyToOne(Conversion).ref(),
     connection: () => p.manyToOne(PlatformConnection).ref(),
     state: p.enum(feedbackStates).default('pending'),
+    /** Of the conversion: this and the next, for lists. */
+    isTest: p.boolean().default(false),
+    occurredAt: p.datetime(6).nullable(),
+    /** The state, if it is failed or skipped. Written by a trigger. */
+    undelivered: p.text().nullable(),
     /** The parcel of a pending delivery, see feedback-due.ts. */
     parcelId: p.bigint('number').nullable(),
     /** How often it was sent, not counting throttled attempts. */
@@ -30,6 +35,18 @@ const FeedbackSchema = defineEntity({
     claimsUnfinished: p.integer().default(0),
   },
   uniques: [{ properties: ['conversion', 'connection'] }],
+  indexes: [
+    {
+      name: 'feedback_listed_index',
+      expression:
+        'create index feedback_listed_index on feedback (connection_id, is_test, occurred_at, conversion_id) where conversion_id is not null',
+    },
+    {
+      name: 'feedback_undelivered_index',
+      expression:
+        'create index feedback_undelivered_index on feedback (connection_id, is_test, undelivered, occurred_at, conversion_id) where undelivered is not null and conversion_id is not null',
+    },
+  ],
 });
 
 export class Feedback extends FeedbackSchema.class {}

@@ -5,6 +5,7 @@ import { Migration20261121220000 } from './2026-11-21-feedback.ts';
 import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
 import { Migration20261121230500 } from './2026-11-21-lead-trace.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
+import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122120000 } from './2026-11-22-parcels.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '2026-11-22-truthful-events', class: Migration20261122000000 },
   { name: '2026-11-22-parcels', class: Migration20261122120000 },
   { name: '2026-11-22-metric-lookups', class: Migration20261122130000 },
+  { name: '2026-11-22-conversion-list', class: Migration20261122160000 },
 ];

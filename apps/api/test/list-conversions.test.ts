@@ -1,0 +1,216 @@
+import type { Account } from '@leadback/db';
+import type { FeedbackState, PlatformName } from '@leadback/domain';
+import { conversionLister } from '@leadback/reports';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+  givenManyFeedback,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const pageSchema = z.object({
+  items: z.array(z.looseObject({ id: z.number(), occurredAt: z.string() })),
+  next: z.string().nullable(),
+});
+
+describe('GET /client/conversions', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const givenPartner = async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    const key = await givenApiKey(em, { account });
+    const get = (query: Record<string, string> = {}, apiKey = key) =>
+      api.send('GET', `/api/v1/client/conversions?${new URLSearchParams(query).toString()}`, { key: apiKey });
+    const page = async (query?: Record<string, string>, apiKey = key) =>
+      pageSchema.parse((await get(query, apiKey)).body);
+    /** The ids on each page. */
+    const pages = async (query: Record<string, string>) => {
+      const all: number[][] = [];
+      for (let after: string | null = ''; after !== null; ) {
+        const { items, next } = await page({ ...query, after });
+        all.push(items.map(({ id }) => id));
+        after = next;
+      }
+      return all;
+    };
+    const sold = async (occurredAt: string, isTest = false) =>
+      (await givenConversion(api.database.em(), { account, isTest, occurredAt: new Date(occurredAt) })).id;
+    return { account, key, get, page, pages, sold };
+  };
+
+  /** Conversions with one delivery each; one has none. */
+  const givenDeliveries = async (account: Account) => {
+    const ids: Record<string, number> = {};
+    for (const platform of ['meta', 'google'] satisfies PlatformName[]) {
+      const connection = await givenConnection(api.database.em(), { account, platform });
+      for (const state of ['delivered', 'failed', 'skipped'] satisfies FeedbackState[]) {
+        const { conversion } = await givenFeedback(api.database.em(), { connection, state });
+        ids[`${platform} ${state}`] = conversion.id;
+      }
+      await givenManyFeedback(api.database, { connection, rows: 1 });
+    }
+    await givenConversion(api.database.em(), { account });
+    return ids;
+  };
+
+  it('returns the newest conversions first, page by page, each once', async () => {
+    const { pages, sold } = await givenPartner();
+    const days = ['2026-11-03', '2026-11-01', '2026-11-02', '2026-11-02', '2026-11-02', '2026-11-04'];
+    const [third = 0, first = 0, a = 0, b = 0, c = 0, fourth = 0] = await Promise.all(
+      days.map((day) => sold(`${day}T12:00:00Z`)),
+    );
+    const second = [a, b, c].toSorted((one, other) => other - one);
+    const all = [fourth, third, ...second, first];
+    expect(await pages({ limit: '2' })).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
+    expect(await pages({})).toEqual([all]);
+    expect(await pages({ limit: '6' })).toEqual([all]);
+  });
+
+  it('returns each conversion as reading it by its id does', async () => {
+    const { account, key, page } = await givenPartner();
+    const connection = await givenConnection(api.database.em(), { account });
+    await givenManyFeedback(api.database, { connection, rows: 2 });
+    await givenConversion(api.database.em(), { account });
+    const { items } = await page();
+    expect(items).toHaveLength(3);
+    for (const item of items) {
+      const { body } = await api.send('GET', `/api/v1/client/conversion/${item.id}`, { key });
+      expect(item).toEqual(body);
+    }
+  });
+
+  it('filters by the days in UTC on which conversions occurred, both inclusive', async () => {
+    const { pages, sold } = await givenPartner();
+    await sold('2026-11-01T23:59:59.999Z');
+    const begin = await sold('2026-11-02T00:00:00Z');
+    const end = await sold('2026-11-03T23:59:59.999Z');
+    const later = await sold('2026-11-04T00:00:00Z');
+    expect(await pages({ from: '2026-11-02', to: '2026-11-03' })).toEqual([[end, begin]]);
+    expect(await pages({ from: '2026-11-04' })).toEqual([[later]]);
+    expect(await pages({ to: '2026-11-01' })).toEqual([[expect.any(Number)]]);
+    expect(await pages({ from: '2026-11-05' })).toEqual([[]]);
+  });
+
+  it('filters by platform and state of one delivery', async () => {
+    const { account, pages } = await givenPartner();
+    const ids = await givenDeliveries(account);
+    for (const [name, id] of Object.entries(ids)) {
+      const [platform = '', state = ''] = name.split(' ');
+      expect(await pages({ platform, state })).toEqual([[id]]);
+    }
+    expect(await pages({ state: 'failed' })).toEqual([[ids['google failed'], ids['meta failed']]]);
+    expect(await pages({ state: 'failed', limit: '1' })).toEqual([[ids['google failed']], [ids['meta failed']]]);
+    expect(await pages({ state: 'delivered', limit: '1' })).toEqual([
+      [ids['google delivered']],
+      [ids['meta delivered']],
+    ]);
+    for (const platform of ['meta', 'google']) {
+      expect((await pages({ platform })).flat()).toHaveLength(4);
+      expect((await pages({ platform, state: 'pending' })).flat()).toHaveLength(1);
+    }
+    expect((await pages({ state: 'pending', from: '2026-01-01' })).flat()).toHaveLength(2);
+    expect(await pages({ platform: 'tiktok' })).toEqual([[]]);
+    expect((await pages({})).flat()).toHaveLength(9);
+  });
+
+  it('finds a conversion once that two deliveries match, on no other page', async () => {
+    const { account, pages } = await givenPartner();
+    const em = api.database.em();
+    const connections = [await givenConnection(em, { account }), await givenConnection(em, { account })];
+    const expected: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const conversion = await givenConversion(em, { account });
+      for (const connection of connections) await givenFeedback(em, { connection, conversion, state: 'failed' });
+      expected.unshift(conversion.id);
+    }
+    const inTwos = [expected.slice(0, 2), expected.slice(2, 4), expected.slice(4)];
+    for (const query of [{ state: 'failed' }, { platform: 'meta' }, { platform: 'meta', state: 'failed' }]) {
+      expect(await pages({ ...query, limit: '2' })).toEqual(inTwos);
+    }
+  });
+
+  it('follows a delivery from state to state', async () => {
+    const { account, page } = await givenPartner();
+    const feedback = await givenFeedback(api.database.em(), {
+      connection: await givenConnection(api.database.em(), { account }),
+    });
+    for (const state of ['skipped', 'pending', 'delivered', 'failed', 'delivered']) {
+      await api.database.pool.query('update feedback set state = $2 where id = $1', [feedback.id, state]);
+      const { items } = await page({ state, platform: 'meta' });
+      expect([state, items.map(({ id }) => id)]).toEqual([state, [feedback.conversion.id]]);
+    }
+  });
+
+  it('reads at most 10,000 deliveries for a page, and the others for the next ones', async () => {
+    const { account, pages } = await givenPartner();
+    const connection = await givenConnection(api.database.em(), { account });
+    const [old] = await givenManyFeedback(api.database, { connection, rows: 1, state: 'delivered' });
+    await givenManyFeedback(api.database, { connection, rows: 25_000, state: 'skipped' });
+    const found = await pages({ platform: 'meta', state: 'delivered' });
+    expect(found).toHaveLength(3);
+    expect(found.flat()).toHaveLength(1);
+    expect(old).toBeDefined();
+    const list = conversionLister(api.database.pool);
+    const mode = { accountId: account.id, isTest: false };
+    expect(await list(mode, { platform: 'meta', state: 'pending', limit: 1 })).toEqual({ items: [], next: undefined });
+  });
+
+  it('lists tests for a test key only, and nothing of other accounts', async () => {
+    const { account, page, sold } = await givenPartner();
+    await (await givenPartner()).sold('2026-11-02T00:00:00Z');
+    const live = await sold('2026-11-02T00:00:00Z');
+    const test = await sold('2026-11-03T00:00:00Z', true);
+    const connection = await givenConnection(api.database.em(), { account });
+    await givenManyFeedback(api.database, { connection, rows: 1, isTest: true, state: 'failed' });
+    const testKey = await givenApiKey(api.database.em(), { account, isTest: true });
+    expect((await page()).items).toMatchObject([{ id: live, isTest: false }]);
+    expect((await page({}, testKey)).items).toMatchObject([{ isTest: true }, { id: test, isTest: true }]);
+    expect((await page({ state: 'failed' })).items).toEqual([]);
+    expect((await page({ state: 'failed' }, testKey)).items).toHaveLength(1);
+  });
+
+  it.each([
+    ['from', '2026-02-30', 'expected a day such as 2026-11-21'],
+    ['to', '21/11/2026', 'expected a day such as 2026-11-21'],
+    ['to', '9999-12-31', 'expected a day such as 2026-11-21'],
+    ['platform', 'Meta', 'expected meta, google, tiktok, linkedin or microsoft'],
+    ['state', 'lost', 'expected pending, delivered, failed or skipped'],
+    ['limit', '0', 'expected a whole number from 1 to 200'],
+    ['limit', '201', 'expected a whole number from 1 to 200'],
+    ['limit', '1.5', 'expected a whole number from 1 to 200'],
+    ['after', 'abc', 'expected the value of next from the page before'],
+    [
+      'after',
+      Buffer.from('2026-02-30T00:00:00.000000Z 1').toString('base64url'),
+      'expected the value of next from the page before',
+    ],
+  ])('answers 400 to %s=%s', async (field, value, message) => {
+    const { get } = await givenPartner();
+    const { status, body } = await get({ [field]: value });
+    expect([status, body]).toEqual([400, { message: `${field}: ${message}` }]);
+  });
+
+  it('answers 400 if from is after to', async () => {
+    const { get } = await givenPartner();
+    const { status, body } = await get({ from: '2026-11-02', to: '2026-11-01' });
+    expect([status, body]).toEqual([400, { message: 'from: is after to' }]);
+  });
+
+  it('takes empty parameters as not sent', async () => {
+    const { get, account } = await givenPartner();
+    await givenClient(api.database.em(), { account });
+    const none = { from: '', to: '', platform: ' ', state: '', limit: '', after: '' };
+    expect(await get(none)).toMatchObject({ status: 200, body: { items: [], next: null } });
+  });
+});
