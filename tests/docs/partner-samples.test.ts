@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Client, Conversion } from '@leadback/db';
-import { givenLandingPage, givenServer } from '@leadback/test-fixtures';
+import { givenLandingPage } from '@leadback/test-fixtures';
 import { findInterpreter } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks } from '../support/code-blocks.ts';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenUnreliableProxy } from '../support/unreliable-proxy.ts';
 
 const samples = [
   { name: 'leadback.sh', interpreter: () => Promise.resolve('/bin/sh'), needs: 'curl' },
@@ -18,33 +18,6 @@ const samples = [
 ] as const;
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0';
-
-/** An unreliable proxy to the API: answers the first `POST /client` with 503 and drops the response to the first conversion. */
-const givenUnreliableProxy = (apiUrl: string) => {
-  const seen = new Set<string>();
-
-  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = request.url ?? '';
-    const isFirst = !seen.has(path);
-    seen.add(path);
-    if (isFirst && path === '/client') {
-      response.writeHead(503, { 'retry-after': '1' }).end('{"message":"not available right now"}');
-      return;
-    }
-    const body = (await request.toArray()).join('');
-    const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
-      ['x-api-key', 'content-type', 'idempotency-key'].includes(name) ? [[name, values.join()]] : [],
-    );
-    const forwarded = await fetch(apiUrl + path, { method: 'POST', headers: Object.fromEntries(headers), body });
-    const text = await forwarded.text();
-    if (isFirst) request.socket.destroy();
-    else response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(text);
-  };
-
-  return givenServer((request, response) => {
-    void pass(request, response);
-  });
-};
 
 describe('the samples of the integration guide', () => {
   let stack: TestStack;

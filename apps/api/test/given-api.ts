@@ -18,6 +18,8 @@ export interface Reply {
 export interface TestApi extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly port: number;
+  /** The text of its metrics. */
+  metrics(): Promise<string>;
   /** All parcels announced so far. */
   readonly announced: NewParcel[];
   send(
@@ -39,7 +41,8 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
   const announced: NewParcel[] = [];
   const log = createLogger('api', 'silent');
-  const events = apiEvents(log, createMetrics('api'));
+  const metrics = createMetrics('api');
+  const events = apiEvents(log, metrics);
   const app = apiApp({
     log,
     trustProxyHops: 0,
@@ -61,6 +64,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   return {
     database,
     port,
+    metrics: () => metrics.metrics(),
     announced,
     async send(method, path, { key, body, headers = {}, signal } = {}) {
       const response = await fetch(`http://${host}:${port}${path}`, {

@@ -45,7 +45,8 @@ order, the rate, the path, the media type, the body, and the rules of the endpoi
 
 ## Requests
 
-Send JSON in UTF-8 with \`Content-Type: application/json\`, at most 64 KiB, uncompressed. Strings are trimmed. In an optional
+Send JSON in UTF-8 with \`Content-Type: application/json\`, at most 64 KiB (1 MiB for a batch),
+uncompressed. Strings are trimmed. In an optional
 field, \`null\`, an empty string and a blank string count as not sent. Control characters and unpaired surrogates are refused.
 Lengths count characters after trimming. Unknown fields are ignored.
 
@@ -80,6 +81,12 @@ If a response is lost, retry the request. Retries are safe with either of:
 \`503\` means that nothing was registered, or that the result is unknown: retry after \`Retry-After\` seconds with the same
 identifier or \`Idempotency-Key\`. After \`201\`, the data is on disk.
 
+## Batches
+
+\`POST /client/batch\` and \`POST /client/conversion/batch\` take up to 500 items and return the outcome of each, with the code and
+the message that a single call would get. \`?dryRun=true\` changes nothing. Items are registered in groups, each completely or
+not at all: if the response is lost, send the same batch again.
+
 ## Time and event id
 
 \`occurredAt\` is the time of a conversion (RFC 3339 with an offset, at most 400 days ago). Metrics count the conversion on
@@ -109,7 +116,8 @@ may count twice.
 
 A key may make as many requests per second as its account allows (200 by default), and twice as many in one burst. On every
 response, \`RateLimit-Policy\` has the size of the bucket (\`q\`, filled in \`w\` seconds), and \`RateLimit\` the requests left
-(\`r\`, full again in \`t\` seconds). Beyond the limit, requests get \`429\` with \`Retry-After\`. So do requests from an IP
+(\`r\`, full again in \`t\` seconds). Each item of a batch counts as one request; a batch may exceed
+what is left, and then the next requests are refused until that is made up. Beyond the limit, requests get \`429\` with \`Retry-After\`. So do requests from an IP
 address that keeps sending invalid keys. Each instance of the API counts separately, so the limit may be higher than this,
 never lower.
 

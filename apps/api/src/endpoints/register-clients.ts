@@ -53,10 +53,9 @@ export const registerClients = endpointWithParameters<ApiContext>()({
     const mode = modeOf(response);
     const found = await register(mode, input.items, { isDryRun }, headers['idempotency-key']);
     for (const client of isDryRun ? [] : found) {
-      if (client.outcome === 'existing') events.clientRegistered('known', mode);
-      if (client.outcome !== 'created' || client.isRepeated) continue;
-      const { id, traceParent } = client;
-      events.clientRegistered('created', mode);
+      if (client.outcome === 'refused' || client.isRepeated) continue;
+      const { outcome, id, traceParent } = client;
+      events.clientRegistered(outcome === 'existing' ? 'known' : outcome, mode);
       const attributes = { 'leadback.client.id': id };
       linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
     }

@@ -8,14 +8,13 @@ import { type RefusedItem, registerItems } from './register-items.ts';
 
 export type ClientOutcome =
   | {
-      readonly outcome: 'created';
+      readonly outcome: 'created' | 'existing';
       readonly id: number;
-      /** Of the lead, if it is traced. */
+      /** Of the lead of a new client, if it is traced. */
       readonly traceParent: string | undefined;
       /** Whether an earlier batch with the same idempotency key did it. */
       readonly isRepeated: boolean;
     }
-  | { readonly outcome: 'existing'; readonly id: number }
   | RefusedItem;
 
 export interface ClientsOptions {
@@ -52,6 +51,6 @@ export const registerClients = (
         return refusalOfClient({ kind }, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
       }
       const { kind, id, traceParent } = client;
-      return kind === 'known' ? { outcome: 'existing', id } : { outcome: 'created', id, traceParent, isRepeated };
+      return { outcome: kind === 'known' ? 'existing' : 'created', id, traceParent, isRepeated };
     },
   });
