@@ -11,6 +11,7 @@ import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenUnreliableProxy } from '../support/unreliable-proxy.ts';
 
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const withoutIds = (text: string): unknown => JSON.parse(text.replaceAll(/"leadId": ?\d+/g, '"leadId":0'));
 
 describe('the samples about batches', () => {
   let stack: TestStack;
@@ -46,7 +47,6 @@ describe('the samples about batches', () => {
     const shown: unknown = JSON.parse(
       codeBlocks('docs/sales-in-files.md').find(({ code }) => code.includes('"results"'))?.code ?? '',
     );
-    const withoutIds = (text: string): unknown => JSON.parse(text.replaceAll(/"leadId": ?\d+/g, '"leadId":0'));
     expect(withoutIds(out)).toEqual(withoutIds(JSON.stringify(shown)));
     expect(await stored()).toEqual([]);
   });
