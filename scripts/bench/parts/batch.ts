@@ -8,11 +8,12 @@ import type { Bench, Part } from '../part.ts';
 
 const size = 500;
 const perSecond = 100;
+const batchCallers = 4;
 
 const inBatches = `batches of ${size}, one after another`;
 const oneByOne = 'single calls, one after another';
 const alone = `${perSecond} single calls per second`;
-const besideBatches = `${perSecond} single calls per second while batches run`;
+const besideBatches = `${perSecond} single calls per second while ${batchCallers} callers send batches`;
 
 const batchAt = (url: string, headers: Asked['headers'], clients: readonly string[]): Asked => {
   const items = Array.from({ length: size }, (_, index) => [
@@ -58,7 +59,7 @@ const whileBatchesRun = async (bench: Bench, single: Asked, asked: Asked, other:
   const seconds = bench.settings.seconds * 2 + 0.5;
   const [figures, batches] = await Promise.all([
     atRate(bench, single),
-    other.run({ asked, seconds, warmUpSeconds: 0, connections: 1 }),
+    other.run({ asked, seconds, warmUpSeconds: 0, connections: batchCallers }),
   ]);
   return { ...figures, 'batches per second': batches.perSecond };
 };

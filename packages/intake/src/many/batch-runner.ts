@@ -13,10 +13,10 @@ export interface BatchWork<Registered extends { readonly outcomes: readonly unkn
   readonly onCommit: (registered: Registered) => void;
 }
 
-// A larger group holds its locks and its connection for longer, and saves little: see docs/performance.md.
+// a larger group holds its locks and its connection for longer, and saves little: a statement costs as much as 15 rows
 const groupMax = 100;
-// the other connections are for single calls
-const groupsAtOnce = 2;
+// With two, single calls wait three times as long while several callers send batches: see docs/performance.md.
+const groupsAtOnce = 1;
 
 /**
  * Returns a function that registers the items of batches in groups, with one commit each. Groups of concurrent batches
