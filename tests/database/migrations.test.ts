@@ -25,6 +25,7 @@ describe('migrations', () => {
       '2026-11-22-truthful-events',
       '2026-11-22-parcels',
       '2026-11-22-metric-lookups',
+      '2026-11-22-imports',
       '2026-11-22-conversion-list',
     ]);
   });

@@ -8,6 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type ExecutedPlan, type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
 import { openFiller } from './plans/fill.ts';
+import { importOperations } from './plans/import-operations.ts';
 import { intakeOperations } from './plans/intake-operations.ts';
 import { operatorOperations } from './plans/operator-operations.ts';
 import type { Operation } from './plans/operation.ts';
@@ -15,7 +16,7 @@ import { reportOperations } from './plans/report-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
 
 const growing =
-  /^(lead|client|conversion|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|idempotency_record|platform_request)$/;
+  /^(lead|client|conversion|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|idempotency_record|platform_request|import|import_row)$/;
 
 type TablesOfIndexes = ReadonlyMap<string, string>;
 
@@ -58,7 +59,12 @@ const given = async (database: TestDatabase) => {
   const own = await givenConnection(em, { account: await givenAccount(em), platform: 'google' });
   const filler = await openFiller(database, { account: account.id, page: page.id, connections });
   const core = [...workerOperations(database, own, connections), ...operatorOperations(database, own)];
-  const operations = [...core, ...intakeOperations(account, page.id), ...reportOperations(account)];
+  const operations = [
+    ...core,
+    ...intakeOperations(account, page.id),
+    ...importOperations(await givenLandingPage(em)),
+    ...reportOperations(account),
+  ];
   await tellPlans(database);
   return { filler, core, operations, tables: await tablesOfIndexes(database) };
 };

@@ -59,4 +59,15 @@ describe('the samples about batches', () => {
     expect(err).toContain('order-8732 refused no client matches clientExternalReference or email');
     expect(await stored()).toMatchObject([{ externalReference: 'order-8731', amount: '149.90' }]);
   });
+
+  it('import.sh imports a file and prints the result that the document shows', async () => {
+    await findInterpreter('curl');
+    const { run, stored } = await givenSamples();
+    const { out } = await run('/bin/sh', ['import.sh']);
+    const shown = codeBlocks('docs/sales-in-files.md').find(({ code }) => code.includes(',outcome,id,message'));
+    const withoutIds = (text: string) => text.replaceAll(/,created,\d+,/g, ',created,ID,');
+    expect(withoutIds(out)).toContain(withoutIds((shown?.code ?? '').replaceAll('2026-11-21', yesterday)));
+    expect(out).toContain('"state":"done"');
+    expect(await stored()).toMatchObject([{ externalReference: 'order-9001', amount: '149.90' }]);
+  });
 });

@@ -44,6 +44,7 @@ describe('an invented platform', () => {
       em: database.em(),
       pool: database.pool,
       progress: () => {},
+      progressBar: () => {},
       secretsKeys,
       amqpUrl: undefined,
       landingUrl: 'https://go.example',

@@ -8,6 +8,8 @@ import {
   conversionBatchRegistrar,
   type ConversionRegistrar,
   conversionRegistrar,
+  type Imports,
+  imports,
 } from '@leadback/intake';
 import {
   type ClientReader,
@@ -31,6 +33,7 @@ export interface ApiContext {
   readonly readClient: ClientReader;
   readonly readConversion: ConversionReader;
   readonly listConversions: ConversionLister;
+  readonly imports: Imports;
   readonly events: RequestEvents;
 }
 
@@ -50,5 +53,6 @@ export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOp
   readClient: clientReader(pool),
   readConversion: conversionReader(pool),
   listConversions: conversionLister(pool),
+  imports: imports(pool),
   events,
 });

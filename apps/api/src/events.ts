@@ -1,4 +1,5 @@
 import type { NewParcel } from '@leadback/delivery';
+import type { ImportStep } from '@leadback/intake';
 import { type AccountMode, type Currency, currencies, platformNames } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 
@@ -36,6 +37,11 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     labels: { outcome: ['confirmed', 'unconfirmed'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   });
+  const imported = counter({
+    name: 'leadback_imported_rows_total',
+    help: 'Rows of imported files by outcome, without test keys and dry runs',
+    labels: { of: ['client', 'conversion'], outcome: ['created', 'existing', 'repeated', 'differs', 'refused'] },
+  });
   const rolledUpAt = gauge({
     name: 'leadback_metrics_folded_timestamp_seconds',
     help: 'Time at which this app last rolled up all changes of account metrics, in seconds since 1970; 0: not yet',
@@ -50,6 +56,18 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     deliveriesCreated: (parcels: readonly NewParcel[]) => {
       for (const { platform, isTest, size } of parcels) if (!isTest) registered.inc({ platform }, size);
     },
+    rowsImported: (step: ImportStep) => {
+      const { id: importId, subject, isTest, isDryRun, rows, isFinished } = step;
+      if (isFinished) log.info({ importId, of: subject, isTest, isDryRun }, 'import finished');
+      if (isTest || isDryRun) return;
+      for (const { outcome, item } of rows) {
+        imported.inc({ of: subject, outcome });
+        if (subject === 'client' && outcome === 'created') clients.inc({ outcome });
+        if (subject === 'client' && outcome === 'existing') clients.inc({ outcome: 'known' });
+        if (subject === 'conversion' && outcome === 'created') conversions.inc({ currency: String(item['currency']) });
+      }
+    },
+    importFailed: (error: unknown) => log.warn({ err: error }, 'failed to register rows of an import; retrying'),
     hintPublished: ({ isConfirmed, durationMs }: { readonly isConfirmed: boolean; readonly durationMs: number }) => {
       const outcome = isConfirmed ? 'confirmed' : 'unconfirmed';
       hints.inc({ outcome });

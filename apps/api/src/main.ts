@@ -1,6 +1,8 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
-import { serveApp } from '@leadback/http';
+import { isCsv, serveApp } from '@leadback/http';
+import { itemRegistrars } from '@leadback/intake';
 import { hintPublisher } from '@leadback/messaging';
+import { leadReferenceKeys } from '@leadback/secrets';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { announcer } from './announcer.ts';
 import { apiKeyCache } from './api-key-cache.ts';
@@ -11,6 +13,7 @@ import { settingsSchema } from './settings.ts';
 import { backlogGauges } from './jobs/backlog-gauges.ts';
 import { backlogWatch } from './jobs/backlog-watch.ts';
 import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
+import { importRows } from './jobs/import-rows.ts';
 import { metricsRollup } from './jobs/metrics-rollup.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
@@ -29,6 +32,8 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await using _cleanup = idempotencyCleanup(pool, events);
   await using _rollup = metricsRollup(pool, events);
   const announce = announcer({ publisher, events });
+  const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY));
+  await using _imports = importRows(pool, { register, announce, events });
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
@@ -39,7 +44,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener },
+    offered: { port: settings.PORT, listener, mayTakeLong: isCsv },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],
   });

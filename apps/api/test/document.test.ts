@@ -28,13 +28,21 @@ const valuesOf = (described: z.infer<typeof property> & { maxItems?: number | un
 };
 
 const bodyOf = ({ requestBody, name }: DocumentedOperation) => {
-  if (!requestBody) throw new Error(`${name} takes no body`);
-  return requestBody.content['application/json'];
+  const json = requestBody?.content['application/json'];
+  if (!json) throw new Error(`${name} takes no JSON`);
+  return json;
 };
 
 /** The example body of a refusal. */
-const refusalOf = ({ responses }: DocumentedOperation, status: number) =>
-  responses[status]?.content['application/json'].example;
+const refusalOf = ({ responses }: DocumentedOperation, status: number) => responses[status]?.content.example;
+
+/** A body that is larger than the endpoint takes. */
+const tooLarge = ({ path, requestBody }: DocumentedOperation) => {
+  if (requestBody?.content['text/csv']) {
+    return { body: 'x'.repeat(50 * 2 ** 20 + 1), headers: { 'content-type': 'text/csv' } };
+  }
+  return { body: { text: 'x'.repeat(path.endsWith('/batch') ? 1_100_000 : 70_000) } };
+};
 
 describe('the OpenAPI document', () => {
   let api: TestApi;
@@ -64,7 +72,10 @@ describe('the OpenAPI document', () => {
     expect(documented.undocumented(operation, reply)).toEqual([]);
     return reply;
   };
-  const posts = () => documented.operations.filter(({ method }) => method === 'post');
+  const posts = () =>
+    documented.operations.filter(({ requestBody }) => requestBody?.content['application/json'] !== undefined);
+  const sendFile = (body: string) =>
+    api.send('POST', '/api/v1/import?of=conversion', { key, body, headers: { 'content-type': 'text/csv' } });
   const fresh = (() => {
     let count = 0;
     // each order can be registered only once
@@ -87,16 +98,19 @@ describe('the OpenAPI document', () => {
       'GET /client/conversion',
       'GET /client/conversion/{id}',
       'GET /client/{id}',
+      'GET /import/{id}',
+      'GET /import/{id}/result.csv',
       'POST /client',
       'POST /client/batch',
       'POST /client/conversion',
       'POST /client/conversion/batch',
+      'POST /import',
     ]);
     for (const operation of documented.operations) {
       for (const [status, { content, headers: refusal }] of Object.entries(operation.responses)) {
-        const example = content['application/json'].example;
+        const { example, type } = content;
         const [code] = refusal['Leadback-Error']?.schema.enum ?? [];
-        const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
+        const headers = new Headers({ 'content-type': `${type}; charset=utf-8` });
         if (code !== undefined) headers.set('leadback-error', code);
         const reply = { status: Number(status), headers, body: example };
         expect([operation.name, documented.undocumented(operation, reply)]).toEqual([operation.name, []]);
@@ -111,6 +125,20 @@ describe('the OpenAPI document', () => {
       for (const { value } of examples) {
         const { status } = await ask(operation, operation.path, value);
         expect([operation.name, status]).toEqual([operation.name, expect.toBeOneOf([200, 201])]);
+      }
+    }
+  });
+
+  it('has an example of each file that the API accepts unchanged', async () => {
+    for (const operation of documented.operations) {
+      const examples = Object.values(operation.requestBody?.content['text/csv']?.examples ?? {});
+      for (const { value } of examples) {
+        const reply = await sendFile(value);
+        expect([operation.name, reply.status, documented.undocumented(operation, reply)]).toEqual([
+          operation.name,
+          202,
+          [],
+        ]);
       }
     }
   });
@@ -156,7 +184,12 @@ describe('the OpenAPI document', () => {
     const known: Readonly<Record<string, string>> = { externalReference: 'order-8731' };
     const client = await api.send('POST', '/api/v1/client', { key, body: { leadReference } });
     const conversion = await api.send('GET', '/api/v1/client/conversion?externalReference=order-8731', { key });
+    const { body: imported } = await sendFile(
+      'conversionExternalReference,clientExternalReference,amount,currency\no1,C1,1,USD\n',
+    );
     const ids: Readonly<Record<string, unknown>> = {
+      '/import/{id}': imported,
+      '/import/{id}/result.csv': imported,
       '/client/{id}': client.body,
       '/client/conversion/{id}': conversion.body,
     };
@@ -173,7 +206,7 @@ describe('the OpenAPI document', () => {
 
   it('documents the responses to invalid and unknown ids', async () => {
     const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
-    expect(ofIds).toHaveLength(2);
+    expect(ofIds).toHaveLength(4);
     for (const operation of ofIds) {
       const { status, body } = await ask(operation, operation.path.replace('{id}', '999999'));
       expect([status, body]).toEqual([404, refusalOf(operation, 404)]);
@@ -195,7 +228,7 @@ describe('the OpenAPI document', () => {
           await api.send(method, path, { key, body: 'x', headers: { 'content-type': 'text/plain' } }),
           await api.send(method, path, {
             key,
-            body: { text: 'x'.repeat(operation.path.endsWith('/batch') ? 1_100_000 : 70_000) },
+            ...tooLarge(operation),
           }),
         );
       }

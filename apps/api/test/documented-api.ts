@@ -32,7 +32,16 @@ const bodySchema = z.object({
   ),
 });
 
-const media = z.object({ 'application/json': z.object({ schema: z.unknown(), example: z.unknown().optional() }) });
+const mediaTypes = ['application/json', 'text/csv'] as const;
+
+// one media type each
+const media = z
+  .partialRecord(z.enum(mediaTypes), z.object({ schema: z.unknown(), example: z.unknown().optional() }))
+  .transform((content, context) => {
+    for (const type of mediaTypes) if (content[type]) return { type, ...content[type] };
+    context.addIssue('expected a known media type');
+    return z.NEVER;
+  });
 
 const operation = z.object({
   operationId: z.string(),
@@ -42,10 +51,13 @@ const operation = z.object({
   requestBody: z
     .object({
       content: z.object({
-        'application/json': z.object({
-          schema: bodySchema,
-          examples: z.record(z.string(), z.object({ value: z.record(z.string(), z.unknown()) })),
-        }),
+        'application/json': z
+          .object({
+            schema: bodySchema,
+            examples: z.record(z.string(), z.object({ value: z.record(z.string(), z.unknown()) })),
+          })
+          .optional(),
+        'text/csv': z.object({ examples: z.record(z.string(), z.object({ value: z.string() })) }).optional(),
       }),
     })
     .optional(),
@@ -111,13 +123,14 @@ export const documentedApi = async (api: TestApi) => {
   const undocumented = ({ path, method, responses }: DocumentedOperation, reply: Reply): string[] => {
     const described = responses[reply.status];
     if (!described) return [`status ${reply.status}: ${JSON.stringify(reply.body)}`];
-    const index = ['paths', path, method, 'responses', reply.status, 'content', 'application/json', 'schema'];
+    const { type: documentedType } = described.content;
+    const index = ['paths', path, method, 'responses', reply.status, 'content', documentedType, 'schema'];
     const pointer = index.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
     const validate = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` });
     const type = reply.headers.get('content-type');
     return [
       ...(validate(reply.body) === true ? [] : [ajv.errorsText(validate.errors)]),
-      ...(type === 'application/json; charset=utf-8' ? [] : [`content-type ${type}`]),
+      ...(type === `${documentedType}; charset=utf-8` ? [] : [`content-type ${type}`]),
       ...undocumentedCode(described.headers, reply),
     ];
   };

@@ -83,6 +83,18 @@ describe('the header Leadback-Error', () => {
         return post('/client', { leadReference: genuine() });
       },
     ],
+    'a file with an unknown column': [
+      'invalid-fields',
+      400,
+      ({ post }) => post('/import?of=client', 'amount\n', { 'content-type': 'text/csv' }),
+    ],
+    'an import that is not CSV': ['unsupported-media-type', 415, ({ post }) => post('/import?of=client', {})],
+    'an unknown import': ['not-found', 404, ({ key }) => api.send('GET', '/api/v1/import/999999', { key })],
+    'the result of an unknown import': [
+      'not-found',
+      404,
+      ({ key }) => api.send('GET', '/api/v1/import/999999/result.csv', { key }),
+    ],
     'an unknown client': [
       'client-unknown',
       404,

@@ -10,6 +10,7 @@ import { givenApi, type Reply, type TestApi } from './given-api.ts';
 interface Things {
   readonly clientId: string;
   readonly conversionId: string;
+  readonly importId: string;
   readonly clientReference: string;
   readonly conversionReference: string;
   readonly eventId: string;
@@ -22,6 +23,10 @@ interface Things {
 const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /client/{id} id': 'clientId',
   'GET /client/conversion/{id} id': 'conversionId',
+  'GET /import/{id} id': 'importId',
+  'GET /import/{id}/result.csv id': 'importId',
+  'POST /import of': 'nothing',
+  'POST /import dryRun': 'nothing',
   'GET /client/conversion externalReference': 'conversionReference',
   'POST /client idempotency-key': 'idempotencyKey',
   'POST /client leadReference': 'leadReference',
@@ -64,7 +69,7 @@ interface Place {
 
 const placesOf = (operation: DocumentedOperation): Place[] => {
   const { name, parameters, requestBody } = operation;
-  const inBody = Object.entries(requestBody?.content['application/json'].schema.properties ?? {}).flatMap(
+  const inBody = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {}).flatMap(
     ([field, { items }]) =>
       items
         ? Object.keys(items.properties).map((inItem) => ({
@@ -88,11 +93,21 @@ const placesOf = (operation: DocumentedOperation): Place[] => {
 /** A response without new ids. */
 const withoutIds = ({ status, body }: Reply) => [status, JSON.stringify(body).replaceAll(/:\d+/g, ':0')];
 
-const tables = ['account', 'lead', 'client', 'conversion', 'feedback', 'platform_connection', 'idempotency_record'];
+const tables = [
+  'account',
+  'lead',
+  'client',
+  'conversion',
+  'feedback',
+  'platform_connection',
+  'idempotency_record',
+  'import',
+];
 
 const missing = (): Things => ({
   clientId: '999999',
   conversionId: '999999',
+  importId: '999999',
   clientReference: unique('client'),
   conversionReference: unique('order'),
   eventId: unique('event'),
@@ -136,7 +151,13 @@ describe('isolation of accounts and modes', () => {
       body: { amount: 7, currency: 'USD', ...order },
     });
     const { id } = z.object({ id: z.number() }).parse(body);
-    const ids = { clientId: String(client.id), conversionId: String(id) };
+    const file = await api.send('POST', '/api/v1/import?of=client', {
+      key: sent.key,
+      headers: { 'content-type': 'text/csv' },
+      body: `leadReference\n${leadReference}\n`,
+    });
+    const { id: importId } = z.object({ id: z.number() }).parse(file.body);
+    const ids = { clientId: String(client.id), conversionId: String(id), importId: String(importId) };
     return { account, things: { ...own, ...ids, idempotencyKey, leadReference } satisfies Things };
   };
 

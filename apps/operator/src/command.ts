@@ -3,12 +3,15 @@ import type { SecretsKeys } from '@leadback/secrets';
 import type { PlatformName } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import type { z } from 'zod';
+import type { ProgressBar } from './progress-bar.ts';
 
 export interface OperatorContext {
   readonly em: EntityManager;
   readonly pool: Database['pool'];
   /** Reports progress to standard error if the output is a table. */
   readonly progress: (line: string) => void;
+  /** Like `progress`, for work whose size is known. */
+  readonly progressBar: ProgressBar;
   readonly secretsKeys: SecretsKeys | undefined;
   readonly amqpUrl: string | undefined;
   readonly landingUrl: string;

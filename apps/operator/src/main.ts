@@ -5,6 +5,7 @@ import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
 import { type Format, printResult } from './print-result.ts';
 import { createProgram } from './program.ts';
+import { progressBar } from './progress-bar.ts';
 import { progressLine } from './progress-line.ts';
 import { readSettings } from './settings.ts';
 
@@ -16,10 +17,12 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     connectionsMax: 2,
     hasNoStatementTimeout: true,
   });
+  const progress = format === 'table' ? progressLine() : () => {};
   const context = {
     em: database.em(),
     pool: database.pool,
-    progress: format === 'table' ? progressLine() : () => {},
+    progress,
+    progressBar: format === 'table' ? progressBar({ terminal: process.stderr, line: progress }) : () => {},
     secretsKeys: settings.SECRETS_KEY,
     amqpUrl: settings.AMQP_URL,
     landingUrl: settings.LANDING_URL,

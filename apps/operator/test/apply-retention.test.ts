@@ -1,4 +1,4 @@
-import { givenLead } from '@leadback/test-fixtures';
+import { givenAccount, givenLead } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -28,6 +28,31 @@ describe('the operator', () => {
     expect(await operator.json('retention apply --attempts 90d', asOwner)).not.toHaveProperty('leadsDeleted');
   });
 
+  it('deletes imports that are older than --imports, and keeps open ones', async () => {
+    const { database } = operator;
+    const account = await givenAccount(database.em());
+    const { rows } = await database.pool.query<{ id: string }>(
+      `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, state, created_at, finished_at)
+       select $1, false, false, 'client', '{leadReference}', ',', state, now() - age * interval '1 day', finished_at
+       from (values ('done', 31, now()), ('refused', 31, now()), ('done', 29, now()), ('pending', 31, null))
+         i (state, age, finished_at)
+       returning id`,
+      [account.id],
+    );
+    const ids = rows.map(({ id }) => Number(id));
+    await database.pool.query(
+      `insert into import_row (import_id, line, cells) select id, line, '["x"]'
+       from unnest($1::bigint[]) id, generate_series(2, 5100) line`,
+      [ids],
+    );
+    const asOwner = { DATABASE_URL: database.ownerUrl };
+    expect(await operator.json('retention apply --imports 30d --dry-run')).toMatchObject({ importsDeleted: 2 });
+    expect(await operator.json('retention apply --imports 30d', asOwner)).toMatchObject({ importsDeleted: 2 });
+    const left = await database.pool.query('select distinct import_id::int as id from import_row order by id');
+    expect(left.rows).toEqual(ids.slice(2).map((id) => ({ id })));
+    expect((await database.pool.query('select id::int from import order by id')).rows).toEqual(left.rows);
+  }, 60_000);
+
   it('refuses retention to a role that does not own the tables', async () => {
     const { status, err } = await operator.type('retention apply --attempts 90d');
     expect(err.trim()).toBe(
@@ -37,7 +62,7 @@ describe('the operator', () => {
   });
 
   it.each([
-    ['retention apply', 'nothing to apply: give --leads 400d, --attempts 90d, or both'],
+    ['retention apply', 'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, or several of them'],
     ['retention apply --leads 400', '--leads: expected days, such as 400d'],
     [
       'retention apply --leads 89d --attempts 90d',

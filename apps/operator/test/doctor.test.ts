@@ -90,6 +90,7 @@ describe('the doctor', () => {
         em: operator.database.em(),
         pool: operator.database.pool,
         progress: () => {},
+        progressBar: () => {},
         secretsKeys,
         amqpUrl,
         landingUrl: 'https://go.example',

@@ -93,6 +93,7 @@ describe('client erase', () => {
         account: account.id,
         clients: 1,
         leads: 1,
+        importedRows: 0,
         conversions: 1,
         pendingFeedback: platformNames.length,
       });

@@ -17,6 +17,7 @@ export { Feedback } from './entities/feedback.ts';
 export { FeedbackAttempt } from './entities/feedback-attempt.ts';
 export { FeedbackDue } from './entities/feedback-due.ts';
 export { IdempotencyRecord } from './entities/idempotency-record.ts';
+export { Import, importStates, importSubjects } from './entities/import.ts';
 export { LandingImage } from './entities/landing-image.ts';
 export {
   type AskedField,

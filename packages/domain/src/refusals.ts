@@ -31,25 +31,30 @@ export const refusals = {
   'key-expired': { meaning: 'The API key has expired.', message: 'x-api-key: the key has expired; ask for a new one' },
   'account-suspended': { meaning: 'The account is suspended.', message: 'the account is suspended' },
   'not-found': {
-    meaning: 'No endpoint has this path.',
+    meaning: 'No endpoint has this path, or the account has no such import.',
     message: 'no such path; the API is under /api/v1, its documentation at /docs',
+    cases: { import: 'id: no import of this account has this id' },
   },
   'method-not-allowed': {
     meaning: 'The path exists, but not with this method; see `Allow`.',
     message: methodMessage('PUT', 'GET, HEAD'),
   },
   'unsupported-media-type': {
-    meaning: 'The body is not uncompressed JSON in UTF-8.',
+    meaning: 'The body is not uncompressed JSON (for an import: CSV) in UTF-8.',
     message: 'Content-Type: expected application/json',
     cases: {
+      csv: 'Content-Type: expected text/csv',
       charset: 'Content-Type: expected charset utf-8',
       encoding: 'Content-Encoding: send the body uncompressed',
     },
   },
   'body-too-large': {
-    meaning: 'The body is larger than 64 KiB, or 1 MiB for a batch.',
+    meaning: 'The body is larger than 64 KiB, 1 MiB for a batch, or 50 MiB for a file.',
     message: 'body: larger than 64 KiB',
-    cases: { batch: 'body: larger than 1 MiB; send several smaller batches' },
+    cases: {
+      batch: 'body: larger than 1 MiB; send several smaller batches',
+      file: 'body: larger than 50 MiB; split the file',
+    },
   },
   'invalid-json': {
     meaning: 'The body is not valid JSON, or is incomplete.',
@@ -116,6 +121,7 @@ export const refusals = {
     meaning: 'Too many requests with this key, or too many invalid keys from this IP address.',
     message: overRateMessage(200, 1),
     cases: {
+      imports: 'ten files are being imported already; send the next one when one of them is done',
       address: 'x-api-key: too many invalid keys from this IP address; check the key, then try again',
     },
   },

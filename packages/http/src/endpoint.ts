@@ -2,10 +2,14 @@ import type { RefusalName } from '@leadback/domain';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { BodyReader } from './body-reader.ts';
-import { jsonBody, mediaType } from './json-body.ts';
+import { csvParts } from './csv-body.ts';
+import { jsonBody } from './json-body.ts';
+import { sendJson, sendParts } from './send-reply.ts';
 
 export interface OfferedReply {
   readonly description: string;
+  /** Of a reply whose body is an async iterable of text. Default: the body is sent as JSON. */
+  readonly mediaType?: 'text/csv';
   readonly body: z.ZodType;
   readonly example: unknown;
 }
@@ -75,13 +79,6 @@ export interface Endpoint<Context> extends EndpointDescription {
 export const bodyReaderOf = ({ method, body = jsonBody }: EndpointDescription): BodyReader | undefined =>
   method === 'get' ? undefined : body;
 
-/** Like `response.json()` without what it does for ETags, JSONP and other charsets. */
-const send = (response: Response, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-  const text = JSON.stringify(body);
-  const described = { 'Content-Type': `${mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...headers, ...described }).end(text);
-};
-
 /** Parses a request once: `act` receives valid input, or the caller gets 400 with every error. */
 const defined = <Context, Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>(
   description: TypedDescription<Input, Headers, Replies>,
@@ -99,7 +96,9 @@ const defined = <Context, Input extends z.ZodType, Headers extends z.ZodObject, 
       const input = description.input.parse(body ? request.body : sent);
       const headers = description.headers.parse(request.headers);
       const reply = await act({ input, headers, response }, context, sent);
-      send(response, reply.status, reply.body, reply.headers);
+      const type = description.replies[reply.status]?.mediaType;
+      if (type === undefined) return sendJson(response, reply.status, reply.body, reply.headers);
+      await sendParts(response, reply.status, { ...reply, type, parts: csvParts.parse(reply.body) });
     };
     return [...(body?.handlers ?? []), handle];
   },

@@ -12,10 +12,11 @@ const refusalOfError = (error: unknown): Refusal | undefined => {
 
 const retryAfterSeconds = 5;
 
-/** Sends the body `{message}` and the code in `Leadback-Error`. A 503 has `Retry-After`. */
+/** Sends the body `{message}` and the code in `Leadback-Error`. A 429 and a 503 have `Retry-After`. */
 const send = (response: Response, { code, message, conversionId }: Refusal): void => {
   const status = statusOfCode[code];
-  if (status === 503) response.set('Retry-After', String(retryAfterSeconds));
+  if (status === 503 || (status === 429 && !response.hasHeader('Retry-After')))
+    response.set('Retry-After', String(retryAfterSeconds));
   if (conversionId !== undefined) response.set(repeatedConversionHeader, String(conversionId));
   response.status(status).set(errorHeader, code).json({ message });
 };

@@ -1,23 +1,10 @@
 import { Refusal, type RefusalName } from '@leadback/domain';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import getRawBody from 'raw-body';
 import type { BodyReader } from './body-reader.ts';
+import { textOnly } from './text-body.ts';
 
 export const mediaType = 'application/json';
-
-// what nearly all callers send needs no parser
-const isPlainJson = ({ headers }: Request): boolean =>
-  headers['content-type'] === mediaType && ('content-length' in headers || 'transfer-encoding' in headers);
-
-const jsonOnly: RequestHandler = (request, _response, next) => {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  // without a body, `is` returns null
-  if (!isPlainJson(request) && !request.is(mediaType)) throw new Refusal('unsupported-media-type');
-  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
-  if (charset.toLowerCase() !== 'utf-8') throw new Refusal('unsupported-media-type.charset');
-  if (encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported-media-type.encoding');
-  next();
-};
 
 interface BodySize {
   readonly bytesMax: number;
@@ -64,7 +51,7 @@ const jsonReader = (size: BodySize): BodyReader => ({
   mediaType,
   refusals: [size.tooLarge, 'unsupported-media-type'],
   handlers: [
-    jsonOnly,
+    textOnly(mediaType, 'unsupported-media-type'),
     async (request, _response, next) => {
       request.body = parsed(decoded(await readBody(request, size)));
       next();

@@ -75,14 +75,16 @@ const refusalHeaders = ({ codes }: OfferedRefusals, waiting: Readonly<Record<str
 const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
   const { method, subject, summary, description, replies, refusals = [] } = endpoint;
   const ofBody = bodyReaderOf(endpoint)?.refusals ?? [];
-  const offered = Object.entries(replies).map(([status, { description: meaning, body, example }]) => [
-    status,
-    {
-      description: meaning,
-      headers: headersOf(api.replyHeaders),
-      content: { [mediaType]: { schema: body, example } },
-    },
-  ]);
+  const offered = Object.entries(replies).map(
+    ([status, { description: meaning, mediaType: type = mediaType, body, example }]) => [
+      status,
+      {
+        description: meaning,
+        headers: headersOf(api.replyHeaders),
+        content: { [type]: { schema: body, example } },
+      },
+    ],
+  );
   const refused = offeredRefusals([...refusals, ...ofBody, ...api.refusals]).map((refusal) => [
     refusal.status,
     {

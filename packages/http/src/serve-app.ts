@@ -1,13 +1,13 @@
 import type { Express } from 'express';
 import { type OperationsOptions, operationsApp } from './operations.ts';
 import { requestMeter } from './request-meter.ts';
-import { serve } from './serve.ts';
+import { serve, type ServeOptions } from './serve.ts';
 
 export interface ServedApp extends OperationsOptions {
   readonly host: string;
   readonly operationsPort: number;
   /** The public server of the app, if it has one. */
-  readonly offered?: { readonly port: number; readonly listener: Express };
+  readonly offered?: Pick<ServeOptions, 'port' | 'mayTakeLong'> & { readonly listener: Express };
 }
 
 // longer than two checks of /ready by a load balancer that checks every half second
@@ -32,8 +32,8 @@ export const serveApp = async ({
     isDraining = true;
   };
   if (offered) {
-    const { port, listener: express } = offered;
-    servers.use(await serve(requestMeter(metrics, express), { host, port, drainMs, onDraining, express }));
+    const { listener: express, ...offer } = offered;
+    servers.use(await serve(requestMeter(metrics, express), { ...offer, host, drainMs, onDraining, express }));
   }
   return servers.move();
 };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RefusalName, refusalOf } from '@leadback/domain';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { errorHeader } from './refusal-status.ts';
+import { slowBodies } from './slow-bodies.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -13,13 +14,15 @@ export interface ServeOptions {
   /** How long a stopping server accepts requests, so that load balancers notice before connections close. */
   readonly drainMs?: number;
   readonly onDraining?: () => void;
+  /** Whether a body may take longer than 30 s to arrive, up to 15 minutes. Default: none. */
+  readonly mayTakeLong?: (request: IncomingMessage) => boolean;
   /** The Express app that the listener is or calls, if any. */
   readonly express?: Express;
 }
 
 const limits = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: 15 * 60_000,
   // longer than load balancers keep idle connections (usually 60 s), so that this server never closes a connection in
   // use
   keepAliveTimeout: 65_000,
@@ -27,6 +30,8 @@ const limits = {
   maxHeaderSize: 16 * 1024,
   requireHostHeader: false,
 };
+
+const bodyTimeoutMs = 30_000;
 
 // a connection without progress, such as that of a caller that never reads the response
 const idleMaxMs = 15_000;
@@ -67,6 +72,9 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void =>
   socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
 };
 
+const refuseLate = ({ socket }: IncomingMessage): void =>
+  refuseUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+
 /** Refuses a readable request before it reaches the app. */
 const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {
   const { headers, body } = replyTo(problem);
@@ -78,13 +86,20 @@ const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {
  * and open requests may finish within 10 s.
  */
 export const serve = async (listener: RequestListener, options: ServeOptions): Promise<AsyncDisposable> => {
-  const { host, port, drainMs = 0, onDraining, express } = options;
+  const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express } = options;
   let isDraining = false;
+  const bodies = slowBodies({
+    timeoutMs: bodyTimeoutMs,
+    everyMs: limits.connectionsCheckingInterval,
+    mayTakeLong,
+    onLate: refuseLate,
+  });
   const server = createServer({ ...limits, ...(express && expressMessages(express)) }, (request, response) => {
     if (isDraining) response.setHeader('Connection', 'close');
     // RFC 9112, 3.2; Node.js would respond without a body
     const hasHost = request.httpVersion === '1.0' || request.headers.host !== undefined;
     if (!hasHost) return refuseEarly(response, { status: 400, refusal: 'invalid-fields.host' });
+    bodies.watch(request, response);
     listener(request, response);
   });
   server.timeout = idleMaxMs;
@@ -108,6 +123,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
       server.closeIdleConnections();
       await Promise.race([closed, pause(closeMaxMs, undefined, { ref: false })]);
       server.closeAllConnections();
+      bodies[Symbol.dispose]();
     },
   };
 };

@@ -6,12 +6,25 @@ import { conversion } from './conversion.ts';
 import { delivered } from './delivered.ts';
 import { delivery } from './delivery.ts';
 import { growth } from './growth.ts';
+import { csvImport } from './import.ts';
 import { insert } from './insert.ts';
 import { latency } from './latency.ts';
 import { page } from './page.ts';
 import { redirect } from './redirect.ts';
 
-const whole = { page, redirect, client, conversion, batch, insert, delivered, latency, delivery, backlog };
+const whole = {
+  page,
+  redirect,
+  client,
+  conversion,
+  batch,
+  import: csvImport,
+  insert,
+  delivered,
+  latency,
+  delivery,
+  backlog,
+};
 
 /** What runs if no part is named, in execution order. */
 export const wholeParts: readonly string[] = Object.keys(whole);

@@ -20,6 +20,7 @@ const tables = [
   'feedback_attempt',
   'platform_request',
   'metric_change',
+  'import',
 ];
 
 /** One feedback row per conversion; one in ten is pending, in parcels of five. */
@@ -55,6 +56,11 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
      select ${id}, ${account}, current_date, ${page}, 'filler ' || n % 1000, 'leads', 1 from ${rows} where n % 20 = 0`,
     `insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
      select ${account}, current_date, ${page}, 'filler ' || n, 'leads', 1 from ${rows} where n % 50 = 0`,
+    `insert into import (id, account_id, is_test, is_dry_run, subject, state, columns, delimiter, digest, finished_at)
+     select ${id}, ${account}, false, false, 'client', 'done', '{leadReference}', ',', decode(md5(n::text), 'hex'), now()
+     from ${rows} where n % 200 = 0`,
+    `insert into import_row (import_id, line, cells, outcome, record_id)
+     select ${firstId} + 200 * ((n + 199) / 200), n, '["filler"]', 'created', ${id} from ${rows} where n % 4 = 0`,
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
   ];

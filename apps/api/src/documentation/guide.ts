@@ -48,7 +48,8 @@ order, the rate, the path, the media type, the body, and the rules of the endpoi
 Send JSON in UTF-8 with \`Content-Type: application/json\`, at most 64 KiB (1 MiB for a batch),
 uncompressed. Strings are trimmed. In an optional
 field, \`null\`, an empty string and a blank string count as not sent. Control characters and unpaired surrogates are refused.
-Lengths count characters after trimming. Unknown fields are ignored.
+Lengths count characters after trimming. Unknown fields are ignored. An import is a CSV file of at most 50 MiB
+instead, with the same fields as columns.
 
 \`amount\` is a JSON number from 0 to 9 999 999 999.99. Email addresses are matched trimmed, in lower case and in Unicode
 NFC. Phone numbers are stored as sent; a number that cannot be parsed is stored too, but platforms cannot match it.

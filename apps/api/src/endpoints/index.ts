@@ -1,9 +1,12 @@
 import type { Endpoint } from '@leadback/http';
 import type { ApiContext } from '../context.ts';
 import { checkKey } from './check-key.ts';
+import { createImport } from './create-import.ts';
 import { findConversion } from './find-conversion.ts';
 import { listConversions } from './list-conversions.ts';
 import { readClient } from './read-client.ts';
+import { readImport } from './read-import.ts';
+import { readImportResult } from './read-import-result.ts';
 import { readConversion } from './read-conversion.ts';
 import { registerClient } from './register-client.ts';
 import { registerClients } from './register-clients.ts';
@@ -21,4 +24,7 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   listConversions,
   readConversion,
   readClient,
+  createImport,
+  readImport,
+  readImportResult,
 ];

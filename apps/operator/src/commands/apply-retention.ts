@@ -24,20 +24,23 @@ export const applyRetention = command({
       '--attempts <age>',
       'such as 90d: drop months of attempts that are entirely older, so up to one more month is kept',
     ],
+    ['--imports <age>', 'such as 30d: delete older imported files with their results; what they registered stays'],
     ['--dry-run', 'only count'],
   ],
   input: z.object({
     leads: daysOf(90, 'platforms accept conversions of clicks up to 90 days old'),
     attempts: daysOf(7, 'deliveries are retried for three days, and the request status is checked for three more'),
+    imports: daysOf(7, 'a repeated upload of a file is recognised by its first import'),
     dryRun: z.boolean().default(false),
   }),
-  async run({ leads, attempts, dryRun }, { pool, progress }) {
-    if (leads === undefined && attempts === undefined) {
-      throw new OperatorError('nothing to apply: give --leads 400d, --attempts 90d, or both');
+  async run({ leads, attempts, imports, dryRun }, { pool, progress }) {
+    if (leads === undefined && attempts === undefined && imports === undefined) {
+      throw new OperatorError('nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, or several of them');
     }
     const applied = await apply(pool, {
       leadsDays: leads,
       attemptsDays: attempts,
+      importsDays: imports,
       isDryRun: dryRun,
       tell: (table, counts) => progress(`${table}: ${JSON.stringify(counts)}`),
     });

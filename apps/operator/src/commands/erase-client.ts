@@ -21,7 +21,7 @@ export const eraseClient = command({
     }
     await findAccount(em, account);
     const erased = await erase(pool, { accountId: account, email, externalReference: reference });
-    if (erased.clients === 0 && erased.leads === 0) {
+    if (erased.clients + erased.leads + erased.importedRows === 0) {
       const by = email === undefined ? 'reference' : 'email';
       throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
     }

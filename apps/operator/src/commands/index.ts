@@ -6,6 +6,7 @@ import { changePage } from './change-page.ts';
 import { checkConnection } from './check-connection.ts';
 import { createAccount } from './create-account.ts';
 import { createConnection } from './create-connection.ts';
+import { createImport } from './create-import.ts';
 import { createPage } from './create-page.ts';
 import { doctor } from './doctor.ts';
 import { eraseClient } from './erase-client.ts';
@@ -13,6 +14,7 @@ import { issueKey } from './issue-key.ts';
 import { listAccounts } from './list-accounts.ts';
 import { listConnections } from './list-connections.ts';
 import { listFeedback } from './list-feedback.ts';
+import { listImports } from './list-imports.ts';
 import { listKeys } from './list-keys.ts';
 import { listPages } from './list-pages.ts';
 import { migrateDatabase } from './migrate-database.ts';
@@ -25,6 +27,7 @@ import { revokeKey } from './revoke-key.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 import { activateAccount, suspendAccount } from './set-account-status.ts';
 import { showFeedback } from './show-feedback.ts';
+import { showImport } from './show-import.ts';
 import { showMetrics } from './show-metrics.ts';
 import { switchPageOff, switchPageOn } from './switch-page.ts';
 
@@ -53,6 +56,9 @@ export const commands: readonly Command[] = [
   showFeedback,
   retryFeedback,
   showMetrics,
+  createImport,
+  listImports,
+  showImport,
   eraseClient,
   applyRetention,
   replayLeads,

@@ -1,5 +1,6 @@
 import { type Pool, tryAdvisoryLock } from '@leadback/db';
 import { type KeptPartitions, keepAttemptPartitions } from './keep-attempt-partitions.ts';
+import { trimImports } from './trim-imports.ts';
 import {
   feedbackTrimming,
   leadTrimming,
@@ -13,6 +14,8 @@ export interface Retention {
   readonly leadsDays?: number | undefined;
   /** After how many days attempts and request statuses are deleted. Default: never. */
   readonly attemptsDays?: number | undefined;
+  /** After how many days imported files are deleted. Default: never. */
+  readonly importsDays?: number | undefined;
   /** Only counts. */
   readonly isDryRun: boolean;
   readonly tell: TellProgress;
@@ -39,7 +42,7 @@ const ownership = async (pool: Pool) => {
 /** Creates the partitions ahead and deletes expired data. Clients and conversions are kept. */
 export const applyRetention = async (
   pool: Pool,
-  { leadsDays, attemptsDays, isDryRun, tell }: Retention,
+  { leadsDays, attemptsDays, importsDays, isDryRun, tell }: Retention,
 ): Promise<AppliedRetention> => {
   const { owner, user, isOwner } = await ownership(pool);
   if (!isOwner && !isDryRun) return { kind: 'not-the-owner', owner, user };
@@ -53,6 +56,10 @@ export const applyRetention = async (
     [leadTrimming, leadsDays],
   ] as const) {
     if (days !== undefined) Object.assign(rows, await trimOldRows(pool, trimming, { days, isDryRun, tell }));
+  }
+  if (importsDays !== undefined) {
+    const tellImports = (importsDeleted: number) => tell('import', { importsDeleted });
+    rows['importsDeleted'] = await trimImports(pool, { days: importsDays, isDryRun, tell: tellImports });
   }
   // last: a long read of attempts, such as a backup, can block this step but no other
   const partitions = await keepAttemptPartitions(pool, { days: attemptsDays, isDryRun });

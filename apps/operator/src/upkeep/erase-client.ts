@@ -1,5 +1,6 @@
 import { emailKey } from '@leadback/domain';
 import { type Pool, type PoolClient, inTransaction, preparedStatement } from '@leadback/db';
+import { eraseImportedRows } from './erase-imported-rows.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
 
 /** How one account identifies a person. */
@@ -13,6 +14,8 @@ export interface PersonToErase {
 export interface ErasedPerson {
   readonly clients: number;
   readonly leads: number;
+  /** Emptied rows of imported files. */
+  readonly importedRows: number;
   /** Kept: an amount, a day and the account's own number. */
   readonly conversions: number;
   /** Pending feedback of these conversions; without personal data it will be skipped. */
@@ -20,9 +23,9 @@ export interface ErasedPerson {
 }
 
 // a click belongs to one person, but a client whose email differs from the lead's is another person
-const findClients = preparedStatement<{ id: number; lead_id: number }>(
+const findClients = preparedStatement<{ id: number; lead_id: number; reference: string | null }>(
   'find-clients-to-erase',
-  `select id, lead_id from client
+  `select id, lead_id, coalesce(external_reference, test_reference) as reference from client
    where account_id = $1 and (email_key = $2 or test_email_key = $2 or external_reference = $3 or test_reference = $3
                               or lead_id = any($4) and email is null)
    order by id for update`,
@@ -63,8 +66,8 @@ const leadsWithEmail = async (on: PoolClient, accountId: number, email: string |
 
 /**
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
- * their leads, of leads with this email, and of clients without an email that came from those leads. Conversions are
- * kept. Returns how much was erased.
+ * their leads, of leads with this email, of clients without an email that came from those leads, and of imported rows
+ * of them. Conversions are kept. Returns how much was erased.
  */
 export const eraseClient = (
   pool: Pool,
@@ -78,7 +81,9 @@ export const eraseClient = (
     const leadIds = [...clients.map((client) => client.lead_id), ...theirLeads];
     await eraseClients(on, [accountId, clientIds]);
     const leads = await eraseLeads(on, [accountId, leadIds]);
+    const references = [externalReference, ...clients.map(({ reference }) => reference)].filter((one) => one != null);
+    const importedRows = await eraseImportedRows(on, { accountId, email, references, clientIds });
     const [kept] = await countKept(on, [accountId, clientIds]);
     if (!kept) throw new Error('the erased conversions were not counted');
-    return { clients: clients.length, leads: leads.length, ...kept };
+    return { clients: clients.length, leads: leads.length, importedRows, ...kept };
   });

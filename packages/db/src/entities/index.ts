@@ -7,6 +7,8 @@ import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
 import { FeedbackDue } from './feedback-due.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
+import { Import } from './import.ts';
+import { ImportRow } from './import-row.ts';
 import { Installation } from './installation.ts';
 import { LandingImage } from './landing-image.ts';
 import { LandingInstance } from './landing-instance.ts';
@@ -34,6 +36,8 @@ export const entities = [
   FeedbackAttempt,
   FeedbackDue,
   IdempotencyRecord,
+  Import,
+  ImportRow,
   AccountMetric,
   MetricChange,
 ];

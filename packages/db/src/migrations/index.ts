@@ -2,6 +2,7 @@ import { Migration20261121230000 } from './2026-11-21-account-metrics.ts';
 import { Migration20261121120000 } from './2026-11-21-api-contract.ts';
 import { Migration20261121231000 } from './2026-11-21-attempt-partitions.ts';
 import { Migration20261121220000 } from './2026-11-21-feedback.ts';
+import { Migration20261122140000 } from './2026-11-22-imports.ts';
 import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
 import { Migration20261121230500 } from './2026-11-21-lead-trace.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
@@ -22,5 +23,6 @@ export const migrations = [
   { name: '2026-11-22-truthful-events', class: Migration20261122000000 },
   { name: '2026-11-22-parcels', class: Migration20261122120000 },
   { name: '2026-11-22-metric-lookups', class: Migration20261122130000 },
+  { name: '2026-11-22-imports', class: Migration20261122140000 },
   { name: '2026-11-22-conversion-list', class: Migration20261122160000 },
 ];

@@ -8,6 +8,8 @@ export type Delimiter = ',' | ';';
 export interface CsvColumns {
   readonly known: readonly string[];
   readonly required: readonly string[];
+  /** At least one of these is required. */
+  readonly requiredAny?: readonly string[];
   /** Columns whose cells are not read, such as those of a result file that is sent again. */
   readonly ignored?: readonly string[];
 }
@@ -39,7 +41,7 @@ const unknownProblem = (name: string, place: number, known: readonly string[]): 
 
 /** Throws a `CsvProblem` that names each unknown, repeated or missing column. */
 export const readHeader = (header: string, delimiter: Delimiter, columns: CsvColumns): readonly string[] => {
-  const { known, required, ignored = [] } = columns;
+  const { known, required, requiredAny = [], ignored = [] } = columns;
   if (header.trim() === '') throw new CsvProblem(headerLine, `expected a header with the columns ${known.join(', ')}`);
   const names = namesIn(header, delimiter);
   const unknown = names.flatMap((name, index) =>
@@ -49,6 +51,9 @@ export const readHeader = (header: string, delimiter: Delimiter, columns: CsvCol
     .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
     .map((name) => `column "${name}" occurs twice`);
   const missing = required.filter((name) => !names.includes(name)).map((name) => `column "${name}" is missing`);
+  if (requiredAny.length > 0 && !requiredAny.some((name) => names.includes(name))) {
+    missing.push(`column ${requiredAny.map((name) => `"${name}"`).join(' or ')} is missing`);
+  }
   const problems = [...unknown, ...repeated, ...missing];
   if (unknown.length > 0) problems.push(`known columns: ${known.join(', ')}`);
   if (problems.length > 0) throw new CsvProblem(headerLine, problems.join('; '));

@@ -1,0 +1,63 @@
+import { itemRegistrars } from '@leadback/intake';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { leadReferenceKeys } from '@leadback/secrets';
+import { secretsKeys } from '@leadback/test-fixtures';
+import { expect, vi } from 'vitest';
+import { z } from 'zod';
+import { apiEvents } from '../src/events.ts';
+import { importRows } from '../src/jobs/import-rows.ts';
+import type { TestApi } from './given-api.ts';
+
+const created = z.object({ id: z.number(), state: z.string(), message: z.string().optional() });
+const status = z.looseObject({
+  state: z.string(),
+  rows: z.number(),
+  done: z.number(),
+  counts: z.record(z.string(), z.number()),
+  message: z.string().optional(),
+});
+
+/** The job of an instance of the API. Announces to the test API. */
+export const givenImportJob = (api: TestApi): AsyncDisposable =>
+  importRows(api.database.pool, {
+    register: itemRegistrars(leadReferenceKeys(secretsKeys)),
+    announce: (parcels) => api.announced.push(...parcels),
+    events: apiEvents(createLogger('api', 'silent'), createMetrics('api')),
+  });
+
+export interface Uploading {
+  readonly of?: string;
+  readonly dryRun?: boolean;
+}
+
+/** A partner who imports files with one key. */
+export const importsOf = (api: TestApi, key: string) => {
+  const send = (file: string | Uint8Array, { of = 'conversion', dryRun }: Uploading = {}) =>
+    api.send('POST', `/api/v1/import?of=${of}${dryRun === undefined ? '' : `&dryRun=${dryRun}`}`, {
+      key,
+      body: file,
+      headers: { 'content-type': 'text/csv' },
+    });
+  const read = async (id: number) => status.parse((await api.send('GET', `/api/v1/import/${id}`, { key })).body);
+  const result = async (id: number): Promise<string> => {
+    const url = `http://127.0.0.1:${api.port}/api/v1/import/${id}/result.csv`;
+    return (await fetch(url, { headers: { 'x-api-key': key } })).text();
+  };
+  const upload = async (file: string | Uint8Array, options?: Uploading) => {
+    const { status: code, body } = await send(file, options);
+    expect([code, body]).toEqual([202, expect.anything()]);
+    return created.parse(body);
+  };
+  return {
+    send,
+    upload,
+    read,
+    result,
+    /** Waits until the job has finished. */
+    imported: async (file: string | Uint8Array, options?: Uploading) => {
+      const { id } = await upload(file, options);
+      await vi.waitFor(async () => expect((await read(id)).state).toBe('done'), { timeout: 30_000, interval: 50 });
+      return { id, ...(await read(id)), result: (await result(id)).trimEnd().split('\n') };
+    },
+  };
+};

@@ -1,0 +1,225 @@
+import { openDatabase } from '@leadback/db';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { givenApi, type TestApi } from './given-api.ts';
+import { givenImportJob, importsOf } from './given-imports.ts';
+
+describe('an import', () => {
+  let api: TestApi;
+  let job: AsyncDisposable;
+  beforeAll(async () => {
+    api = await givenApi();
+    job = givenImportJob(api);
+  });
+  afterAll(async () => {
+    await job[Symbol.asyncDispose]();
+    await api[Symbol.asyncDispose]();
+  });
+
+  const givenPartner = async ({ isTest = false } = {}) => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    await givenConnection(em, { account });
+    await givenClient(em, { account, externalReference: 'C1', email: 'ana@x.example', isTest });
+    const key = await givenApiKey(em, { account, isTest });
+    const count = async (table: 'client' | 'conversion' | 'feedback') => {
+      const query = `select id from ${table} where account_id = $1`;
+      return (await api.database.pool.query(query, [account.id])).rowCount;
+    };
+    return { account, key, count, ...importsOf(api, key) };
+  };
+
+  it('registers conversions in the order of the file and returns the outcome of each row', async () => {
+    const { imported, count } = await givenPartner();
+    const before = api.announced.length;
+    const found = await imported(
+      [
+        'conversionExternalReference,clientExternalReference,amount,currency,email,occurredAt',
+        'o1,C1,149.90,USD,,2026-11-20T10:00:00-03:00',
+        'o2,,80,ARS,ANA@x.example,',
+        'o1,C1,149.90,USD,,',
+        'o1,C1,150,USD,,',
+        'o3,nobody,1,USD,,',
+        'o4,C1,a lot,USD,,',
+        ',C1,1,EUR,,',
+        '"=o5",C1,1,USD,,',
+      ].join('\r\n'),
+    );
+    expect(found).toMatchObject({
+      state: 'done',
+      rows: 8,
+      done: 8,
+      counts: { created: 3, repeated: 1, differs: 1, refused: 3 },
+    });
+    const [header, ...rows] = found.result;
+    expect(header).toBe(
+      'conversionExternalReference,clientExternalReference,amount,currency,email,occurredAt,outcome,id,message',
+    );
+    expect(rows.map((row) => row.replace(/,\d+,/, ',ID,'))).toEqual([
+      'o1,C1,149.90,USD,,2026-11-20T10:00:00-03:00,created,ID,',
+      expect.stringMatching(/^o2,,80,ARS,ANA@x.example,,created,ID,$|^o2,,ID,ARS,ANA@x.example,,created,\d+,$/),
+      'o1,C1,149.90,USD,,,repeated,ID,',
+      expect.stringMatching(/^o1,C1,(150|ID),USD,,,differs,(ID|\d+),.*amount/),
+      expect.stringContaining('refused,,no client matches'),
+      expect.stringContaining('refused,,amount: expected a number'),
+      expect.stringContaining('refused,,'),
+      expect.stringMatching(/^'=o5,/),
+    ]);
+    expect(await count('conversion')).toBe(3);
+    expect(await count('feedback')).toBe(3);
+    expect(api.announced.slice(before).reduce((sum, { size }) => sum + size, 0)).toBe(3);
+  });
+
+  it('registers nothing twice if the same file is imported again, or its result file', async () => {
+    const { account, imported, count, result } = await givenPartner();
+    const { reference } = await givenLead(api.database.em(), { account });
+    const orders = 'conversionExternalReference;email;amount;currency\no1;ana@x.example;149,90;USD\n';
+    const clients = `leadReference,externalReference,phoneNumber\n${reference},R1,+54 11 1234\n${reference},,\n${reference},,\n`;
+    const first = await imported(clients, { of: 'client' });
+    expect(first.counts).toEqual({ created: 3, existing: 0, refused: 0 });
+    const second = await imported(clients, { of: 'client' });
+    expect(second.counts).toEqual({ created: 0, existing: 3, refused: 0 });
+    expect(second.result.map((row) => row.replace(',existing,', ',created,'))).toEqual(first.result);
+    expect(await count('client')).toBe(4);
+
+    const { id, counts } = await imported(orders);
+    expect(counts).toMatchObject({ created: 1 });
+    expect((await imported(orders)).counts).toMatchObject({ repeated: 1 });
+    expect((await imported(await result(id))).counts).toMatchObject({ created: 0, repeated: 1 });
+    expect(await count('conversion')).toBe(1);
+    expect((await result(first.id)).split('\n')[1]).toContain(",'+54 11 1234,created,");
+  });
+
+  it('registers the same file once if it is uploaded twice at the same time and two instances work on it', async () => {
+    await using _other = givenImportJob(api);
+    const { account, imported, count } = await givenPartner();
+    const { reference } = await givenLead(api.database.em(), { account });
+    const file = `leadReference\n${`${reference}\n`.repeat(700)}`;
+    const both = await Promise.all([imported(file, { of: 'client' }), imported(file, { of: 'client' })]);
+    expect(both.map(({ counts }) => counts['refused'])).toEqual([0, 0]);
+    expect(both.reduce((sum, { counts }) => sum + (counts['created'] ?? 0), 0)).toBe(700);
+    expect(await count('client')).toBe(701);
+  });
+
+  it('finds the outcomes in a dry run and registers nothing', async () => {
+    const { imported, count } = await givenPartner();
+    const rows = Array.from({ length: 450 }, (_, index) => `o${index % 400},C1,1,USD\n`);
+    const file = `conversionExternalReference,clientExternalReference,amount,currency\n${rows.join('')}x,nobody,1,USD\n`;
+    const announced = api.announced.length;
+    const found = await imported(file, { dryRun: true });
+    expect(found.counts).toEqual({ created: 400, repeated: 50, differs: 0, refused: 1 });
+    expect(found.result.filter((row) => /,(created|repeated),\d/.test(row))).toEqual([]);
+    expect([await count('conversion'), await count('feedback')]).toEqual([0, 0]);
+    expect(api.announced.length).toBe(announced);
+    expect((await imported(file)).counts).toEqual(found.counts);
+    expect(await count('conversion')).toBe(400);
+  });
+
+  it.each([
+    [
+      'amount\n1\n',
+      'body: line 1: column "conversionExternalReference" is missing; column "currency" is missing; column "clientExternalReference" or "email" is missing',
+    ],
+    ['', 'body: line 1: expected a header with the columns amount, currency, email,'],
+    [
+      'leadReference,Conversion_external_reference\n',
+      'column 2 ("Conversion_external_reference") is unknown; did you mean "conversionExternalReference"?',
+    ],
+  ])('refuses a file with the header of case %# and stores nothing', async (file, message) => {
+    const { account, send } = await givenPartner();
+    const { status, headers, body } = await send(file);
+    expect([status, headers.get('leadback-error')]).toEqual([400, 'invalid-fields']);
+    expect(body).toEqual({ message: expect.stringContaining(message) });
+    expect((await api.database.pool.query('select from import where account_id = $1', [account.id])).rowCount).toBe(0);
+  });
+
+  it.each([
+    ['line 4: 5 cells, but the header has 4 columns', 'o3,C1,1,USD,too much\n'],
+    ['line 4: a quote is opened here and never closed', '"o3,C1,1,USD\n'],
+    ['line 4: not valid UTF-8; save the file as "CSV UTF-8"', Buffer.from([0x6f, 0xff, 0x0a])],
+  ])('refuses a file as a whole: %s', async (message, end) => {
+    const { upload, read, result, count } = await givenPartner();
+    const start = 'conversionExternalReference,clientExternalReference,amount,currency\no1,C1,1,USD\no2,C1,1,USD\n';
+    const refused = await upload(Buffer.concat([Buffer.from(start), Buffer.from(end)]));
+    expect(refused).toEqual({ id: refused.id, state: 'refused', message });
+    expect(await read(refused.id)).toMatchObject({ state: 'refused', rows: 0, done: 0, message });
+    expect((await result(refused.id)).trimEnd().split('\n')).toHaveLength(1);
+    expect(await count('conversion')).toBe(0);
+  });
+
+  it('refuses a file whose upload was cut off', async () => {
+    const { account, key, count } = await givenPartner();
+    const stored = async () => {
+      const query = 'select state, message from import where account_id = $1';
+      return (await api.database.pool.query(query, [account.id])).rows;
+    };
+    const rows = async function* () {
+      yield Buffer.from('conversionExternalReference,clientExternalReference,amount,currency\n');
+      for (let row = 0; row < 3_000; row += 1) yield Buffer.from(`o${row},C1,1,USD\n`);
+      await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+      throw new Error('the partner disconnects');
+    };
+    const sent = fetch(`http://127.0.0.1:${api.port}/api/v1/import?of=conversion`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'text/csv' },
+      body: rows(),
+      duplex: 'half',
+    });
+    await expect(sent).rejects.toThrow();
+    await expect
+      .poll(stored)
+      .toEqual([{ state: 'refused', message: 'the upload ended before the end of the file; send it again' }]);
+    expect(await count('conversion')).toBe(0);
+  });
+
+  it('reads decimal commas in files with semicolons and refuses what could be thousands', async () => {
+    const { imported } = await givenPartner();
+    const amounts = ['149,90', '149.90', '1.234', '1,234', '1.234,56', '7', '-1'];
+    const rows = amounts.map((amount, index) => `o${index};C1;${amount};USD\n`).join('');
+    const { result } = await imported(`conversionExternalReference;clientExternalReference;amount;currency\n${rows}`);
+    expect(result.slice(1).map((row) => row.split(';')[4])).toEqual([
+      'created',
+      'created',
+      'refused',
+      'refused',
+      'refused',
+      'created',
+      'refused',
+    ]);
+  });
+
+  it('accepts at most ten open files of an account and mode', async () => {
+    const { account, send } = await givenPartner();
+    await api.database.pool.query(
+      `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter)
+       select $1, false, false, 'client', '{leadReference}', ',' from generate_series(1, 10)`,
+      [account.id],
+    );
+    const { status, headers } = await send('leadReference\n', { of: 'client' });
+    expect([status, headers.get('leadback-error'), headers.get('retry-after')]).toEqual([429, 'rate-limited', '5']);
+  });
+
+  it.each([
+    ['/api/v1/import', 'text/csv', 400, 'of: expected client or conversion'],
+    ['/api/v1/import?of=orders', 'text/csv', 400, 'of: expected client or conversion'],
+    ['/api/v1/import?of=client&dryRun=yes', 'text/csv', 400, 'dryRun: expected true or false'],
+    ['/api/v1/import?of=client', 'application/json', 415, 'Content-Type: expected text/csv'],
+    ['/api/v1/import?of=client', 'text/csv; charset=latin1', 415, 'Content-Type: expected charset utf-8'],
+  ])('refuses %s with %s', async (path, type, status, message) => {
+    const { key } = await givenPartner();
+    const reply = await api.send('POST', path, { key, body: 'leadReference\n', headers: { 'content-type': type } });
+    expect([reply.status, reply.body]).toEqual([status, { message }]);
+  });
+
+  it('refuses a row whose data PostgreSQL refuses, and goes on with the others', async () => {
+    const { account, imported } = await givenPartner();
+    await using owner = await openDatabase({ url: api.database.ownerUrl, applicationName: 'test' });
+    await owner.pool.query(
+      `alter table conversion add constraint no_thirteen check (account_id <> ${account.id} or amount <> 13) not valid`,
+    );
+    const rows = Array.from({ length: 30 }, (_, index) => `o${index},C1,${index},USD\n`).join('');
+    const found = await imported(`conversionExternalReference,clientExternalReference,amount,currency\n${rows}`);
+    expect(found.counts).toMatchObject({ created: 29, refused: 1 });
+    expect(found.result[14]).toBe('o13,C1,13,USD,refused,,internal error; give support the id of the import');
+  });
+});

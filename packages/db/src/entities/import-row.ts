@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const ImportRowSchema = defineEntity({
+  name: 'ImportRow',
+  tableName: 'import_row',
+  properties: {
+    importId: p.bigint('number').primary(),
+    /** Where the row begins in the file. */
+    line: p.integer().primary(),
+    /** As sent, in the order of the import's columns. */
+    cells: p.json<readonly string[]>(),
+    /** Of a row that a dry run would register: its external reference. */
+    trialReference: p.text().nullable(),
+    /** Null until the row was registered or refused. */
+    outcome: p.text().nullable(),
+    /** The client or conversion. */
+    recordId: p.bigint('number').nullable(),
+    /** Why the row was refused. */
+    message: p.text().nullable(),
+  },
+  indexes: [{ properties: ['importId', 'trialReference'], where: 'trial_reference is not null' }],
+});
+
+/** A row of an imported file. It has no foreign keys to check on each insert. */
+export class ImportRow extends ImportRowSchema.class {}
+ImportRowSchema.setClass(ImportRow);

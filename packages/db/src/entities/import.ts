@@ -1,0 +1,44 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+
+export const importSubjects = ['client', 'conversion'] as const;
+export const importStates = ['uploading', 'pending', 'running', 'done', 'refused'] as const;
+
+const ImportSchema = defineEntity({
+  name: 'Import',
+  tableName: 'import',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    isTest: p.boolean(),
+    /** Registers nothing. */
+    isDryRun: p.boolean(),
+    subject: p.enum(importSubjects),
+    /** uploading: its rows are being stored. pending: not begun. refused: the file cannot be read; it has no rows. */
+    state: p.enum(importStates).default('uploading'),
+    columns: p.array(String).columnType('text[]'),
+    delimiter: p.enum([',', ';']),
+    /** SHA-256 of the file; null until all of it is stored. */
+    digest: p.blob().nullable(),
+    rows: p.integer().default(0),
+    /** How many rows have an outcome. */
+    done: p.integer().default(0),
+    /** Rows have an outcome up to this line of the file; the header is line 1. */
+    lastLine: p.integer().default(1),
+    /** Rows by outcome. */
+    counts: p.json<Record<string, number>>().default('{}'),
+    /** Why the file was refused. */
+    message: p.text().nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    finishedAt: p.datetime(6).nullable(),
+  },
+  indexes: [
+    { name: 'import_open_index', properties: ['id'], where: 'finished_at is null' },
+    { properties: ['account', 'id'] },
+    { properties: ['account', 'digest'] },
+  ],
+});
+
+/** A CSV file that is registered row by row, in the order of the file. */
+export class Import extends ImportSchema.class {}
+ImportSchema.setClass(Import);

@@ -1,0 +1,146 @@
+import {
+  type Pool,
+  inTransaction,
+  isDataError,
+  isStatementTimeout,
+  type PoolClient,
+  preparedStatement,
+} from '@leadback/db';
+import type { NewParcel } from '@leadback/delivery/enqueue';
+import type { ImportSubject } from './import-subject.ts';
+import { type ClosedRow, type OpenImport, type OpenRow, type RegisterItems, registerSlice } from './register-slice.ts';
+
+interface PickedImport extends OpenImport {
+  readonly rows: number;
+  readonly done: number;
+  readonly lastLine: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What was committed. */
+export interface ImportStep extends Pick<OpenImport, 'id' | 'subject' | 'isTest' | 'isDryRun'> {
+  /** The rows that have an outcome now. */
+  readonly rows: readonly ClosedRow[];
+  /** To be announced. */
+  readonly parcels: readonly NewParcel[];
+  /** Whether all rows of the import have an outcome. */
+  readonly isFinished: boolean;
+}
+
+// A larger slice holds its locks for longer and saves little, see docs/performance.md.
+const rowsPerSlice = 200;
+
+// Of two uploads of one file, only one is worked on at a time: what one of them registers, the other must find.
+const pick = preparedStatement<PickedImport>(
+  'pick-import',
+  `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, digest,
+          rows, done, last_line as "lastLine", counts
+   from import
+   where finished_at is null and id > $1 and state in ('pending', 'running')
+     and pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', 'import', account_id, digest), 31))
+   order by id limit 1 for update skip locked`,
+);
+
+const readRows = preparedStatement<OpenRow & { isClosed: boolean }>(
+  'read-import-rows',
+  `select line, cells, outcome is not null as "isClosed" from import_row
+   where import_id = $1 and line > $2 order by line limit $3`,
+);
+
+// the range of lines bounds every plan
+const closeRows = preparedStatement(
+  'close-import-rows',
+  `update import_row r
+   set outcome = o.outcome, record_id = o.record_id, message = o.message, trial_reference = o.trial_reference
+   from unnest($4::int[], $5::text[], $6::bigint[], $7::text[], $8::text[]) o (line, outcome, record_id, message, trial_reference)
+   where r.import_id = $1 and r.line between $2 and $3 and r.line = o.line`,
+);
+
+const proceed = preparedStatement(
+  'proceed-with-import',
+  `update import
+   set done = $2, last_line = $3, counts = $4, state = case when $5 then 'done' else 'running' end,
+       finished_at = case when $5 then now() end
+   where id = $1`,
+);
+
+const close = (on: PoolClient, id: number, rows: readonly ClosedRow[], [first, last]: readonly [number, number]) =>
+  closeRows(on, [
+    id,
+    first,
+    last,
+    rows.map(({ line }) => line),
+    rows.map(({ outcome }) => outcome),
+    rows.map((row) => row.id ?? null),
+    rows.map(({ message }) => message ?? null),
+    rows.map(({ trialReference }) => trialReference ?? null),
+  ]);
+
+const counted = (counts: Readonly<Record<string, number>>, rows: readonly ClosedRow[]): Record<string, number> => {
+  const sums: Record<string, number> = { ...counts };
+  for (const { outcome } of rows) sums[outcome] = (sums[outcome] ?? 0) + 1;
+  return sums;
+};
+
+const workOn = async (
+  on: PoolClient,
+  about: PickedImport,
+  rowsMax: number,
+  register: RegisterItems,
+): Promise<ImportStep> => {
+  const { id, subject, isTest, isDryRun, lastLine } = about;
+  const found = await readRows(on, [id, lastLine, rowsMax]);
+  const [first, last] = [found[0]?.line ?? lastLine, found.at(-1)?.line ?? lastLine];
+  const open = found.filter(({ isClosed }) => !isClosed);
+  const { rows, parcels } =
+    open.length === 0 ? { rows: [], parcels: [] } : await registerSlice(on, about, open, register);
+  await close(on, id, rows, [first, last]);
+  const done = about.done + found.length;
+  const isFinished = found.length === 0 || done >= about.rows;
+  await proceed(on, [id, done, last, counted(about.counts, rows), isFinished]);
+  return { id, subject, isTest, isDryRun, rows, parcels, isFinished };
+};
+
+const refuseAll: RegisterItems = (_on, _mode, items) =>
+  Promise.resolve({
+    outcomes: items.map(() => ({ outcome: 'refused', message: 'internal error; give support the id of the import' })),
+    parcels: [],
+  });
+
+/**
+ * Returns a function that registers the next rows of an open import, in one transaction with their outcomes: after a
+ * crash, another worker goes on where the last commit ended. Workers take different imports; each worker takes turns
+ * with those that it finds. Returns undefined if no import can be worked on now.
+ */
+export const importWorker = (
+  pool: Pool,
+  register: Readonly<Record<ImportSubject, RegisterItems>>,
+): (() => Promise<ImportStep | undefined>) => {
+  // the import that was picked last, also if it failed: the others must not wait for it
+  let lastId = 0;
+
+  const step = (after: number, rowsMax: number, isRefusing = false): Promise<ImportStep | undefined> =>
+    inTransaction(pool, async (on) => {
+      const [about] = await pick(on, [after]);
+      lastId = about?.id ?? 0;
+      return about && (await workOn(on, about, rowsMax, isRefusing ? refuseAll : register[about.subject]));
+    });
+
+  /** Halves the slice until a row that fails is alone, and refuses that row. */
+  const stepAfter = async (after: number): Promise<ImportStep | undefined> => {
+    for (let rowsMax = rowsPerSlice; ; rowsMax = Math.floor(rowsMax / 2)) {
+      try {
+        return await step(after, rowsMax);
+      } catch (error) {
+        if (rowsMax > 1 && (isDataError(error) || isStatementTimeout(error))) continue;
+        if (!isDataError(error)) throw error;
+        return await step(after, 1, true);
+      }
+    }
+  };
+
+  return async () => {
+    const after = lastId;
+    return (await stepAfter(after)) ?? (after === 0 ? undefined : await stepAfter(0));
+  };
+};

@@ -1,0 +1,14 @@
+import type { Keys } from '@leadback/secrets';
+import { registerClients } from '../many/register-clients.ts';
+import { registerConversions } from '../many/register-conversions.ts';
+import type { ImportSubject } from './import-subject.ts';
+import type { RegisterItems } from './register-slice.ts';
+
+/** What registers the rows of an import: the same as the items of a batch. */
+export const itemRegistrars = (referenceKeys: Keys): Readonly<Record<ImportSubject, RegisterItems>> => ({
+  client: async (on, mode, items) => ({
+    outcomes: await registerClients(on, mode, items, { referenceKeys }),
+    parcels: [],
+  }),
+  conversion: registerConversions,
+});

@@ -1,0 +1,85 @@
+import type { AccountMode } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+import { csvText } from '../csv/csv-text.ts';
+import type { Delimiter } from '../csv/header.ts';
+import { type ImportSubject, resultColumns } from './import-subject.ts';
+
+export interface ImportRecord {
+  readonly id: number;
+  readonly of: ImportSubject;
+  readonly isTest: boolean;
+  readonly isDryRun: boolean;
+  readonly state: 'uploading' | 'pending' | 'running' | 'done' | 'refused';
+  readonly columns: readonly string[];
+  readonly delimiter: Delimiter;
+  readonly rows: number;
+  readonly done: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly message: string | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+const fields = `id, subject as of, is_test as "isTest", is_dry_run as "isDryRun", state, columns, delimiter, rows, done,
+  counts, message, created_at as "createdAt", finished_at as "finishedAt"`;
+
+const find = preparedStatement<ImportRecord>(
+  'read-import',
+  `select ${fields} from import where id = $1 and account_id = $2 and is_test = $3`,
+);
+
+export const findImport = async (
+  pool: Pool,
+  { accountId, isTest }: AccountMode,
+  id: number,
+): Promise<ImportRecord | undefined> => (await find(pool, [id, accountId, isTest]))[0];
+
+const findAny = preparedStatement<ImportRecord>('read-any-import', `select ${fields} from import where id = $1`);
+
+/** Finds an import of any account, for operators. */
+export const findAnyImport = async (pool: Pool, id: number): Promise<ImportRecord | undefined> =>
+  (await findAny(pool, [id]))[0];
+
+// with `between`, only the index of the account has this order
+const list = preparedStatement<ImportRecord>(
+  'list-imports',
+  `select ${fields} from import where account_id between $1 and $1 order by account_id desc, id desc limit $2`,
+);
+
+/** The newest imports of an account, live and test. */
+export const listImports = (pool: Pool, accountId: number, limit: number): Promise<ImportRecord[]> =>
+  list(pool, [accountId, limit]);
+
+interface ResultRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly outcome: string | null;
+  readonly record_id: number | null;
+  readonly message: string | null;
+}
+
+const rowsPerPage = 1_000;
+
+const readPage = preparedStatement<ResultRow>(
+  'read-import-result',
+  `select line, cells, outcome, record_id, message from import_row
+   where import_id = $1 and line > $2 order by line limit ${rowsPerPage}`,
+);
+
+/** The result of an import as CSV, page by page: its rows as sent, each with its outcome so far. */
+export async function* importResult(
+  pool: Pool,
+  { id, columns, delimiter }: Pick<ImportRecord, 'id' | 'columns' | 'delimiter'>,
+): AsyncGenerator<string> {
+  yield csvText([[...columns, ...resultColumns]], { delimiter });
+  for (let after = 0; ; ) {
+    const rows = await readPage(pool, [id, after]);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield csvText(
+      rows.map(({ cells, outcome, record_id: recordId, message }) => [...cells, outcome, recordId, message]),
+      { delimiter },
+    );
+    after = last.line;
+  }
+}
