@@ -65,8 +65,8 @@ describe('the samples about batches', () => {
     const { run, stored } = await givenSamples();
     const { out } = await run('/bin/sh', ['import.sh']);
     const shown = codeBlocks('docs/sales-in-files.md').find(({ code }) => code.includes(',outcome,id,message'));
-    const withoutIds = (text: string) => text.replaceAll(/,created,\d+,/g, ',created,ID,');
-    expect(withoutIds(out)).toContain(withoutIds((shown?.code ?? '').replaceAll('2026-11-21', yesterday)));
+    const withoutRowIds = (text: string) => text.replaceAll(/,created,\d+,/g, ',created,ID,');
+    expect(withoutRowIds(out)).toContain(withoutRowIds((shown?.code ?? '').replaceAll('2026-11-21', yesterday)));
     expect(out).toContain('"state":"done"');
     expect(await stored()).toMatchObject([{ externalReference: 'order-9001', amount: '149.90' }]);
   });
