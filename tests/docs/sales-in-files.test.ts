@@ -11,9 +11,11 @@ import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenUnreliableProxy } from '../support/unreliable-proxy.ts';
 
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-const withoutIds = (text: string): unknown => JSON.parse(text.replaceAll(/"leadId": ?\d+/g, '"leadId":0'));
 
-describe('the samples about batches', () => {
+const withoutIds = (text: string): unknown => JSON.parse(text.replaceAll(/"leadId": ?\d+/g, '"leadId":0'));
+const withoutRecordIds = (text: string) => text.replaceAll(/,created,\d+,/g, ',created,ID,');
+
+describe('the samples about batches and files', () => {
   let stack: TestStack;
   beforeAll(async () => {
     stack = await givenStack();
@@ -65,8 +67,7 @@ describe('the samples about batches', () => {
     const { run, stored } = await givenSamples();
     const { out } = await run('/bin/sh', ['import.sh']);
     const shown = codeBlocks('docs/sales-in-files.md').find(({ code }) => code.includes(',outcome,id,message'));
-    const withoutRowIds = (text: string) => text.replaceAll(/,created,\d+,/g, ',created,ID,');
-    expect(withoutRowIds(out)).toContain(withoutRowIds((shown?.code ?? '').replaceAll('2026-11-21', yesterday)));
+    expect(withoutRecordIds(out)).toContain(withoutRecordIds((shown?.code ?? '').replaceAll('2026-11-21', yesterday)));
     expect(out).toContain('"state":"done"');
     expect(await stored()).toMatchObject([{ externalReference: 'order-9001', amount: '149.90' }]);
   });

@@ -165,7 +165,7 @@ describe('an import', () => {
       body: rows(),
       duplex: 'half',
     });
-    await expect(sent).rejects.toThrow();
+    await expect(sent).rejects.toThrow('fetch failed');
     await expect
       .poll(stored)
       .toEqual([{ state: 'refused', message: 'the upload ended before the end of the file; send it again' }]);

@@ -29,13 +29,13 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
       name: 'import files of clients and conversions, again, and as a dry run',
       rowsMax: 3_000,
       async run({ pool }) {
-        const { store, find, result } = imports(pool);
+        const files = imports(pool);
         const reference = issueLeadReference(keys);
         await leadRecorder(pool)(bufferedLead({ accountId, landingPageId: page, reference }));
         const names = Array.from({ length: rowsPerFile }, () => unique('client'));
         const clients = names.map((name, index) => `${reference},${index % 2 ? name : ''}\n`);
         const sales = names.map((name, index) => `${name},${names[index | 1] ?? ''},10,USD\n`);
-        const files = [
+        const texts = [
           { subject: 'client', text: `leadReference,externalReference\n${clients.join('')}` },
           {
             subject: 'conversion',
@@ -44,17 +44,17 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
         ] as const;
         const upload = async (about: Pick<NewImport, 'subject' | 'isDryRun'>, text: string) => {
           const mode = { accountId, isTest: false };
-          const { id } = await store({ ...mode, ...about }, new Blob([text]).stream());
+          const { id } = await files.store({ ...mode, ...about }, new Blob([text]).stream());
           const next = importWorker(pool, itemRegistrars(keys));
           while (await next());
-          const found = await find(mode, id);
-          if (found) for await (const _page of result(found));
+          const found = await files.find(mode, id);
+          if (found) for await (const _page of files.result(found));
           await findAnyImport(pool, id);
         };
-        for (const { subject, text } of files) {
+        for (const { subject, text } of texts) {
           for (const isDryRun of [true, false, false]) await upload({ subject, isDryRun }, text);
         }
-        await store({ accountId, isTest: false, subject: 'client', isDryRun: false }, cutOff()).catch(() => {});
+        await files.store({ accountId, isTest: false, subject: 'client', isDryRun: false }, cutOff()).catch(() => {});
         await refuseAbandonedImports(pool);
         await listImports(pool, accountId, 100);
       },

@@ -45,7 +45,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>, bytesMax: n
     if (bytes > bytesMax) throw new CsvProblem(lines, `the file is larger than ${bytesMax / 2 ** 20} MiB; split it`);
     const text = decoded(chunk);
     if (text === undefined) {
-      // first what comes before: whoever reads the header must not depend on the size of chunks
+      // first what comes before: the header must be readable, whatever the size of chunks
       const good = chunk.subarray(0, startOfProblem(chunk));
       yield new TextDecoder().decode(good);
       throw new CsvProblem(lines + countLines(good), encodingProblem);
