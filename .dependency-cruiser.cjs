@@ -30,6 +30,7 @@ module.exports = {
     only('http', ['domain', 'runtime', 'tracing']),
     only('tracing', []),
     only('platform-sandbox', []),
+    only('sdk', []),
     only('local-stack', []),
     only('test-fixtures', ['domain', 'db', 'secrets', 'local-stack', 'platforms']),
     {
@@ -84,6 +85,9 @@ module.exports = {
     exclude: { path: '^(apps|packages)/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['leadback-source', 'import', 'node', 'default', 'types'],
+    },
   },
 };

@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // @leadback/sdk as it is here, without a build
+  ssr: { resolve: { conditions: ['leadback-source', 'node', 'module', 'development|production'] } },
   test: {
-    include: ['{apps,packages}/*/{src,test}/**/*.test.ts', '{tests,scripts}/**/*.test.ts'],
+    include: ['{apps,packages,examples}/*/{src,test}/**/*.test.ts', '{tests,scripts}/**/*.test.ts'],
     globalSetup: 'packages/test-fixtures/src/global-setup.ts',
     // more workers than cores: tests mostly wait for servers
     maxWorkers: 3,

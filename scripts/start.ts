@@ -21,7 +21,7 @@ import {
   storedSecretsKey,
 } from './start/data-folder.ts';
 import { demoAccount } from './start/demo-account.ts';
-import { demoShop } from './start/demo-shop.ts';
+import { startDemoShop } from './start/demo-shop.ts';
 import { carryVisitorThrough } from './start/demo-visitor.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
 import { assertPortsFree, portsOf } from './start/ports.ts';
@@ -92,7 +92,6 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       keep(name, await startApp(), startApp);
     }),
   );
-  started.use(await demoShop(ports.shop));
 
   say('Setting up the demonstration account …');
   const api = `${local(ports.api)}/api/v1`;
@@ -104,6 +103,9 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     shopUrl: `${local(ports.shop)}/offer`,
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
+
+  const startShop = () => startDemoShop({ port: ports.shop, apiUrl: api, apiKey: demo.apiKey });
+  keep('shop', await startShop(), startShop);
 
   say('Demonstration: one visitor, from the click to Meta and Google:');
   await carryVisitorThrough({ apiUrl: api, sandboxUrl: local(ports.sandbox), demo, say });

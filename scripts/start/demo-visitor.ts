@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hiddenFieldsIn } from '@leadback/local-stack';
 import { z } from 'zod';
@@ -16,17 +17,28 @@ const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like
 const feedbackMaxMs = 90_000;
 
 const sandboxEvents = z.array(z.object({ platform: z.string(), event: z.record(z.string(), z.unknown()) }));
-const client = z.object({ id: z.number() });
-const conversion = z.object({ id: z.number(), leadId: z.number() });
+const conversionSchema = z.object({
+  id: z.number(),
+  clientId: z.number(),
+  leadId: z.number(),
+  amount: z.number(),
+  currency: z.string(),
+});
+const reportMaxMs = 30_000;
 
-const post = async (url: string, key: string, body: unknown): Promise<unknown> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (response.status !== 201) throw new Error(`${url} responded with ${response.status}: ${await response.text()}`);
-  return response.json();
+/** Waits at most 30 s until the shop has registered the conversion in the background. */
+const registered = async (
+  { apiUrl, demo }: Pick<DemoSurroundings, 'apiUrl' | 'demo'>,
+  order: string,
+  until = Date.now() + reportMaxMs,
+): Promise<z.infer<typeof conversionSchema>> => {
+  const url = `${apiUrl}/client/conversion?externalReference=${order}`;
+  const response = await fetch(url, { headers: { 'x-api-key': demo.apiKey } });
+  if (response.ok) return conversionSchema.parse(await response.json());
+  const shopLog = join(logFolder, 'shop.log');
+  if (Date.now() > until) throw new Error(`the shop has not registered its ${order}. See ${shopLog}`);
+  await pause(50);
+  return registered({ apiUrl, demo }, order, until);
 };
 
 /** Opens a landing page and submits its form like a browser; returns the response. */
@@ -35,6 +47,20 @@ const submitPage = async (address: string): Promise<Response> => {
   const shown = await fetch(address, { headers });
   const body = new URLSearchParams(hiddenFieldsIn(await shown.text()));
   return fetch(address, { method: 'POST', redirect: 'manual', headers, body });
+};
+
+/** Signs up at the target page and buys, like a browser; returns the number of the order. */
+const buy = async (target: string, email: string): Promise<string> => {
+  const submit = async (path: string, fields: Record<string, string>) => {
+    const response = await fetch(new URL(path, target), { method: 'POST', body: new URLSearchParams(fields) });
+    return response.text();
+  };
+  const offer = await (await fetch(target)).text();
+  const welcome = await submit('/sign-up', { ...hiddenFieldsIn(offer), email });
+  const thanks = await submit('/buy', hiddenFieldsIn(welcome));
+  const [, order] = /\/orders\/([\w-]+)/.exec(thanks) ?? [];
+  if (order === undefined) throw new Error(`the shop at ${target} has no order`);
+  return order;
 };
 
 /** Waits at most 90 s until the event has arrived at every platform, and prints each. */
@@ -61,26 +87,16 @@ const feedbackArrived = async (
 
 /** Takes one visitor from the click to the deliveries to Meta and Google, and prints each step. */
 export const carryVisitorThrough = async (around: DemoSurroundings): Promise<void> => {
-  const { apiUrl, demo, say } = around;
+  const { demo, say } = around;
   const unique = randomBytes(4).toString('hex');
   const clicked = `${demo.landingPage}?gclid=demo-gclid-${unique}&fbclid=demo-fbclid-${unique}&utm_campaign=demo`;
   say(`  click        ${clicked}`);
   const response = await submitPage(clicked);
   const target = response.headers.get('location') ?? '';
-  const leadReference = new URL(target).searchParams.get('serviceId');
   say(`  lead         redirected to ${target}`);
-  const externalReference = `customer-${unique}`;
-  const { id: clientId } = client.parse(
-    await post(`${apiUrl}/client`, demo.apiKey, { leadReference, externalReference, email: `${unique}@example.com` }),
-  );
-  say(`  client       ${clientId} registered with that lead reference`);
-  const order = {
-    clientExternalReference: externalReference,
-    conversionExternalReference: `order-${unique}`,
-    amount: 149.9,
-    currency: 'USD',
-  };
-  const { id, leadId } = conversion.parse(await post(`${apiUrl}/client/conversion`, demo.apiKey, order));
-  say(`  conversion   ${id} of lead ${leadId}: ${order.currency} ${order.amount}`);
-  await feedbackArrived(around, order.conversionExternalReference, ['meta', 'google']);
+  const order = await buy(target, `${unique}@example.com`);
+  const { id, clientId, leadId, amount, currency } = await registered(around, order);
+  say(`  client       ${clientId} registered by the shop with that lead reference`);
+  say(`  conversion   ${id} of lead ${leadId}: ${currency} ${amount}`);
+  await feedbackArrived(around, order, ['meta', 'google']);
 };

@@ -65,7 +65,13 @@ it('the operator image prints its help if it gets no command', async () => {
 describe.each(apps)('the image of %s', (app) => {
   it('the image contains one bundle without packages, sources and settings, and the documentation of the api', async () => {
     const files = await readdir(imageOf(app).folder, { recursive: true, withFileTypes: true });
-    const documentation = ['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css'];
+    const documentation = [
+      'favicon-32x32.png',
+      'leadback.php',
+      'leadback.py',
+      'swagger-ui-bundle.js',
+      'swagger-ui.css',
+    ];
     expect(
       files
         .filter((file) => file.isFile())
@@ -88,7 +94,7 @@ describe.each(apps)('the image of %s', (app) => {
 
 describe.each([
   { service: 'landing', app: 'landing', files: [] },
-  { service: 'api', app: 'api', files: ['/docs/swagger-ui-bundle.js'] },
+  { service: 'api', app: 'api', files: ['/docs/swagger-ui-bundle.js', '/docs/leadback.py'] },
   { service: 'feedback-worker', app: 'feedback-worker', files: [] },
   { service: 'sandbox', app: 'platform-sandbox', files: [] },
 ])('the image of $app', ({ service, app, files }) => {

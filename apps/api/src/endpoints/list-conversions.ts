@@ -27,15 +27,20 @@ const input = z
       param: { description: 'Last day (UTC) on which they occurred.', example: '2026-11-30' },
     }),
     platform: optionalQuery(oneOf(platformNames)).meta({
+      enum: platformNames,
       param: { description: 'Only conversions with a delivery to this platform.', example: 'meta' },
     }),
     state: optionalQuery(oneOf(feedbackStates)).meta({
+      enum: feedbackStates,
       param: {
         description: 'Only conversions with a delivery in this state; with `platform`, a delivery to that platform.',
         example: 'failed',
       },
     }),
     limit: optionalQuery(limitSchema).meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.max,
       param: { description: `Items per page: 1 to ${limits.max}, by default ${limits.standard}.`, example: '50' },
     }),
     after: optionalQuery(positionSchema).meta({

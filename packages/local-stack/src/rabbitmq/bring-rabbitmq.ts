@@ -33,7 +33,7 @@ const advice =
 export const ensureRabbitmq = async (log: Log = () => {}): Promise<void> => {
   if (findRabbitmqScripts() || (await dockerAnswers())) return;
   const announcement = 'Installing RabbitMQ with apt-get (35 MB) …';
-  await findOrInstall({ find: findRabbitmqScripts, packageName: 'rabbitmq-server', announcement, advice, log });
+  await findOrInstall({ find: findRabbitmqScripts, packageNames: ['rabbitmq-server'], announcement, advice, log });
 };
 
 /** Prefers an installed RabbitMQ to Docker. */

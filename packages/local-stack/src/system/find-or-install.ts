@@ -18,15 +18,20 @@ const mayUseSudo = () =>
     () => false,
   );
 
-/** Installs a package on Debian and its derivatives, as root or with a passwordless sudo. Throws with the advice. */
-const installWithApt = async (packageName: string, { announcement, advice, log }: Installation): Promise<void> => {
+/** Installs packages on Debian and its derivatives, as root or with a passwordless sudo. Throws with the advice. */
+const installWithApt = async (
+  packageNames: readonly string[],
+  { announcement, advice, log }: Installation,
+): Promise<void> => {
   if (!findExecutable(['apt-get'])) throw new Error(advice);
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && !(await mayUseSudo())) throw new Error(advice);
 
   log(announcement);
   try {
-    await (isRoot ? runCommand(['sh', script, packageName]) : runCommand(['sudo', '-n', 'sh', script, packageName]));
+    await (isRoot
+      ? runCommand(['sh', script, ...packageNames])
+      : runCommand(['sudo', '-n', 'sh', script, ...packageNames]));
   } catch (error) {
     throw new Error(`${advice}. (${String(error)})`, { cause: error });
   }
@@ -34,14 +39,14 @@ const installWithApt = async (packageName: string, { announcement, advice, log }
 
 interface Wanted extends Installation {
   readonly find: () => string | undefined;
-  readonly packageName: string;
+  readonly packageNames: readonly string[];
 }
 
 /** The path of the program; installs it if missing. */
-export const findOrInstall = async ({ find, packageName, ...installation }: Wanted): Promise<string> => {
+export const findOrInstall = async ({ find, packageNames, ...installation }: Wanted): Promise<string> => {
   const installed = find();
   if (installed) return installed;
-  await installWithApt(packageName, installation);
+  await installWithApt(packageNames, installation);
   const fresh = find();
   if (!fresh) throw new Error(installation.advice);
   return fresh;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { runCommand } from '../processes/run-command.ts';
 import type { Log } from '../restartable-server.ts';
@@ -13,17 +14,26 @@ const chromium = () => process.env['CHROMIUM'] || findExecutable(chromiumNames, 
 export const findChromium = (log: Log = () => {}): Promise<string> =>
   findOrInstall({
     find: chromium,
-    packageName: 'chromium',
+    packageNames: ['chromium'],
     announcement: 'Installing Chromium with apt-get (125 MB) …',
     advice:
       'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path',
     log,
   });
 
+const hasCurl = (php: string): boolean => {
+  try {
+    execFileSync(php, ['-r', 'curl_version();'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const packages = {
-  curl: { packageName: 'curl', size: '4 MB' },
-  python3: { packageName: 'python3', size: '30 MB' },
-  php: { packageName: 'php-cli', size: '16 MB' },
+  curl: { packageNames: ['curl'], size: '4 MB', isComplete: () => true },
+  python3: { packageNames: ['python3'], size: '30 MB', isComplete: () => true },
+  php: { packageNames: ['php-cli', 'php-curl'], size: '18 MB', isComplete: hasCurl },
 } as const;
 
 /** Runs code samples of partners, besides Node. */
@@ -33,12 +43,16 @@ export const interpreters: readonly Interpreter[] = ['curl', 'python3', 'php'];
 
 /** The path of the program; installs it if missing. */
 export const findInterpreter = (name: Interpreter, log: Log = () => {}): Promise<string> => {
-  const { packageName, size } = packages[name];
+  const { packageNames, size, isComplete } = packages[name];
+  const install = `apt-get install ${packageNames.join(' ')}`;
   return findOrInstall({
-    find: () => findExecutable([name]),
-    packageName,
-    announcement: `Installing ${packageName} with apt-get (${size}) …`,
-    advice: `The samples of docs/partner.md need ${name}: install it (Debian: apt-get install ${packageName})`,
+    find: () => {
+      const program = findExecutable([name]);
+      return program !== undefined && isComplete(program) ? program : undefined;
+    },
+    packageNames,
+    announcement: `Installing ${packageNames.join(' and ')} with apt-get (${size}) …`,
+    advice: `The samples and SDKs of partners need ${packageNames.join(' and ')}: install them (Debian: ${install})`,
     log,
   });
 };

@@ -1,5 +1,5 @@
 #!/bin/sh
-# install-with-apt.sh PACKAGE: run as root; does not start services of the package.
+# install-with-apt.sh PACKAGE…: run as root; does not start services of the packages.
 set -e
 export DEBIAN_FRONTEND=noninteractive
 
@@ -17,8 +17,8 @@ if [ ! -e "$policy" ]; then
 fi
 
 install() {
-  apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"
+  apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"
 }
 
 # the package lists may be missing or outdated
-install "$1" || { apt-get update && install "$1"; }
+install "$@" || { apt-get update && install "$@"; }

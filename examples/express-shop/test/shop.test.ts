@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { givenServer } from '@leadback/test-fixtures';
+import { Leadback } from '@leadback/sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { shop } from '../src/shop.ts';
+
+const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const serviceId = 'Zk3vT9qLm2XcB7nRw5YdHs';
+
+/** The shop, with an API that is unavailable at first for a number of requests. */
+const givenShop = async ({ unavailableFor = 0 } = {}) => {
+  const sent: { path: string; body: unknown }[] = [];
+  const log: string[] = [];
+  let failures = unavailableFor;
+  const fetch: typeof globalThis.fetch = async (...sending) => {
+    failures -= 1;
+    if (failures >= 0) throw new TypeError('fetch failed');
+    const request = new Request(...sending);
+    sent.push({ path: new URL(request.url).pathname, body: await request.json() });
+    return Response.json({ id: sent.length, leadId: 12 }, { status: 201 });
+  };
+  const leadback = new Leadback({ apiKey: 'lb_test', baseUrl: 'https://api.example.com', retriesMax: 0, fetch });
+  const server = await givenServer(shop({ leadback, webhookSecret, log: (text) => log.push(text), pauseMs: 10 }));
+  const post = async (path: string, fields: Record<string, string>) => {
+    const response = await globalThis.fetch(server.url + path, { method: 'POST', body: new URLSearchParams(fields) });
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  const buy = async (form: Record<string, string>) => {
+    const [, customer = ''] = /name="customer" value="([^"]+)"/.exec(await post('/sign-up', form)) ?? [];
+    const [, order = ''] = /\/orders\/([\w-]+)/.exec(await post('/buy', { customer })) ?? [];
+    return { customer, order };
+  };
+  return { ...server, sent, log, buy };
+};
+
+describe('the example shop', () => {
+  it('keeps the lead reference of a visitor in its form, and nothing that cannot be one', async () => {
+    await using given = await givenShop();
+    const page = async (query: string) => (await fetch(`${given.url}/offer?${query}`)).text();
+    expect(await page(`serviceId=${serviceId}`)).toContain(`name="serviceId" value="${serviceId}"`);
+    expect(await page('serviceId=<script>')).not.toContain('script');
+  });
+
+  it('reports the client and then the sale, also if Leadback is unavailable at first', async () => {
+    await using given = await givenShop({ unavailableFor: 3 });
+    const { customer, order } = await given.buy({ serviceId, email: 'ana@example.com' });
+    await vi.waitUntil(() => given.sent.length === 2, { timeout: 20_000 });
+    expect(given.sent).toMatchObject([
+      { path: '/client', body: { leadReference: serviceId, externalReference: customer, email: 'ana@example.com' } },
+      { path: '/client/conversion', body: { clientExternalReference: customer, conversionExternalReference: order } },
+    ]);
+    expect(given.log).toHaveLength(3);
+  });
+
+  it('does not report the sale of a client who did not come from an advertisement', async () => {
+    await using given = await givenShop();
+    await given.buy({ email: 'eva@example.com' });
+    await given.buy({ serviceId, email: 'ana@example.com' });
+    await vi.waitUntil(() => given.sent.length === 2, { timeout: 20_000 });
+    expect(given.sent).toMatchObject([{ body: { email: 'ana@example.com' } }, { path: '/client/conversion' }]);
+  });
+
+  it('accepts a genuine webhook and refuses a forged one', async () => {
+    await using given = await givenShop();
+    const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))];
+    const body = '{"type": "feedback.failed", "data": {"conversionId": 31}}';
+    const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const statusOf = async (sent: string) => {
+      const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+      return (await fetch(`${given.url}/leadback-webhook`, { method: 'POST', headers, body: sent })).status;
+    };
+    expect(await statusOf(body)).toBe(204);
+    expect(await statusOf(body.replace('31', '32'))).toBe(400);
+    expect(given.log).toEqual(['feedback.failed: {"conversionId":31}', expect.stringContaining('webhook-signature')]);
+  });
+});

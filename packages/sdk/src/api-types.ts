@@ -1,0 +1,198 @@
+// Written by `node scripts/run.mjs sdk-types` from the schemas of the API. Do not edit.
+
+/** A value of the header `Leadback-Error`; `/docs` explains each. */
+export type ApiErrorCode =
+  | 'key-missing'
+  | 'key-invalid'
+  | 'key-expired'
+  | 'account-suspended'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'unsupported-media-type'
+  | 'body-too-large'
+  | 'invalid-json'
+  | 'invalid-fields'
+  | 'lead-unknown'
+  | 'lead-pending'
+  | 'client-unknown'
+  | 'conversion-repeated'
+  | 'conversion-unknown'
+  | 'adjustment-repeated'
+  | 'idempotency-key-reused'
+  | 'idempotency-in-progress'
+  | 'rate-limited'
+  | 'overloaded'
+  | 'unavailable'
+  | 'internal';
+
+export interface Conversion {
+  readonly id: number;
+  readonly clientId: number;
+  readonly leadId: number;
+  readonly amount: number;
+  readonly currency: 'USD' | 'ARS';
+  readonly conversionExternalReference: string | null;
+  /** The event id that the platforms receive. */
+  readonly eventId: string;
+  readonly occurredAt: string;
+  /** Registered with a test key. */
+  readonly isTest: boolean;
+  readonly createdAt: string;
+  /** One delivery per platform connection of your account. */
+  readonly feedback: readonly {
+    readonly platform: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft';
+    /** `pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`. */
+    readonly state: 'pending' | 'delivered' | 'failed' | 'skipped';
+    /** Reason for the state, if there is one. */
+    readonly reason: string | null;
+    readonly attempts: number;
+    /** Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first. */
+    readonly nextAttemptAt: string | null;
+    /** Time at which it was delivered, failed or skipped. */
+    readonly closedAt: string | null;
+    /** What the platform reported about the request after it accepted it. */
+    readonly note: string | null;
+  }[];
+}
+
+export interface KeyCheck {
+  readonly message: string;
+}
+
+export interface ClientInput {
+  /** The value of `serviceId` in the URL with which the visitor reached your page, unchanged. */
+  readonly leadReference: string;
+  /** Full name. */
+  readonly name?: string | null | undefined;
+  /** Email address. Conversions may identify the client by it; case and surrounding spaces do not matter. */
+  readonly email?: string | null | undefined;
+  /** Phone number, with country code or in the national format of the country of your account. */
+  readonly phoneNumber?: string | null | undefined;
+  /** Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it. */
+  readonly externalReference?: string | null | undefined;
+}
+
+export interface RegisteredClient {
+  /** The id of the client. */
+  readonly id: number;
+}
+
+export interface ClientBatch {
+  /** One result per item, in the same order. */
+  readonly results: readonly {
+    /** Position of the item in the request, from 0. */
+    readonly index: number;
+    /** `created`: a new client. `existing`: the client that already has this `externalReference`, unchanged. `refused`: see `message`. */
+    readonly outcome: 'created' | 'existing' | 'refused';
+    readonly id?: number | undefined;
+    readonly leadId?: number | undefined;
+    /** Only if `refused`: what `Leadback-Error` would be in response to a single request. */
+    readonly code?: ApiErrorCode | undefined;
+    /** Names the field and the problem. */
+    readonly message?: string | undefined;
+  }[];
+  /** How many items have each outcome. */
+  readonly counts: {
+    readonly created: number;
+    readonly existing: number;
+    readonly refused: number;
+  };
+  readonly dryRun: boolean;
+}
+
+export interface ConversionInput {
+  /** Value of the conversion, rounded half up to the cent. */
+  readonly amount: number;
+  /** Upper case. */
+  readonly currency: 'USD' | 'ARS';
+  /** Email address of the client. If several clients have it, the newest is used. */
+  readonly email?: string | null | undefined;
+  /** The `externalReference` of the client. Takes precedence over `email`. */
+  readonly clientExternalReference?: string | null | undefined;
+  /** Your own identifier for the conversion, such as an order number. Registered only once. */
+  readonly conversionExternalReference?: string | null | undefined;
+  /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */
+  readonly occurredAt?: string | null | undefined;
+  /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
+  readonly eventId?: string | null | undefined;
+}
+
+export interface RegisteredConversion {
+  /** The id of the conversion. */
+  readonly id: number;
+  /** The id of the lead that the client came from. */
+  readonly leadId: number;
+}
+
+export interface ConversionBatchItem {
+  /** Value of the conversion, rounded half up to the cent. */
+  readonly amount: number;
+  /** Upper case. */
+  readonly currency: 'USD' | 'ARS';
+  /** Email address of the client. If several clients have it, the newest is used. */
+  readonly email?: string | null | undefined;
+  /** The `externalReference` of the client. Takes precedence over `email`. */
+  readonly clientExternalReference?: string | null | undefined;
+  /** Your own identifier for the conversion, such as an order number. Registered only once. */
+  readonly conversionExternalReference: string;
+  /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */
+  readonly occurredAt?: string | null | undefined;
+  /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
+  readonly eventId?: string | null | undefined;
+}
+
+export interface ConversionBatch {
+  /** One result per item, in the same order. */
+  readonly results: readonly {
+    /** Position of the item in the request, from 0. */
+    readonly index: number;
+    /** `created`: a new conversion. `repeated`: the conversion with this `conversionExternalReference` is registered; `id` is its id. `differs`: it is registered with another amount, currency or client; nothing was changed. `refused`: see `message`. */
+    readonly outcome: 'created' | 'repeated' | 'differs' | 'refused';
+    readonly id?: number | undefined;
+    readonly leadId?: number | undefined;
+    /** Only if `refused`: what `Leadback-Error` would be in response to a single request. */
+    readonly code?: ApiErrorCode | undefined;
+    /** Names the field and the problem. */
+    readonly message?: string | undefined;
+  }[];
+  /** How many items have each outcome. */
+  readonly counts: {
+    readonly created: number;
+    readonly repeated: number;
+    readonly differs: number;
+    readonly refused: number;
+  };
+  readonly dryRun: boolean;
+}
+
+export interface ConversionFilter {
+  /** First day (UTC) on which they occurred. */
+  readonly from?: string | undefined;
+  /** Last day (UTC) on which they occurred. */
+  readonly to?: string | undefined;
+  /** Only conversions with a delivery to this platform. */
+  readonly platform?: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft' | undefined;
+  /** Only conversions with a delivery in this state; with `platform`, a delivery to that platform. */
+  readonly state?: 'pending' | 'delivered' | 'failed' | 'skipped' | undefined;
+  /** Items per page: 1 to 200, by default 50. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, with the same other parameters. */
+  readonly after?: string | undefined;
+}
+
+export interface ConversionPage {
+  readonly items: readonly Conversion[];
+  /** Send it as `after` to get the next page; `null`: the end. */
+  readonly next: string | null;
+}
+
+export interface Client {
+  readonly id: number;
+  readonly leadId: number;
+  readonly leadReference: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+  readonly externalReference: string | null;
+  readonly createdAt: string;
+}

@@ -1,0 +1,48 @@
+# Calls the file leadback.py in the folder of the first argument as the JSON on standard input says, and prints what it
+# returns or raises.
+import json
+import re
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import leadback as sdk
+
+asked = json.load(sys.stdin)
+options = asked["options"]
+arguments = asked["arguments"]
+# the third language has seconds, too
+if "timeoutMs" in options:
+    options["timeout"] = options.pop("timeoutMs") / 1000
+
+
+def snake_case(name):
+    return re.sub("[A-Z]", lambda letter: "_" + letter.group().lower(), name)
+
+
+def call():
+    client = sdk.Leadback(**{snake_case(name): value for name, value in options.items()})
+    name = snake_case(asked["call"])
+    function = getattr(client, name) if hasattr(client, name) else getattr(sdk, name)
+    keywords = {}
+    # options of a call are keyword arguments
+    if name.startswith("register_") and len(arguments) == 2:
+        keywords = {snake_case(key): value for key, value in arguments.pop().items()}
+    result = function(*arguments, **keywords)
+    return list(result) if name == "list_conversions" else result
+
+
+try:
+    outcome = {"result": call()}
+except sdk.LeadbackError as error:
+    outcome = {
+        "error": {
+            "status": error.status,
+            "code": error.code,
+            "message": error.message,
+            "requestId": error.request_id,
+        }
+    }
+except Exception as error:
+    outcome = {"thrown": str(error)}
+print(json.dumps(outcome))
