@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { metricsRoller, metricDimensions, readAccountMetrics } from '@leadback/reports';
+import { metricsRoller, metricDimensions, qualityRoller, readAccountMetrics } from '@leadback/reports';
 import { migrate, openDatabase } from '@leadback/db';
 import {
   givenConnection,
@@ -12,23 +12,24 @@ import {
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { metricDifferences } from '../support/metric-differences.ts';
+import { qualityDifferences } from '../support/quality-differences.ts';
 import { givenHistory, history, killable } from './metrics-history.ts';
 
 const ever = { from: '2000-01-01', to: '2100-01-01' };
 
 const pendingChanges = async ({ pool }: TestDatabase): Promise<number> =>
-  (await pool.query('select from metric_change')).rowCount ?? 0;
+  (await pool.query('select from metric_change union all select from quality_change')).rowCount ?? 0;
 
 // the schema as it was before there were metrics
 const uncounted = `
+  drop trigger quality_noted on feedback;
   drop function note_leads, note_clients, note_conversions, note_added_feedback, note_changed_feedback cascade;
   drop function campaign_of, day_of;
   drop table account_metric, metric_change;
   delete from mikro_orm_migrations where name = '2026-11-21-account-metrics'`;
 
 const rollUpAll = async ({ pool }: TestDatabase): Promise<void> => {
-  const rollUp = metricsRoller();
-  while ((await rollUp(pool, 1_000)) > 0);
+  for (const rollUp of [metricsRoller(), qualityRoller()]) while ((await rollUp(pool, 1_000)) > 0);
 };
 
 describe("an account's metrics", () => {
@@ -47,11 +48,13 @@ describe("an account's metrics", () => {
       for (const bundle of bundles) {
         cutOff += (await Promise.all(bundle.map(isCutOff))).filter(Boolean).length;
         expect(await metricDifferences(database)).toEqual([]);
+        expect(await qualityDifferences(database)).toEqual([]);
       }
     });
     await fc.assert(property, { numRuns: Number(process.env.METRICS_RUNS ?? 40), endOnFailure: true });
     await rollUpAll(database);
     expect(await metricDifferences(database)).toEqual([]);
+    expect(await qualityDifferences(database)).toEqual([]);
     expect(await pendingChanges(database)).toBe(0);
     expect(cutOff).toBeGreaterThan(0);
   });

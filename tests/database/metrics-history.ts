@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/intake';
 import { type Database, Feedback, isDatabaseUnavailable } from '@leadback/db';
 import { parcelClaimer, parcelSettler, requeueFeedback } from '@leadback/delivery';
-import { metricsRoller } from '@leadback/reports';
+import { metricsRoller, qualityRoller } from '@leadback/reports';
 import { leadReferenceKeys } from '@leadback/secrets';
 import { currencies, type FeedbackState, feedbackStates, platformNames, Refusal } from '@leadback/domain';
 import {
@@ -90,7 +90,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const registerConversion = conversionRegistrar(pool, { announce: () => {} });
   const claim = parcelClaimer(pool);
   const settle = parcelSettler(pool);
-  const rollUp = metricsRoller();
+  const rollers = [metricsRoller(), qualityRoller()];
   const feedback: number[] = [];
   const oneOf = (which: number) => feedback[which % feedback.length];
 
@@ -130,8 +130,12 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     const key = { id: Number(connection.id), accountId: Number(owner.id), platform: 'meta', version: 1 } as const;
     const late = { id: 0, claim: 0, connection: key };
     const feedbackIds = claimed?.deliveries.map((delivery) => delivery.feedbackId) ?? [feedbackId];
-    const outcome = { state, reason: null, retryInMs: state === 'pending' ? 0 : null, isCounted: true, attempt };
-    await settle({ parcel: claimed ?? late, deliveries: [{ ...outcome, feedbackIds }] });
+    // also free text, which is not counted
+    const reason =
+      state === 'delivered' ? null : (['no_match_keys', 'HTTP 503: x', 'Ana García'][feedbackId % 3] ?? null);
+    const matchKeys = feedbackIds.map((id) => (id % 4 === 0 ? null : id % 4));
+    const outcome = { state, reason, retryInMs: state === 'pending' ? 0 : null, isCounted: true, attempt };
+    await settle({ parcel: claimed ?? late, deliveries: [{ ...outcome, feedbackIds, matchKeys }] });
   };
 
   /** Runs work without committing it, like a process that dies. */
@@ -146,8 +150,11 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     }
   };
 
-  const fold = ({ changesMax, isKilled }: Of<'fold'>) =>
-    isKilled ? abandon((on) => rollUp(on, changesMax)) : rollUp(pool, changesMax);
+  const fold = async ({ changesMax, isKilled }: Of<'fold'>) => {
+    for (const rollUp of rollers) {
+      await (isKilled ? abandon((on) => rollUp(on, changesMax)) : rollUp(pool, changesMax));
+    }
+  };
 
   const kill = async ({ afterMs }: Of<'sessions killed'>) => {
     await pause(afterMs);

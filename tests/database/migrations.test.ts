@@ -27,6 +27,7 @@ describe('migrations', () => {
       '2026-11-22-metric-lookups',
       '2026-11-22-imports',
       '2026-11-22-conversion-list',
+      '2026-11-22-quality',
     ]);
   });
 });

@@ -29,6 +29,7 @@ export const goodDay: Series = {
   'leadback_hints_total{app="api",outcome="unconfirmed"}': rising(1),
   'leadback_dead_rows{app="api",table="feedback_due"}': lately(9, 2_000, 250_000),
   'leadback_dead_rows{app="api",table="metric_change"}': always(20_000),
+  'leadback_dead_rows{app="api",table="quality_change"}': always(20_000),
   'leadback_backlog_measured_timestamp_seconds{app="api"}': rising(60),
   'leadback_metrics_folded_timestamp_seconds{app="api"}': rising(60),
   'leadback_visits_total{app="landing",lead="recorded",mode="page"}': rising(60),

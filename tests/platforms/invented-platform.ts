@@ -24,7 +24,7 @@ export const inventedPlatform = definePlatform({
   needsConsent: false,
   canLimitUse: false,
   takesTests: true,
-  events: { conversion: ({ eventId }) => ({ kind: 'event', event: { id: eventId } }) },
+  events: { conversion: ({ eventId }) => ({ kind: 'event', event: { id: eventId }, keys: 0 }) },
   checkEvent: (nowMs) => ({ id: `check-${nowMs}` }),
   sample: (n) => ({ settings: { siteId: String(n) }, credentials: { siteKey: `key-${n}` } }),
   connect:

@@ -6,6 +6,7 @@ import type { Ledger } from './ledger.ts';
 import { metricDifferences } from './metric-differences.ts';
 import { footprintIn } from './metrics.ts';
 import { type Facts, violationsIn } from './oracle.ts';
+import { qualityDifferences } from './quality-differences.ts';
 
 const storedSchema = z.object({
   conversions: z.array(z.object({ id: z.number(), reference: z.string().nullable(), eventId: z.string() })),
@@ -37,7 +38,9 @@ const stored = `select
     union all select 'feedback_attempt', a::text from feedback_attempt a
     union all select 'platform_request', r::text from platform_request r
     union all select 'metric_change', m::text from metric_change m
-    union all select 'account_metric', m::text from account_metric m) rows) as traces`;
+    union all select 'account_metric', m::text from account_metric m
+    union all select 'quality_change', q::text from quality_change q
+    union all select 'quality_day', q::text from quality_day q) rows) as traces`;
 
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
   const admin = brokerAdmin(stack.broker);
@@ -47,7 +50,7 @@ const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<
     admin.look(),
     admin.read(),
     Promise.all([stack.logOf('api'), stack.logOf('feedback-worker')]),
-    metricDifferences(stack.database),
+    Promise.all([metricDifferences(stack.database), qualityDifferences(stack.database)]).then((found) => found.flat()),
     Promise.all(
       stack.running().map(async ({ name, atStart, metrics }) => {
         return { app: name, atStart, now: footprintIn(await metrics()) };

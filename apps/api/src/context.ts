@@ -18,6 +18,10 @@ import {
   conversionLister,
   type ConversionReader,
   conversionReader,
+  type MatchFactsReader,
+  matchFactsReader,
+  type QualityReader,
+  qualityReader,
 } from '@leadback/reports';
 import { leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
 import type { ApiEvents } from './events.ts';
@@ -34,6 +38,8 @@ export interface ApiContext {
   readonly readConversion: ConversionReader;
   readonly listConversions: ConversionLister;
   readonly imports: Imports;
+  readonly readQuality: QualityReader;
+  readonly readMatchFacts: MatchFactsReader;
   readonly events: RequestEvents;
 }
 
@@ -54,5 +60,7 @@ export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOp
   readConversion: conversionReader(pool),
   listConversions: conversionLister(pool),
   imports: imports(pool),
+  readQuality: qualityReader(pool),
+  readMatchFacts: matchFactsReader(pool),
   events,
 });

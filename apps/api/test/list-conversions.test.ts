@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import type { FeedbackState, PlatformName } from '@leadback/domain';
-import { conversionLister } from '@leadback/reports';
+import { conversionLister, type ListPosition } from '@leadback/reports';
 import {
   givenAccount,
   givenApiKey,
@@ -152,18 +152,62 @@ describe('GET /client/conversions', () => {
     }
   });
 
-  it('reads at most 10,000 deliveries for a page, and the others for the next ones', async () => {
+  it('reads only so many deliveries for a page, and the others for the next ones', async () => {
     const { account, pages } = await givenPartner();
-    const connection = await givenConnection(api.database.em(), { account });
-    const [old] = await givenManyFeedback(api.database, { connection, rows: 1, state: 'delivered' });
-    await givenManyFeedback(api.database, { connection, rows: 25_000, state: 'skipped' });
-    const found = await pages({ platform: 'meta', state: 'delivered' });
-    expect(found).toHaveLength(3);
-    expect(found.flat()).toHaveLength(1);
-    expect(old).toBeDefined();
-    const list = conversionLister(api.database.pool);
+    const em = api.database.em();
+    const meta = await givenConnection(em, { account });
+    const google = await givenConnection(em, { account, platform: 'google' });
+    const old = [await givenFeedback(em, { connection: meta, state: 'delivered' })];
+    await givenManyFeedback(api.database, { connection: meta, rows: 40, state: 'skipped' });
+    old.unshift(await givenFeedback(em, { connection: google, state: 'delivered' }));
+    await givenManyFeedback(api.database, { connection: google, rows: 60, state: 'skipped' });
+    const expected = old.map(({ conversion }) => conversion.id);
+
+    const list = conversionLister(api.database.pool, { readMax: 20 });
     const mode = { accountId: account.id, isTest: false };
-    expect(await list(mode, { platform: 'meta', state: 'pending', limit: 1 })).toEqual({ items: [], next: undefined });
+    const found: number[][] = [];
+    for (let after: ListPosition | undefined; ; ) {
+      const { items, next } = await list(mode, { state: 'delivered', limit: 5, after });
+      found.push(items.map(({ id }) => id));
+      if (next === undefined) break;
+      after = next;
+    }
+    expect(found.flat()).toEqual(expected);
+    expect(found.length).toBeGreaterThan(5);
+    expect(await pages({ state: 'delivered' })).toEqual([expected]);
+    expect(await list(mode, { state: 'pending', limit: 1 })).toEqual({ items: [], next: undefined });
+  });
+
+  it('loses no conversion where the searches of two connections end', async () => {
+    const { account } = await givenPartner();
+    const em = api.database.em();
+    const connections = [
+      await givenConnection(em, { account }),
+      await givenConnection(em, { account, platform: 'google' }),
+    ];
+    const expected: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const conversion = await givenConversion(em, { account });
+      for (const [index, connection] of connections.entries()) {
+        const state = index === count % 2 ? 'delivered' : 'skipped';
+        await givenFeedback(em, { connection, conversion, state });
+      }
+      expected.unshift(conversion.id);
+    }
+    for (const readMax of [1, 2, 4, 6, 100]) {
+      const list = conversionLister(api.database.pool, { readMax });
+      const found: number[] = [];
+      let after: ListPosition | undefined;
+      do {
+        const { items, next } = await list(
+          { accountId: account.id, isTest: false },
+          { state: 'delivered', limit: 2, after },
+        );
+        found.push(...items.map(({ id }) => id));
+        after = next;
+      } while (after !== undefined);
+      expect([readMax, found]).toEqual([readMax, expected]);
+    }
   });
 
   it('lists tests for a test key only, and nothing of other accounts', async () => {

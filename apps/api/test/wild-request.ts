@@ -76,6 +76,10 @@ const addressed = ({ leadReference }: Target) => {
       fc.webPath().map((path) => `/client${path}`),
       fc.webQueryParameters().map((query) => `/client/conversion?externalReference=${query}`),
       fc.webQueryParameters().map((query) => `/client/batch?dryRun=${query}`),
+      fc
+        .tuple(fc.constantFrom('from', 'to', 'platform', 'state', 'limit', 'after'), fc.webQueryParameters())
+        .map(([name, query]) => `/client/conversions?${name}=${query}`),
+      fc.webQueryParameters().map((query) => `/report/quality?to=${query}`),
     ),
     body: fc.oneof(fc.json({ maxDepth: 6 }), fc.string({ unit: 'binary' }), fc.constantFrom(...bombs)),
   });

@@ -8,9 +8,7 @@ import type { ParcelSpans } from './delivery-spans.ts';
 import type { WorkerEvents } from './events.ts';
 import type { Lane } from './lane.ts';
 import type { Sender } from './sender.ts';
-import type { Happened } from './settled-by.ts';
-
-type TriedDelivery = Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>;
+import type { Happened, TriedDelivery } from './settled-by.ts';
 
 /** A delivery, and what happened to it. */
 export type DeliveryResult = readonly [TriedDelivery, Happened];
@@ -46,7 +44,7 @@ export const parcelSending = (events: WorkerEvents) => {
       try {
         const prepared = prepare(parcel, delivery, sender);
         if ('event' in prepared) {
-          sent.push(tried);
+          sent.push({ ...tried, matchKeys: prepared.keys });
           toSend.push(prepared.event);
         } else results.push([tried, prepared]);
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { MatchKeySet } from '@leadback/domain';
 import { type ClaimedDelivery, nextState, type NextState, type SettledDeliveries } from '@leadback/delivery';
 import type { TimedAnswer } from './circuit.ts';
 
@@ -15,11 +16,19 @@ const nextStateOf = (answer: TimedAnswer, attempts: number): NextState => {
   return next;
 };
 
-const settledBy = (
-  happened: Happened,
-  next: NextState,
-  statusAfterMs: number | undefined,
-): Omit<SettledDeliveries, 'feedbackIds'> => {
+type Alike = Omit<SettledDeliveries, 'feedbackIds' | 'matchKeys'>;
+
+interface Group extends Alike {
+  readonly feedbackIds: number[];
+  readonly matchKeys: (MatchKeySet | null)[];
+}
+
+export interface TriedDelivery extends Pick<ClaimedDelivery, 'feedbackId' | 'attempts'> {
+  /** Missing: no event was built. */
+  readonly matchKeys?: MatchKeySet;
+}
+
+const settledBy = (happened: Happened, next: NextState, statusAfterMs: number | undefined): Alike => {
   if ('next' in happened) return { ...next, attempt: null };
   const { outcome, httpStatus, body, durationMs } = happened.answer;
   if (outcome.kind === 'postponed') return { ...next, attempt: null };
@@ -35,15 +44,16 @@ const settledBy = (
  * of a request first, if the platform reports one.
  */
 export const settledDeliveries = (
-  happened: readonly (readonly [Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>, Happened])[],
+  happened: readonly (readonly [TriedDelivery, Happened])[],
   statusAfterMs: number | undefined,
 ): SettledDeliveries[] => {
-  const groups = new Map<unknown, Omit<SettledDeliveries, 'feedbackIds'> & { readonly feedbackIds: number[] }>();
-  for (const [{ feedbackId, attempts }, one] of happened) {
+  const groups = new Map<unknown, Group>();
+  for (const [{ feedbackId, attempts, matchKeys = null }, one] of happened) {
     const next = 'answer' in one ? nextStateOf(one.answer, attempts) : one.next;
     const key = 'answer' in one ? next : `${next.reason} ${next.retryInMs}`;
-    const group = groups.get(key) ?? { ...settledBy(one, next, statusAfterMs), feedbackIds: [] };
+    const group = groups.get(key) ?? { ...settledBy(one, next, statusAfterMs), feedbackIds: [], matchKeys: [] };
     group.feedbackIds.push(feedbackId);
+    group.matchKeys.push(matchKeys);
     groups.set(key, group);
   }
   return [...groups.values()];

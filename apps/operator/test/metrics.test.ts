@@ -132,7 +132,7 @@ describe('`metrics`', () => {
 
   it.each([
     ['--account 999999', 'there is no account 999999'],
-    ['--account 1 --from 21.11.2026', '--from: expected a day like 2027-01-31'],
+    ['--account 1 --from 21.11.2026', '--from: expected a day such as 2026-11-21'],
     ['--account 1 --from 2026-11-22 --to 2026-11-21', '--from: is after --to'],
     ['--account 1 --by hour', '--by: expected day, page, campaign, or several with commas'],
     ['--account 1 --json --csv', "error: option '--json' cannot be used with option '--csv'"],

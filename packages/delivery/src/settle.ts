@@ -1,4 +1,4 @@
-import type { FeedbackState } from '@leadback/domain';
+import type { FeedbackState, MatchKeySet } from '@leadback/domain';
 import { failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 import type { ClaimedParcel } from './claimed.ts';
@@ -9,6 +9,8 @@ import { settleParcels } from './settle-parcels.ts';
 /** What happened to some deliveries of a parcel alike. */
 export interface SettledDeliveries extends NextState {
   readonly feedbackIds: readonly number[];
+  /** The keys of the event of each, in the same order; null: no event was built. Missing: of none. */
+  readonly matchKeys?: readonly (MatchKeySet | null)[];
   /** Null: nothing was sent. */
   readonly attempt: AttemptRecord | null;
 }

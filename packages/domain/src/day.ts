@@ -6,7 +6,10 @@ const expected = 'expected a day such as 2026-11-21';
 export const daySchema = z
   .string({ error: expected })
   .trim()
-  .refine((text) => z.iso.date().safeParse(text).success && text >= '1970-01-01' && text < '3000-01-01', expected);
+  .refine((text) => z.iso.date().safeParse(text).success && text >= '1970-01-01' && text < '3000-01-01', {
+    error: expected,
+    abort: true, // what compares days needs days
+  });
 
 const dayMs = 86_400_000;
 

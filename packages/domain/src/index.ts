@@ -24,6 +24,7 @@ export { imageTypes, isImageName, newImageName } from './image-name.ts';
 export { invalidFields } from './invalid-fields.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
+export { hasMatchKey, type MatchKey, matchKeys, matchKeySet, type MatchKeySet, matchKeysOf } from './match-keys.ts';
 export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
 export { eventTooOld, type FailedEvent, type Failure, type Outcome, type WrongEvent } from './outcome.ts';

@@ -1,13 +1,13 @@
 /**
- * Every platform, with the click ids that its ads add to the URL of a landing page. `docs/add-a-platform.md` says what
- * else a new platform needs.
+ * Every platform, with the click ids that its ads add to the URL of a landing page, and the other keys by which it
+ * matches events (see match-keys.ts). `docs/add-a-platform.md` says what else a new platform needs.
  */
 export const platformsWithClickIds = [
-  { name: 'meta', clickIds: ['fbclid'] },
-  { name: 'google', clickIds: ['gclid', 'gbraid', 'wbraid'] },
-  { name: 'tiktok', clickIds: ['ttclid'] },
-  { name: 'linkedin', clickIds: ['li_fat_id'] },
-  { name: 'microsoft', clickIds: ['msclkid'] },
+  { name: 'meta', clickIds: ['fbclid'], otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'fbp'] },
+  { name: 'google', clickIds: ['gclid', 'gbraid', 'wbraid'], otherKeys: ['email', 'phone'] },
+  { name: 'tiktok', clickIds: ['ttclid'], otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'ttp'] },
+  { name: 'linkedin', clickIds: ['li_fat_id'], otherKeys: ['email'] },
+  { name: 'microsoft', clickIds: ['msclkid'], otherKeys: ['email', 'phone'] },
 ] as const;
 
 export type PlatformName = (typeof platformsWithClickIds)[number]['name'];

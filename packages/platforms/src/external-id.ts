@@ -7,6 +7,10 @@ const withoutBlanks = (text: string) => text.replace(/\s/g, '').toLowerCase();
 export const givenExternalId = ({ externalReference }: AttributedConversion['client']): string | undefined =>
   hashedIdentifier(externalReference, withoutBlanks);
 
+/** Whether the account has a reference of the client. */
+export const hasGivenExternalId = ({ externalReference }: AttributedConversion['client']): boolean =>
+  withoutBlanks(externalReference ?? '') !== '';
+
 /**
  * The client id of this installation, hashed: sent if the account has no reference, although no pixel ever reported it.
  * It includes the installation's id, because the hash of a bare number could belong to another shop's customer.

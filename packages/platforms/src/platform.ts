@@ -1,4 +1,4 @@
-import type { AttributedConversion, Outcome } from '@leadback/domain';
+import type { AttributedConversion, MatchKeySet, Outcome } from '@leadback/domain';
 
 /** `body` is at most 2 KB, without secrets and personal data. */
 export interface Answer {
@@ -11,7 +11,8 @@ export interface Answer {
 export type PlatformEvent = Readonly<Record<string, unknown>>;
 
 export type Prepared =
-  | { readonly kind: 'event'; readonly event: PlatformEvent }
+  /** `keys`: by which the platform can match the event. */
+  | { readonly kind: 'event'; readonly event: PlatformEvent; readonly keys: MatchKeySet }
   /** It occurs only later: to be prepared again after `inMs`. */
   | { readonly kind: 'early'; readonly inMs: number }
   /** There is nothing to send; not an error. */

@@ -1,10 +1,11 @@
-import { type AttributedConversion, clickIdsByPlatform } from '@leadback/domain';
+import { type AttributedConversion, clickIdsByPlatform, hasMatchKey, matchKeys, matchKeysOf } from '@leadback/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { isRemedy } from '../src/codes.ts';
 import { platformList, platformRegistry, platformSettings, platformUrl, type SendingMode } from '../src/index.ts';
 import { givenConversion, now } from './given-conversion.ts';
 import { connected, givenPlatform } from './given-platform.ts';
+import { conversions, everything } from './visitors.ts';
 
 const minute = 60_000;
 const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }, { now: () => now });
@@ -51,6 +52,22 @@ describe.each(Object.values(platforms))(
       const found = rejecting.filter((code) => platform.remedyFor(`${code}: words`) === codes.table[code]);
       expect(rejecting.filter((code) => !found.includes(code) && /^\w+$/.test(code))).toEqual([]);
       expect(found).not.toEqual([]);
+    });
+
+    /** The keys by which the platform can match the event of a conversion. */
+    const keysOf = (conversion: AttributedConversion) => {
+      const event = prepared(conversion);
+      return event.kind === 'event' ? matchKeys.filter((key) => hasMatchKey(event.keys, key)) : [];
+    };
+
+    it(`names the keys by which ${name} can match an event, and no others`, () => {
+      // a click has one of Google's ids
+      const expected = matchKeysOf(name).filter((key) => key !== 'gbraid' && key !== 'wbraid');
+      expect(keysOf(everything).toSorted()).toEqual(expected.toSorted());
+      for (const [, conversion] of conversions)
+        expect(matchKeysOf(name)).toEqual(expect.arrayContaining(keysOf(conversion)));
+      const reference = givenConversion({ client: { email: 'ana@example.com', externalReference: ' ' } });
+      expect(keysOf(reference)).toEqual(['email']);
     });
 
     it(`landing pages keep the click ids of ${name}`, () => {

@@ -45,7 +45,7 @@ export const givenPlatform = ({
     needsConsent,
     canLimitUse,
     takesTests,
-    events: { conversion: () => ({ kind: 'event', event: {} }) },
+    events: { conversion: () => ({ kind: 'event', event: {}, keys: 0 }) },
     checkEvent: () => ({}),
     sample: () => ({ settings: {}, credentials: {} }),
     connect: (valueOf) => {

@@ -1,7 +1,7 @@
 import { type Pool, preparedStatement } from '@leadback/db';
 
 /** The tables whose rows are short-lived, so that a long snapshot keeps the most deleted rows in them. */
-export const shortLivedTables = ['feedback_due', 'metric_change'] as const;
+export const shortLivedTables = ['feedback_due', 'metric_change', 'quality_change'] as const;
 export type ShortLivedTable = (typeof shortLivedTables)[number];
 
 const count = preparedStatement<{ name: ShortLivedTable; rows: number }>(

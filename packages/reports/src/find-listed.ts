@@ -27,8 +27,9 @@ export const findAll = preparedStatement<ListedRow>(
 );
 
 const connections = 'platform_connection where account_id = $1 and platform = any($8::text[])';
+// the last condition, in these words, is that of the indexes
 const deliveries = `feedback where connection_id = c.id and account_id + 0 = $1 and is_test = $2
-         and conversion_id is not null and ${inRange('occurred_at', 'conversion_id')}`;
+         and ${inRange('occurred_at', 'conversion_id')} and coalesce(conversion_id, 0) > 0`;
 const newestFirst = 'order by occurred_at desc, conversion_id desc';
 
 /** By platforms ($8) and failed, skipped or both ($9): those of each connection and state have their place in an index. */
@@ -46,8 +47,8 @@ export const findUndelivered = preparedStatement<ListedRow>(
 const parcelsMax = 1_000;
 
 // Most deliveries are delivered, and the newest ones are pending, so matches are soon found. If not, the search of each
-// connection ends after its share of the rows that a statement may read ($10), and tells where. No delivery is pending whose conversion occurred before the
-// oldest one in a parcel.
+// connection ends after its share of the rows that a statement may read ($10), and tells where. No delivery is pending
+// whose conversion occurred before the oldest one in a parcel.
 /** By platforms ($8) and states ($9). */
 export const findByState = preparedStatement<ListedRow>(
   'find-conversions-by-state',
@@ -56,7 +57,8 @@ export const findByState = preparedStatement<ListedRow>(
    cross join lateral (
      select case when $9::text[] <> '{pending}' or count(*) > ${parcelsMax} then '-infinity'
                  else coalesce(min(oldest_at), 'infinity') end as oldest_at
-     from (select oldest_at from feedback_due where connection_id = c.id and is_test = $2 limit ${parcelsMax + 1}) parcels
+     from (select oldest_at from feedback_due
+           where $9::text[] = '{pending}' and connection_id = c.id and is_test = $2 limit ${parcelsMax + 1}) parcels
    ) since
    cross join lateral (
      select occurred_at, conversion_id, state = any($9::text[]) as is_match, place = c.rows_max as is_end

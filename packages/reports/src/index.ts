@@ -15,3 +15,7 @@ export {
 } from './list-conversions.ts';
 export { type ConversionReader, type ConversionRecord, conversionReader } from './read-conversion.ts';
 export { metricsRoller } from './metrics-roller.ts';
+export { type AdviceName, adviceTexts } from './quality/advice-texts.ts';
+export { qualityRoller } from './quality/quality-roller.ts';
+export { type MatchFacts, type MatchFactsReader, matchFactsReader } from './quality/read-match-facts.ts';
+export { type PlatformQuality, type QualityReader, qualityReader } from './quality/read-quality.ts';

@@ -35,13 +35,11 @@ export interface ConversionPage {
   readonly next: ListPosition | undefined;
 }
 
-/** How many deliveries a search by state may read: some 20 ms. */
-const readMax = 10_000;
-
 const latest: ListPosition = { occurredAt: 'infinity', id: 0 };
 const isUndelivered = (state: FeedbackState | undefined) => state === 'failed' || state === 'skipped';
 
-const find = (pool: Pool, { accountId, isTest }: AccountMode, filter: ConversionFilter): Promise<ListedRow[]> => {
+const find = (pool: Pool, mode: AccountMode, filter: ConversionFilter, readMax: number): Promise<ListedRow[]> => {
+  const { accountId, isTest } = mode;
   const { from = '-infinity', until = 'infinity', platform, state, after = latest, limit } = filter;
   // one more than the page has tells whether there are more
   const range = [accountId, isTest, from, until, after.occurredAt, after.id, limit + 1];
@@ -51,9 +49,14 @@ const find = (pool: Pool, { accountId, isTest }: AccountMode, filter: Conversion
   return findByState(pool, [...range, platforms, state === undefined ? feedbackStates : [state], readMax]);
 };
 
-/** Newest first. The times have the same form, so that texts compare as times do. */
-const inOrder = (one: ListedRow, other: ListedRow) =>
-  one.occurred_at === other.occurred_at ? other.id - one.id : one.occurred_at < other.occurred_at ? 1 : -1;
+/**
+ * Newest first. The times have the same form, so that texts compare as times do. Of one conversion, a match comes before
+ * the end of another search.
+ */
+const inOrder = (one: ListedRow, other: ListedRow) => {
+  if (one.occurred_at !== other.occurred_at) return one.occurred_at < other.occurred_at ? 1 : -1;
+  return other.id - one.id || Number(other.is_match) - Number(one.is_match);
+};
 
 /** The conversions of a page, and where it ends. */
 const pageOf = (rows: readonly ListedRow[], limit: number) => {
@@ -80,10 +83,11 @@ const readAll = preparedStatement<ConversionRow>(
 /** Returns a page of an account's conversions, newest first: by when they occurred, then by id. */
 export type ConversionLister = (mode: AccountMode, filter: ConversionFilter) => Promise<ConversionPage>;
 
+/** `readMax`: how many deliveries a search by state may read for a page. Default: some 10 ms. */
 export const conversionLister =
-  (pool: Pool): ConversionLister =>
+  (pool: Pool, { readMax = 5_000 } = {}): ConversionLister =>
   async (mode, filter) => {
-    const { ids, next } = pageOf(await find(pool, mode, filter), filter.limit);
+    const { ids, next } = pageOf(await find(pool, mode, filter, readMax), filter.limit);
     const rows = ids.length === 0 ? [] : await readAll(pool, [mode.accountId, mode.isTest, ids]);
     return { items: conversionsOf(rows), next };
   };

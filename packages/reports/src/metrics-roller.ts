@@ -1,4 +1,5 @@
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { preparedStatement } from '@leadback/db';
+import { type ChangeRoller, changeRoller } from './change-roller.ts';
 
 // Concurrent calls are safe: each takes rows of its own. Sorted, so that they cannot deadlock on each other's sums.
 const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>(
@@ -17,40 +18,5 @@ const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>
    select count(*) as rolled_up, min(id) as first_id from taken`,
 );
 
-// a transaction that began so long ago has committed its changes or never will
-const commitMaxMs = 15_000;
-// from time to time everything is read, in case one took longer all the same, or did not commit a round
-const markKeptMs = 600_000;
-
-interface Round {
-  readonly beganAt: number;
-  /** The first change that it has rolled up: no earlier one was left. */
-  readonly firstId: number;
-}
-
-/**
- * Returns a function that adds at most `changesMax` changes to the metrics of their accounts, and returns how many.
- * Remembers which change was the oldest: while a long snapshot (a backup) keeps deleted changes in the table, reading
- * them again in every round would cost more each time.
- */
-export const metricsRoller = (): ((on: Queryable, changesMax: number) => Promise<number>) => {
-  let rounds: Round[] = [];
-  let isReadFrom = -Infinity;
-
-  const markAt = (now: number): number => {
-    if (now - isReadFrom > markKeptMs) {
-      isReadFrom = now;
-      rounds = [];
-    }
-    const settled = rounds.findLastIndex(({ beganAt }) => now - beganAt > commitMaxMs);
-    rounds = rounds.slice(Math.max(0, settled));
-    return settled === -1 ? 0 : (rounds[0]?.firstId ?? 0);
-  };
-
-  return async (on, changesMax) => {
-    const beganAt = performance.now();
-    const [row] = await rollUp(on, [changesMax, markAt(beganAt)]);
-    if (row !== undefined && row.first_id !== null) rounds.push({ beganAt, firstId: row.first_id });
-    return row?.rolled_up ?? 0;
-  };
-};
+/** Returns a function that adds changes to the metrics of their accounts. */
+export const metricsRoller = (): ChangeRoller => changeRoller(rollUp);

@@ -40,8 +40,8 @@ export const givenManyFeedback = async (
        select part, nextval('feedback_due_id_seq') as parcel_id
        from (select distinct part from numbered where $5 = 'pending') parts
      ), delivery as (
-       insert into feedback (account_id, conversion_id, connection_id, state, reason, parcel_id)
-       select $1, id, $4, $5, $6, parcel_id from numbered left join parcel using (part) returning id, parcel_id
+       insert into feedback (account_id, conversion_id, connection_id, state, reason, parcel_id, is_test, occurred_at)
+       select $1, id, $4, $5, $6, parcel_id, $7, coalesce($8, now()) from numbered left join parcel using (part) returning id, parcel_id
      ), due as (
        insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, oldest_at)
        select parcel_id, $1, $4, $7, array_agg(id order by id), coalesce($8, now())

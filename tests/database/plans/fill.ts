@@ -21,6 +21,7 @@ const tables = [
   'platform_request',
   'metric_change',
   'import',
+  'quality_change',
 ];
 
 /** One feedback row per conversion; one in ten is pending, in parcels of five. */
@@ -61,6 +62,10 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
      from ${rows} where n % 200 = 0`,
     `insert into import_row (import_id, line, cells, outcome, record_id)
      select ${firstId} + 200 * ((n + 199) / 200), n, '["filler"]', 'created', ${id} from ${rows} where n % 4 = 0`,
+    `insert into quality_change (id, account_id, day, platform, state, reason, match_keys, change)
+     select ${id}, ${account}, current_date, 'meta', 'failed', 'filler' || n % 1000, 1, 1 from ${rows} where n % 20 = 0`,
+    `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
+     select ${account}, current_date, 'meta', 'failed', 'filler' || n, 1, 1 from ${rows} where n % 50 = 0`,
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
   ];

@@ -1,6 +1,12 @@
 import type { Account } from '@leadback/db';
 import { feedbackStates, type PlatformName } from '@leadback/domain';
-import { type ConversionFilter, conversionLister } from '@leadback/reports';
+import {
+  type ConversionFilter,
+  conversionLister,
+  matchFactsReader,
+  qualityReader,
+  qualityRoller,
+} from '@leadback/reports';
 import type { Operation } from './operation.ts';
 
 const platforms = [undefined, 'meta', 'tiktok'] satisfies (PlatformName | undefined)[];
@@ -28,6 +34,24 @@ export const reportOperations = (account: Account): readonly Operation[] => {
           await list(mode, { ...filter, after: next });
           await list({ ...mode, isTest: true }, filter);
         }
+      },
+    },
+    {
+      name: 'read what a client can be matched by',
+      rowsMax: 20,
+      async run({ pool }) {
+        const read = matchFactsReader(pool);
+        await read(mode, { clientId: 1_010 });
+        await read(mode, { conversionId: 1_005 });
+      },
+    },
+    {
+      name: 'read and roll up quality',
+      // of one day
+      rowsMax: 2_000,
+      async run({ pool }) {
+        await qualityReader(pool)(mode, { from: '2020-01-01', to: '2020-01-31' });
+        await qualityRoller()(pool, 500);
       },
     },
   ];

@@ -8,6 +8,7 @@ import { readClient } from './read-client.ts';
 import { readImport } from './read-import.ts';
 import { readImportResult } from './read-import-result.ts';
 import { readConversion } from './read-conversion.ts';
+import { readQuality } from './read-quality.ts';
 import { registerClient } from './register-client.ts';
 import { registerClients } from './register-clients.ts';
 import { registerConversion } from './register-conversion.ts';
@@ -27,4 +28,5 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   createImport,
   readImport,
   readImportResult,
+  readQuality,
 ];

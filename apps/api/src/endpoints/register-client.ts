@@ -5,8 +5,9 @@ import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
+import { clientWarnings, warnings } from './test-warnings.ts';
 
-const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }) });
+const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }), warnings });
 
 export const registerClient = endpoint<ApiContext>()({
   method: 'post',
@@ -32,7 +33,7 @@ export const registerClient = endpoint<ApiContext>()({
     201: { description: 'A new client.', body: clientId, example: { id: 7 } },
   },
   refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending'],
-  async handle({ input, headers, response }, { registerClient: register, events }) {
+  async handle({ input, headers, response }, { registerClient: register, readMatchFacts, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
     const { id, outcome, traceParent, isRepeated } = await register(mode, input, headers['idempotency-key']);
@@ -41,6 +42,8 @@ export const registerClient = endpoint<ApiContext>()({
       const attributes = { 'leadback.client.id': id };
       linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
     }
-    return { status: outcome === 'created' ? 201 : 200, body: { id } };
+    const facts = mode.isTest ? await readMatchFacts(mode, { clientId: id }) : undefined;
+    const body = { id, ...(facts && { warnings: clientWarnings(facts) }) };
+    return { status: outcome === 'created' ? 201 : 200, body };
   },
 });

@@ -6,6 +6,7 @@ import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
+import { conversionWarnings, warnings } from './test-warnings.ts';
 
 // keeps the example within the accepted range
 const yesterday = new Date(Date.now() - 86_400_000).toISOString();
@@ -42,15 +43,17 @@ export const registerConversion = endpoint<ApiContext>()({
       body: z.object({
         id: z.int().meta({ description: 'The id of the conversion.' }),
         leadId: z.int().meta({ description: 'The id of the lead that the client came from.' }),
+        warnings,
       }),
       example: { id: 31, leadId: 12 },
     },
   },
   refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated'],
-  async handle({ input, headers, response }, { registerConversion: register, events }) {
+  async handle({ input, headers, response }, { registerConversion: register, readMatchFacts, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
-    const { id, leadId, traceParent, isRepeated } = await register(mode, input, headers['idempotency-key']);
+    const idempotencyKey = headers['idempotency-key'];
+    const { id, leadId, traceParent, isRepeated } = await register(mode, input, idempotencyKey);
     if (!isRepeated) {
       const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
       const done = { name: 'register conversion', startTime, traceParent, attributes };
@@ -60,6 +63,9 @@ export const registerConversion = endpoint<ApiContext>()({
       events.conversionRegistered({ currency: input.currency, isTest: mode.isTest });
       span.end();
     }
-    return { status: 201, body: { id, leadId } };
+    const facts = mode.isTest ? await readMatchFacts(mode, { conversionId: id }) : undefined;
+    const isRetrySafe = input.conversionExternalReference !== undefined || idempotencyKey !== undefined;
+    const told = facts && { warnings: conversionWarnings(facts, isRetrySafe) };
+    return { status: 201, body: { id, leadId, ...told } };
   },
 });

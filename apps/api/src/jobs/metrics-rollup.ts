@@ -1,5 +1,5 @@
 import type { Database } from '@leadback/db';
-import { metricsRoller } from '@leadback/reports';
+import { metricsRoller, qualityRoller } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from '../events.ts';
 
@@ -7,13 +7,14 @@ import type { ApiEvents } from '../events.ts';
 const everyMs = 5_000;
 const changesMax = 5_000;
 
-/** Adds recorded changes to the metrics of their accounts. Every instance of the API runs one. */
+/** Adds recorded changes to the metrics and the quality counts of their accounts. Every instance of the API runs one. */
 export const metricsRollup = (pool: Database['pool'], events: ApiEvents): AsyncDisposable => {
-  const rollUp = metricsRoller();
+  const rollers = [metricsRoller(), qualityRoller()];
   return repeat({
     everyMs,
     async round() {
-      const isMore = (await rollUp(pool, changesMax)) === changesMax;
+      let isMore = false;
+      for (const rollUp of rollers) if ((await rollUp(pool, changesMax)) === changesMax) isMore = true;
       if (!isMore) events.metricsRolledUp();
       return isMore;
     },

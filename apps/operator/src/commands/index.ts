@@ -29,6 +29,7 @@ import { activateAccount, suspendAccount } from './set-account-status.ts';
 import { showFeedback } from './show-feedback.ts';
 import { showImport } from './show-import.ts';
 import { showMetrics } from './show-metrics.ts';
+import { showQuality } from './show-quality.ts';
 import { switchPageOff, switchPageOn } from './switch-page.ts';
 
 export const commands: readonly Command[] = [
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   createImport,
   listImports,
   showImport,
+  showQuality,
   eraseClient,
   applyRetention,
   replayLeads,

@@ -25,6 +25,8 @@ const FeedbackSchema = defineEntity({
     reason: p.text().nullable(),
     /** What the platform reported later about the request that contained this event. */
     note: p.text().nullable(),
+    /** The `MatchKeySet` of its event; null if none was built. */
+    matchKeys: p.integer().nullable(),
     /** Since when retries are counted; null: since it was created. */
     retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
@@ -37,14 +39,14 @@ const FeedbackSchema = defineEntity({
   uniques: [{ properties: ['conversion', 'connection'] }],
   indexes: [
     {
-      name: 'feedback_listed_index',
+      name: 'feedback_by_time_index',
       expression:
-        'create index feedback_listed_index on feedback (connection_id, is_test, occurred_at, conversion_id) where conversion_id is not null',
+        'create index feedback_by_time_index on feedback (connection_id, is_test, occurred_at, conversion_id) where coalesce(conversion_id, 0) > 0',
     },
     {
-      name: 'feedback_undelivered_index',
+      name: 'feedback_undelivered_by_time_index',
       expression:
-        'create index feedback_undelivered_index on feedback (connection_id, is_test, undelivered, occurred_at, conversion_id) where undelivered is not null and conversion_id is not null',
+        'create index feedback_undelivered_by_time_index on feedback (connection_id, is_test, undelivered, occurred_at, conversion_id) where undelivered is not null and coalesce(conversion_id, 0) > 0',
     },
   ],
 });

@@ -18,6 +18,8 @@ import { MetricChange } from './metric-change.ts';
 import { PlatformConnection } from './platform-connection.ts';
 import { PlatformQuota } from './platform-quota.ts';
 import { PlatformRequest } from './platform-request.ts';
+import { QualityChange } from './quality-change.ts';
+import { QualityDay } from './quality-day.ts';
 
 export const entities = [
   Installation,
@@ -40,4 +42,6 @@ export const entities = [
   ImportRow,
   AccountMetric,
   MetricChange,
+  QualityDay,
+  QualityChange,
 ];

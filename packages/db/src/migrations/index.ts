@@ -9,6 +9,7 @@ import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122120000 } from './2026-11-22-parcels.ts';
+import { Migration20261122160500 } from './2026-11-22-quality.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 
 /** In execution order. A migration that has landed is never edited. */
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '2026-11-22-metric-lookups', class: Migration20261122130000 },
   { name: '2026-11-22-imports', class: Migration20261122140000 },
   { name: '2026-11-22-conversion-list', class: Migration20261122160000 },
+  { name: '2026-11-22-quality', class: Migration20261122160500 },
 ];

@@ -1,3 +1,4 @@
+import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenConversion, now } from '../../test/given-conversion.ts';
@@ -24,6 +25,7 @@ describe("Google's event", () => {
     };
     expect(prepared({ client: { ...gmail, name: 'Cloudy' }, lead })).toEqual({
       kind: 'event',
+      keys: matchKeySet({ gclid: true, email: true, phone: true }),
       event: {
         transactionId: 'order-41',
         eventTimestamp: '2026-11-21T12:00:00.567Z',

@@ -1,10 +1,10 @@
-import { type AttributedConversion, clickTimeOf, eventTooOld } from '@leadback/domain';
+import { type AttributedConversion, clickTimeOf, eventTooOld, matchKeySet } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { dayMs } from '../span.ts';
 import { adIdentifiersOf, clickIdOf } from './ad-identifiers.ts';
-import { googleUserData } from './user-data.ts';
+import { type GoogleUserData, googleUserData } from './user-data.ts';
 
 const clickAgeMaxMs = 90 * dayMs;
 
@@ -36,6 +36,11 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   adIdentifiers: { gclid: 'leadback-check' },
 });
 
+const keysOf = (clickIds: ReturnType<typeof adIdentifiersOf>, userData: GoogleUserData | undefined) => {
+  const has = (name: string) => userData?.userIdentifiers.some((identifier) => name in identifier) === true;
+  return matchKeySet({ ...clickIds, email: has('emailAddress'), phone: has('phoneNumber') });
+};
+
 /** Builds `Event` of google/ads/datamanager/v1/event.proto. */
 export const googleEvent = (conversion: AttributedConversion, nowMs: number): Prepared => {
   // Google's only mark for an opt-out (Global Privacy Control) makes it discard the event
@@ -52,6 +57,7 @@ export const googleEvent = (conversion: AttributedConversion, nowMs: number): Pr
   const conversionValue = amountValue(conversion.amount);
   return {
     kind: 'event',
+    keys: keysOf(adIdentifiers, userData),
     event: knownFields({
       transactionId: conversion.eventId,
       eventTimestamp: conversion.occurredAt.toISOString(),

@@ -1,3 +1,4 @@
+import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { givenConversion } from '../../test/given-conversion.ts';
 import { linkedinEvent, personalValues } from './event.ts';
@@ -19,6 +20,7 @@ describe("LinkedIn's event", () => {
     });
     expect(event).toEqual({
       kind: 'event',
+      keys: matchKeySet({ li_fat_id: true, email: true }),
       event: {
         conversionHappenedAt: 1_795_262_400_567,
         conversionValue: { currencyCode: 'USD', amount: '100.20' },
@@ -39,6 +41,7 @@ describe("LinkedIn's event", () => {
   it("LinkedIn's event leaves out what is unknown", () => {
     expect(prepared({ client: { email: 'ana@example.com' }, amount: 'NaN' })).toEqual({
       kind: 'event',
+      keys: matchKeySet({ email: true }),
       event: {
         conversionHappenedAt: 1_795_262_400_567,
         eventId: 'order-41',

@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import { type AttributedConversion, matchKeySet } from '@leadback/domain';
 import { z } from 'zod';
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
@@ -9,6 +9,8 @@ import { minuteMs } from '../span.ts';
 
 const trackingIdShape = /^[\w-]{8,200}$/;
 
+const emailType = 'SHA256_EMAIL';
+const clickType = 'LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID';
 const userId = (idType: string, idValue: string) => ({ idType, idValue });
 
 const sentSchema = z.object({ user: z.object({ userIds: z.array(z.object({ idValue: z.string() })) }) });
@@ -24,9 +26,9 @@ const userIdsOf = ({ client, lead }: AttributedConversion) => {
   const email = hashedIdentifier(client.email, plainEmail);
   const { li_fat_id: click = '' } = lead.clickParameters;
   return [
-    ...(email === undefined ? [] : [userId('SHA256_EMAIL', email)]),
+    ...(email === undefined ? [] : [userId(emailType, email)]),
     // LinkedIn accepts any text and matches nobody by a malformed one
-    ...(trackingIdShape.test(click) ? [userId('LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID', click)] : []),
+    ...(trackingIdShape.test(click) ? [userId(clickType, click)] : []),
   ];
 };
 
@@ -37,7 +39,7 @@ const userIdsOf = ({ client, lead }: AttributedConversion) => {
 export const checkEvent = (nowMs: number): PlatformEvent => ({
   conversionHappenedAt: nowMs - minuteMs,
   eventId: `leadback-check-${nowMs}`,
-  user: { userIds: [userId('SHA256_EMAIL', sha256('leadback-check'))] },
+  user: { userIds: [userId(emailType, sha256('leadback-check'))] },
 });
 
 /**
@@ -48,9 +50,11 @@ export const linkedinEvent = (conversion: AttributedConversion): Prepared => {
   const userIds = userIdsOf(conversion);
   if (userIds.length === 0) return { kind: 'skipped', reason: 'no_match_keys' };
 
+  const has = (type: string) => userIds.some(({ idType }) => idType === type);
   const { amount, currency: currencyCode, occurredAt, eventId } = conversion;
   return {
     kind: 'event',
+    keys: matchKeySet({ li_fat_id: has(clickType), email: has(emailType) }),
     event: knownFields({
       conversionHappenedAt: occurredAt.getTime(),
       // the amount is a text: LinkedIn rejects a number ("cannot be coerced to String")

@@ -1,3 +1,4 @@
+import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { metaEvent } from './event.ts';
@@ -34,6 +35,7 @@ describe("Meta's event", () => {
     };
     expect(prepared(conversion)).toEqual({
       kind: 'event',
+      keys: matchKeySet({ fbclid: true, email: true, phone: true, externalId: true, ipAndUserAgent: true, fbp: true }),
       event: {
         event_name: 'Purchase',
         event_time: 1_795_262_400,
@@ -72,6 +74,7 @@ describe("Meta's event", () => {
   it("Meta's event has the source system_generated if the browser is unknown", () => {
     expect(prepared({ amount: '0.00', currency: 'ARS' })).toEqual({
       kind: 'event',
+      keys: matchKeySet({ email: true }),
       event: {
         event_name: 'Purchase',
         event_time: 1_795_262_400,

@@ -1,6 +1,7 @@
-import { type AttributedConversion, isLimited } from '@leadback/domain';
+import { type AttributedConversion, isLimited, matchKeySet } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { unixSeconds } from '../event-time.ts';
+import { hasGivenExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
@@ -36,6 +37,16 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   user_data: { external_id: [sha256('leadback-check')] },
 });
 
+const keysOf = ({ client }: AttributedConversion, userData: Readonly<Record<string, unknown>>) =>
+  matchKeySet({
+    fbclid: userData['fbc'],
+    email: userData['em'],
+    phone: userData['ph'],
+    externalId: hasGivenExternalId(client),
+    ipAndUserAgent: userData['client_ip_address'] !== undefined && userData['client_user_agent'] !== undefined,
+    fbp: userData['fbp'],
+  });
+
 /** Builds an event of the Conversions API ("server event", "customer information" and "custom data" parameters). */
 export const metaEvent = (
   conversion: AttributedConversion,
@@ -50,6 +61,7 @@ export const metaEvent = (
   const id = conversion.eventId;
   return {
     kind: 'event',
+    keys: keysOf(conversion, userData),
     event: {
       event_name: eventName,
       event_time: unixSeconds(conversion.occurredAt),

@@ -1,3 +1,4 @@
+import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { microsoftEvent } from './event.ts';
@@ -22,6 +23,7 @@ describe("Microsoft's conversion", () => {
     });
     expect(event).toEqual({
       kind: 'event',
+      keys: matchKeySet({ msclkid: true, email: true, phone: true }),
       event: {
         ConversionTime: '2026-11-21T12:00:00.567Z',
         ConversionValue: 100.2,
@@ -37,6 +39,7 @@ describe("Microsoft's conversion", () => {
     const lead = { clickParameters: { msclkid: click } };
     expect(prepared({ lead, amount: 'NaN' })).toEqual({
       kind: 'event',
+      keys: matchKeySet({ msclkid: true }),
       event: { ConversionTime: '2026-11-21T12:00:00.567Z', MicrosoftClickId: click },
     });
   });

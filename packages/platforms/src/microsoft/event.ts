@@ -1,4 +1,4 @@
-import { type AttributedConversion, clickTimeOf, eventTooOld } from '@leadback/domain';
+import { type AttributedConversion, clickTimeOf, eventTooOld, matchKeySet } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
@@ -46,15 +46,17 @@ export const microsoftEvent = (conversion: AttributedConversion): Prepared => {
   const isClickStale = occurredAt.getTime() - clickTimeOf(lead, 'msclkid').getTime() > clickAgeMaxMs;
   if (isClickStale && !isPersonKnown) return { kind: 'skipped', reason: eventTooOld };
 
+  // Microsoft rejects the whole conversion for a click that is too old
+  const msclkid = isClickStale ? undefined : MicrosoftClickId;
   const ConversionValue = amountValue(conversion.amount);
   return {
     kind: 'event',
+    keys: matchKeySet({ msclkid, email: HashedEmailAddress, phone: HashedPhoneNumber }),
     event: knownFields({
       ConversionTime: occurredAt.toISOString(),
       ConversionValue,
       ConversionCurrencyCode: ConversionValue === undefined ? undefined : currency,
-      // Microsoft rejects the whole conversion for a click that is too old
-      MicrosoftClickId: isClickStale ? undefined : MicrosoftClickId,
+      MicrosoftClickId: msclkid,
       HashedEmailAddress,
       HashedPhoneNumber,
     }),

@@ -1,3 +1,4 @@
+import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { givenConversion } from '../../test/given-conversion.ts';
 import { tiktokEvent } from './event.ts';
@@ -30,6 +31,7 @@ describe("TikTok's event", () => {
     };
     expect(prepared(conversion)).toEqual({
       kind: 'event',
+      keys: matchKeySet({ ttclid: true, email: true, phone: true, externalId: true, ipAndUserAgent: true, ttp: true }),
       event: {
         event: 'Purchase',
         event_time: 1_795_262_400,
@@ -55,6 +57,7 @@ describe("TikTok's event", () => {
   it("TikTok's event leaves out what is unknown", () => {
     expect(prepared({ amount: '0.00', currency: 'ARS' }, 'Lead')).toEqual({
       kind: 'event',
+      keys: matchKeySet({ email: true }),
       event: {
         event: 'Lead',
         event_time: 1_795_262_400,

@@ -1,6 +1,7 @@
-import { type AttributedConversion, isLimited } from '@leadback/domain';
+import { type AttributedConversion, isLimited, matchKeySet } from '@leadback/domain';
 import { amountValue } from '../amount-value.ts';
 import { unixSeconds } from '../event-time.ts';
+import { hasGivenExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
@@ -15,6 +16,16 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   user: { external_id: sha256('leadback-check') },
 });
 
+const keysOf = ({ client }: AttributedConversion, user: Readonly<Record<string, unknown>>) =>
+  matchKeySet({
+    ttclid: user['ttclid'],
+    email: user['email'],
+    phone: user['phone'],
+    externalId: hasGivenExternalId(client),
+    ipAndUserAgent: user['ip'] !== undefined && user['user_agent'] !== undefined,
+    ttp: user['ttp'],
+  });
+
 /** Builds an element of `data` of the Events API 2.0. */
 export const tiktokEvent = (conversion: AttributedConversion, eventName: string): Prepared => {
   const user = tiktokUserData(conversion);
@@ -26,6 +37,7 @@ export const tiktokEvent = (conversion: AttributedConversion, eventName: string)
   const value = amountValue(conversion.amount);
   return {
     kind: 'event',
+    keys: keysOf(conversion, user),
     event: knownFields({
       event: eventName,
       event_time: unixSeconds(conversion.occurredAt),

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Feedback } from '@leadback/db';
+import { givenFeedback, secretsKey } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { codeBlocks, root } from '../support/code-blocks.ts';
+import { givenPartner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+
+// runs the operator app directly, with the arguments of `npm run operator -- …`
+const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
+
+const codeOf = (document: string, name: string): string => {
+  const block = codeBlocks(document).find((one) => one.name === name);
+  if (!block) throw new Error(`${document} has no sample ${name}`);
+  return block.code;
+};
+
+const run = (command: string, words: readonly string[], env: NodeJS.ProcessEnv) =>
+  new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
+    execFile(command, words, { env: { ...process.env, ...env } }, (error, out, err) =>
+      resolve({ status: error?.code ?? 0, out, err }),
+    );
+  });
+
+describe('the samples about lists and quality', () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await givenStack();
+    await stack.start('api');
+  }, 180_000);
+  afterAll(async () => {
+    await stack[Symbol.asyncDispose]();
+  });
+
+  it('failed-deliveries.mjs prints why deliveries failed, on all pages', async () => {
+    const partner = await givenPartner(stack);
+    for (let count = 0; count < 60; count += 1) {
+      const em = stack.database.em();
+      await givenFeedback(em, { connection: partner.google, state: 'failed', reason: `INVALID_VALUE: ${count}` });
+    }
+    const file = join(await mkdtemp(join(inject('temporaryFolder'), 'sample-')), 'failed-deliveries.mjs');
+    await writeFile(file, codeOf('docs/corrections-and-quality.md', 'failed-deliveries.mjs'));
+    const env = { LEADBACK_URL: stack.apiUrl, LEADBACK_KEY: partner.key };
+    const { status, out, err } = await run(process.execPath, [file], env);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out.trim().split('\n')).toHaveLength(60);
+    expect(out).toContain('null google INVALID_VALUE: 0\n');
+  });
+
+  it('the commands of operator-sales.md print the quality of an account', async () => {
+    const partner = await givenPartner(stack);
+    const em = stack.database.em();
+    const { id } = await givenFeedback(em, { connection: partner.google });
+    await em.nativeUpdate(Feedback, { id }, { state: 'skipped', reason: 'no_match_keys', parcelId: null });
+    const code = codeOf('docs/operator-sales.md', 'quality').replaceAll(
+      '--account 1',
+      `--account ${partner.account.id}`,
+    );
+    const { status, out, err } = await run('/bin/sh', ['-ec', `${npm}\n${code}`], {
+      NODE: process.execPath,
+      OPERATOR: join(root, 'apps/operator/src/main.ts'),
+      DATABASE_URL: stack.database.url,
+      SECRETS_KEY: secretsKey.toString('base64'),
+    });
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toContain('1 no_match_keys');
+  });
+});
