@@ -47,11 +47,7 @@ describe('the migration to truthful events', () => {
     };
     const registering = [register(), register(), register()];
     await vi.waitUntil(() => registered > 20, timeout);
-    expect(await migrate(database.ownerUrl)).toEqual([
-      '2026-11-22-truthful-events',
-      '2026-11-22-parcels',
-      '2026-11-22-metric-lookups',
-    ]);
+    expect((await migrate(database.ownerUrl))[0]).toBe('2026-11-22-truthful-events');
     const then = registered;
     await vi.waitUntil(() => registered > then + 20, timeout);
     over.abort();

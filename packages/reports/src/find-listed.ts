@@ -44,11 +44,12 @@ export const findUndelivered = preparedStatement<ListedRow>(
 );
 
 /** With more parcels than this, pending deliveries are not rare. */
-const parcelsMax = 1_000;
+const parcelsMax = 100;
 
 // Most deliveries are delivered, and the newest ones are pending, so matches are soon found. If not, the search of each
 // connection ends after its share of the rows that a statement may read ($10), and tells where. No delivery is pending
-// whose conversion occurred before the oldest one in a parcel.
+// whose conversion occurred before the oldest one in a parcel. Some parcels are read in the order of their index: for that
+// the condition on it, which is always true.
 /** By platforms ($8) and states ($9). */
 export const findByState = preparedStatement<ListedRow>(
   'find-conversions-by-state',
@@ -58,7 +59,9 @@ export const findByState = preparedStatement<ListedRow>(
      select case when $9::text[] <> '{pending}' or count(*) > ${parcelsMax} then '-infinity'
                  else coalesce(min(oldest_at), 'infinity') end as oldest_at
      from (select oldest_at from feedback_due
-           where $9::text[] = '{pending}' and connection_id = c.id and is_test = $2 limit ${parcelsMax + 1}) parcels
+           where $9::text[] = '{pending}' and connection_id = c.id and is_test = $2
+             and not_before >= '-infinity' and not_before <= 'infinity'
+           order by not_before limit ${parcelsMax + 1}) parcels
    ) since
    cross join lateral (
      select occurred_at, conversion_id, state = any($9::text[]) as is_match, place = c.rows_max as is_end

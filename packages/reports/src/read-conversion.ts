@@ -58,21 +58,22 @@ export const conversionRowsFrom = (conversions: string): string => `
     where id = f.parcel_id and account_id = f.account_id and f.state = 'pending' limit 1
   ) due on true`;
 
-const ofAccount = `${conversionRowsFrom('conversion v')} where v.account_id = $1`;
+const rowsWhere = (condition: string) =>
+  `${conversionRowsFrom('conversion v')} where ${condition} order by connection.id`;
 
 const byId = preparedStatement<ConversionRow>(
   'read-conversion',
-  `${ofAccount} and v.id = $2 and v.is_test = $3 order by connection.id`,
+  rowsWhere('v.id = $2 and v.account_id + 0 = $1 and v.is_test = $3'),
 );
 
 const byReference = preparedStatement<ConversionRow>(
   'read-conversion-by-reference',
-  `${ofAccount} and v.external_reference = $2 order by connection.id`,
+  rowsWhere('v.account_id = $1 and v.external_reference = $2'),
 );
 
 const byTestReference = preparedStatement<ConversionRow>(
   'read-conversion-by-test-reference',
-  `${ofAccount} and v.test_reference = $2 order by connection.id`,
+  rowsWhere('v.account_id = $1 and v.test_reference = $2'),
 );
 
 const feedbackOf = (row: ConversionRow): FeedbackRecord[] => {
