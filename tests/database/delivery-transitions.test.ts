@@ -1,7 +1,7 @@
 import { type DeliveryState, transitions } from '@leadback/delivery';
 import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parcelViolations } from '../support/parcels.ts';
+import { parcelViolations, type Subject } from '../support/parcels.ts';
 import { operationsOn } from './transitions/operations.ts';
 import { type Given, givenSituation, type Situation, situations } from './transitions/situations.ts';
 
@@ -32,8 +32,8 @@ const withdrawn = {
 
 /** The transition that each operation causes in each situation. What is not listed changes nothing. */
 const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  new: { register: 1 },
-  'new, connection paused': {},
+  new: { register: 1, adjust: 1 },
+  'new, connection paused': { adjust: 1 },
   waiting: { ...claims, ...toldByAnybody },
   'waiting, not due': toldByAnybody,
   'waiting, connection paused': toldByAnybody,
@@ -55,6 +55,9 @@ const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   skipped: { ...requeued, ...toldByAnybody },
 };
 
+/** The operation that makes deliveries of a subject. */
+const registering: Readonly<Record<Subject, string>> = { conversion: 'register', adjustment: 'adjust' };
+
 interface Stored {
   readonly id: string;
   readonly state: DeliveryState;
@@ -62,11 +65,11 @@ interface Stored {
   readonly claim: number | null;
 }
 
-const stored = async ({ pool }: TestDatabase, { connection }: Given): Promise<Stored[]> => {
+const stored = async ({ pool }: TestDatabase, { connection }: Given, subject: Subject): Promise<Stored[]> => {
   const { rows } = await pool.query<Stored>(
     `select f.id, case f.state when 'pending' then coalesce(d.phase, 'in no parcel') else f.state end as state,
             f.parcel_id as parcel, d.claim
-     from feedback f left join feedback_due d on d.id = f.parcel_id where f.connection_id = $1 order by f.id`,
+     from feedback f left join feedback_due d on d.id = f.parcel_id where f.connection_id = $1 and f.${subject}_id is not null order by f.id`,
     [connection.id],
   );
   return rows;
@@ -90,13 +93,13 @@ describe('the transitions of a delivery', () => {
   afterEach(removeAll);
 
   /** What an operation does to deliveries in a situation: `from → to`, `nothing`, or several. */
-  const observed = async (situation: Situation, operation: string): Promise<string> => {
+  const observed = async (situation: Situation, operation: string, subject: Subject): Promise<string> => {
     await removeAll();
-    const given = await givenSituation(database, situation);
-    const before = await stored(database, given);
+    const given = await givenSituation(database, situation, subject);
+    const before = await stored(database, given, subject);
     await operations[operation]?.(given);
     expect(await parcelViolations(database.pool), `${operation} of ${situation.name}`).toEqual([]);
-    const after = await stored(database, given);
+    const after = await stored(database, given, subject);
     const changes = after.flatMap((delivery, index) => {
       const was = before[index] ?? { state: 'new' };
       return JSON.stringify(was) === JSON.stringify(delivery) ? [] : [`${was.state} → ${delivery.state}`];
@@ -115,17 +118,25 @@ describe('the transitions of a delivery', () => {
     return begins.includes(from) && ends.includes(to);
   };
 
-  it.each(situations)('changes deliveries that are $name only as documented', async (situation) => {
+  const changesOnlyAsDocumented = async (situation: Situation, subject: Subject) => {
     const wrong: Record<string, string> = {};
-    for (const operation of Object.keys(operations)) {
-      if (situation.state === undefined && operation !== 'register') continue;
-      if (situation.state !== undefined && operation === 'register') continue;
+    const isNew = situation.state === undefined;
+    for (const operation of isNew ? [registering[subject]] : Object.keys(operations)) {
+      if (!isNew && Object.values(registering).includes(operation)) continue;
       const number = expected[situation.name]?.[operation];
-      const change = await observed(situation, operation);
+      const change = await observed(situation, operation, subject);
       if (number === undefined ? change !== 'nothing' : !isOf(number, change)) wrong[operation] = change;
     }
     expect(wrong).toEqual({});
-  });
+  };
+
+  it.each(situations)('changes deliveries of conversions that are $name only as documented', (situation) =>
+    changesOnlyAsDocumented(situation, 'conversion'),
+  );
+
+  it.each(situations)('changes deliveries of adjustments that are $name only as documented', (situation) =>
+    changesOnlyAsDocumented(situation, 'adjustment'),
+  );
 
   it('sees every documented transition', () => {
     const documented = transitions.flatMap(({ number, from, to }) =>

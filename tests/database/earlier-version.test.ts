@@ -46,7 +46,7 @@ describe('apps of the version before parcels, beside those of this version', () 
     const parcel = await parcelOf(database, id);
     expect(parcel.feedbackIds).toEqual([id]);
     expect(parcel.notBefore.getTime() - Date.now()).toBeGreaterThan(30_000);
-    expect((await claimed(id)).deliveries).toMatchObject([{ feedbackId: id, conversion: { amount: '10.00' } }]);
+    expect((await claimed(id)).deliveries).toMatchObject([{ feedbackId: id, event: { amount: '10.00' } }]);
     expect(await lost()).toEqual([]);
   });
 

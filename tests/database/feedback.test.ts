@@ -48,7 +48,8 @@ describe('feedback', () => {
         {
           feedbackId: id,
           attempts: 0,
-          conversion: {
+          event: {
+            kind: 'conversion',
             id: conversion.id,
             amount: '10.00',
             currency: 'USD',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/intake';
+import { clientRegistrar, conversionAdjuster, conversionRegistrar, leadRecorder } from '@leadback/intake';
 import { type Database, Feedback, isDatabaseUnavailable } from '@leadback/db';
 import { parcelClaimer, parcelSettler, requeueFeedback } from '@leadback/delivery';
 import { metricsRoller, qualityRoller } from '@leadback/reports';
@@ -42,6 +42,12 @@ const step = fc.oneof(
     isTest: fc.boolean(),
     order: fc.option(fc.nat(indexMax), { nil: undefined }),
     occurredDaysAgo: fc.option(fc.nat(daysBack), { nil: undefined }),
+  }),
+  fc.record({
+    kind: fc.constant('adjust' as const),
+    order: fc.nat(indexMax),
+    cents: fc.option(fc.nat(99_999_999), { nil: undefined }),
+    isTest: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant('settle' as const),
@@ -88,6 +94,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   // no reference is genuine by this key, so that no registration waits for its lead
   const registerClient = clientRegistrar(pool, leadReferenceKeys([randomBytes(32)]));
   const registerConversion = conversionRegistrar(pool, { announce: () => {} });
+  const adjust = conversionAdjuster(pool, { announce: () => {} });
   const claim = parcelClaimer(pool);
   const settle = parcelSettler(pool);
   const rollers = [metricsRoller(), qualityRoller()];
@@ -121,6 +128,15 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     ]);
     feedback.push(...rows.map((row) => Number(row.id)));
   };
+
+  const adjustOrder = ({ order, cents, isTest }: Of<'adjust'>) =>
+    adjust(
+      { accountId: account.id, isTest },
+      {
+        conversionExternalReference: `order ${order}`,
+        ...(cents === undefined ? { kind: 'retract' } : { kind: 'restate', amount: (cents / 100).toFixed(2) }),
+      },
+    );
 
   const settleOne = async (feedbackId: number, state: FeedbackState) => {
     const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
@@ -169,6 +185,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
         { leadReference: references[one.index] ?? '', externalReference: `client ${one.reference}` },
       );
     if (one.kind === 'conversion') return writeConversion(one);
+    if (one.kind === 'adjust') return adjustOrder(one);
     if (one.kind === 'fold') return fold(one);
     if (one.kind === 'sessions killed') return kill(one);
     const feedbackId = oneOf(one.which);

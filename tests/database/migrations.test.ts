@@ -28,6 +28,7 @@ describe('migrations', () => {
       '2026-11-22-imports',
       '2026-11-22-conversion-list',
       '2026-11-22-quality',
+      '2026-11-22-adjustments',
     ]);
   });
 });

@@ -16,7 +16,7 @@ import { reportOperations } from './plans/report-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
 
 const growing =
-  /^(lead|client|conversion|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row)$/;
+  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row)$/;
 
 type TablesOfIndexes = ReadonlyMap<string, string>;
 

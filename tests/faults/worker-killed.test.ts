@@ -89,9 +89,9 @@ describe('deliveries and worker crashes', () => {
     expect(deaths).toBeLessThanOrEqual(5);
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(deaths);
     const failed = await em().find(Feedback, { ...ofEntries, state: 'failed' }, { populate: ['connection'] });
-    expect(failed.map(({ conversion, reason, connection }) => [conversion.id, reason, connection.$.platform])).toEqual([
-      [poison?.ids[0], 'crashed', 'meta'],
-    ]);
+    expect(failed.map(({ conversion, reason, connection }) => [conversion?.id, reason, connection.$.platform])).toEqual(
+      [[poison?.ids[0], 'crashed', 'meta']],
+    );
     expect(await violations((deaths + 1) * 2 * entries.length)).toEqual([]);
   }, 120_000);
 });

@@ -3,13 +3,17 @@ import type { Database } from '@leadback/db';
 // Recounts the base tables independently of the triggers: row by row, without grouping.
 const differences = `
   with conversions as (
-    select v.*, coalesce(v.occurred_at, v.created_at) as counted_at, c.lead_id
+    select v.*, coalesce((select a.amount from conversion_adjustment a where a.conversion_id = v.id order by a.id desc limit 1),
+                         v.amount) as amount_now,
+           coalesce(v.occurred_at, v.created_at) as counted_at, c.lead_id
     from conversion v join client c on c.id = v.client_id where not v.is_test
   ), counted as (
     select l.id as lead_id, l.created_at as counted_at, 'leads' as measure, 1::numeric as value from lead l
     union all select c.lead_id, c.created_at, 'clients', 1 from client c where not c.is_test
     union all select v.lead_id, v.counted_at, 'conversions', 1 from conversions v
-    union all select v.lead_id, v.counted_at, 'amount.' || v.currency, v.amount from conversions v
+    union all select v.lead_id, v.counted_at, 'amount.' || v.currency, v.amount_now from conversions v
+    union all select v.lead_id, v.counted_at, 'refunded.' || v.currency, v.amount - v.amount_now from conversions v
+      where v.amount_now < v.amount
     union all select v.lead_id, v.counted_at, 'feedback.' || p.platform || '.' || f.state, 1
       from feedback f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
   ), recount as (

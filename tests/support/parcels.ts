@@ -4,10 +4,15 @@ import { givenClient, type TestDatabase } from '@leadback/test-fixtures';
 
 type Pool = TestDatabase['pool'];
 
+/** An adjustment retracts a conversion that has no delivery of its own. */
+export type Subject = 'conversion' | 'adjustment';
+
 interface ParcelOptions {
   readonly connection: PlatformConnection;
   /** The number of its deliveries. */
   readonly size?: number;
+  /** What they report. Default: a conversion each. */
+  readonly subject?: Subject;
   /** How many leases it has lost. Then, or if `isClaimed`, it is claimed, and its lease is over. */
   readonly leasesLost?: number;
   readonly isClaimed?: boolean;
@@ -23,7 +28,14 @@ export interface TestParcel {
 /** A parcel of new deliveries. */
 export const givenParcel = async (
   database: Pick<TestDatabase, 'em' | 'pool'>,
-  { connection, size = 1, leasesLost = 0, isClaimed = leasesLost > 0, dueInSeconds = -60 }: ParcelOptions,
+  {
+    connection,
+    size = 1,
+    subject = 'conversion',
+    leasesLost = 0,
+    isClaimed = leasesLost > 0,
+    dueInSeconds = -60,
+  }: ParcelOptions,
 ): Promise<TestParcel> => {
   const account = await connection.account.loadOrFail();
   const client = await givenClient(database.em(), { account, email: 'ana@x.example' });
@@ -31,17 +43,23 @@ export const givenParcel = async (
     `with conversion as (
        insert into conversion (account_id, client_id, amount, currency)
        select $1, $2, 10, 'USD' from generate_series(1, $3::int) returning id
+     ), adjustment as (
+       insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
+       select $1, id, false, 'retract', 0, 10, now() from conversion where $8 = 'adjustment' returning id
      ), parcel as materialized (
        select nextval('feedback_due_id_seq') as id
      ), feedback as (
-       insert into feedback (account_id, conversion_id, connection_id, parcel_id)
-       select $1, conversion.id, $4, parcel.id from conversion, parcel returning id
+       insert into feedback (account_id, conversion_id, adjustment_id, connection_id, parcel_id, occurred_at)
+       select $1, subject.conversion_id, subject.adjustment_id, $4, parcel.id, now()
+       from (select id as conversion_id, null as adjustment_id from conversion where $8 = 'conversion'
+             union all select null, id from adjustment) subject, parcel
+       returning id
      )
      insert into feedback_due (id, account_id, connection_id, feedback_ids, phase, claim, claims_lost, not_before)
      select parcel.id, $1, $4, array(select id from feedback order by id), case when $5 then 'claimed' else 'waiting' end,
             $6::int + $5::int, $6, now() + $7 * interval '1 second'
      from parcel returning id, feedback_ids`,
-    [account.id, client.id, size, connection.id, isClaimed, leasesLost, dueInSeconds],
+    [account.id, client.id, size, connection.id, isClaimed, leasesLost, dueInSeconds, subject],
   );
   const [row] = rows;
   if (!row) throw new Error('no parcel was inserted');

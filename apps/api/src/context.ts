@@ -4,6 +4,8 @@ import {
   clientBatchRegistrar,
   type ClientRegistrar,
   clientRegistrar,
+  type ConversionAdjuster,
+  conversionAdjuster,
   type ConversionBatchRegistrar,
   conversionBatchRegistrar,
   type ConversionRegistrar,
@@ -26,7 +28,7 @@ import {
 import { leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
 import type { ApiEvents } from './events.ts';
 
-type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered'>;
+type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered' | 'conversionAdjusted'>;
 
 /** What the endpoints may use. */
 export interface ApiContext {
@@ -34,6 +36,7 @@ export interface ApiContext {
   readonly registerClients: ClientBatchRegistrar;
   readonly registerConversion: ConversionRegistrar;
   readonly registerConversions: ConversionBatchRegistrar;
+  readonly adjustConversion: ConversionAdjuster;
   readonly readClient: ClientReader;
   readonly readConversion: ConversionReader;
   readonly listConversions: ConversionLister;
@@ -56,6 +59,7 @@ export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOp
   registerClients: clientBatchRegistrar(pool, leadReferenceKeys(secretsKeys)),
   registerConversion: conversionRegistrar(pool, { announce }),
   registerConversions: conversionBatchRegistrar(pool, { announce }),
+  adjustConversion: conversionAdjuster(pool, { announce }),
   readClient: clientReader(pool),
   readConversion: conversionReader(pool),
   listConversions: conversionLister(pool),

@@ -1,6 +1,13 @@
 import type { NewParcel } from '@leadback/delivery';
+import {
+  type AccountMode,
+  type AdjustmentKind,
+  adjustmentKinds,
+  type Currency,
+  currencies,
+  platformNames,
+} from '@leadback/domain';
 import type { ImportStep } from '@leadback/intake';
-import { type AccountMode, type Currency, currencies, platformNames } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 
 interface RegisteredConversion {
@@ -21,9 +28,14 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     help: 'Registered conversions, without test keys',
     labels: { currency: currencies },
   });
+  const adjustments = counter({
+    name: 'leadback_adjustments_total',
+    help: 'Registered adjustments of conversions, without test keys',
+    labels: { kind: adjustmentKinds },
+  });
   const registered = counter({
     name: 'leadback_feedback_registered_total',
-    help: 'Deliveries created with conversions, without test keys',
+    help: 'Deliveries created with conversions and adjustments, without test keys',
     labels: { platform: platformNames },
   });
   const hints = counter({
@@ -52,6 +64,9 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     conversionRegistered: ({ currency, isTest }: RegisteredConversion) => {
       if (!isTest) conversions.inc({ currency });
+    },
+    conversionAdjusted: (kind: AdjustmentKind, { isTest }: Pick<AccountMode, 'isTest'>) => {
+      if (!isTest) adjustments.inc({ kind });
     },
     deliveriesCreated: (parcels: readonly NewParcel[]) => {
       for (const { platform, isTest, size } of parcels) if (!isTest) registered.inc({ platform }, size);

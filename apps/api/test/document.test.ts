@@ -16,7 +16,12 @@ const valuesOf = (described: z.infer<typeof property> & { maxItems?: number | un
     const bad = [[], null, undefined, 'x', {}, 7, Array.from({ length: (described.maxItems ?? 0) + 1 }, () => ({}))];
     return { good: [sent, Array.from({ length: described.maxItems ?? 0 }, () => ({}))], bad };
   }
-  if (allowed) return { good: allowed, bad: [allowed[0]?.toLowerCase(), '', 7, null, [allowed[0]]] };
+  if (allowed) {
+    const [name = ''] = allowed;
+    const inOtherCase = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+    return { good: allowed, bad: [inOtherCase, '', 7, null, [name]] };
+  }
+  if (type === 'integer') return { good: [null, undefined], bad: [0, -1, 1.5, 2 ** 53, '1', [1], true] };
   if (type === 'number') {
     return { good: [minimum, maximum], bad: [minimum - 0.01, maximum + 0.01, String(minimum), null, [minimum], true] };
   }
@@ -78,13 +83,26 @@ describe('the OpenAPI document', () => {
     api.send('POST', '/api/v1/import?of=conversion', { key, body, headers: { 'content-type': 'text/csv' } });
   const fresh = (() => {
     let count = 0;
-    // each order can be registered only once
-    return (body: Body): Body => {
+    // each order can be registered only once, and each is adjusted only once
+    return async (body: Body): Promise<Body> => {
       count += 1;
       if (!('amount' in body)) return body;
-      return { ...body, conversionExternalReference: `order-${count}`, eventId: `event-${count}` };
+      const conversionExternalReference = `order-${count}`;
+      const order = { conversionExternalReference, eventId: `event-${count}` };
+      if (!('kind' in body)) return { ...body, ...order };
+      const sale = { ...order, amount: 200, currency: 'USD', clientExternalReference: 'customer-1042' };
+      const { body: registered } = await api.send('POST', '/api/v1/client/conversion', { key, body: sale });
+      const { id: conversionId } = Object(registered);
+      const adjustment = { amount: 100, adjustmentExternalReference: `note-${count}` };
+      return { ...body, kind: 'restate', ...adjustment, conversionId, conversionExternalReference };
     };
   })();
+  /** A valid body with one field changed. */
+  const changed = async (body: Body, field: string, value: unknown): Promise<Body> => {
+    const { amount, ...rest } = await fresh(body);
+    // it must not have an amount
+    return { ...rest, ...(value !== 'retract' && { amount }), [field]: value };
+  };
 
   it('serves a valid OpenAPI 3.1 document of version 1.0.0', async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(documented.document)));
@@ -105,6 +123,7 @@ describe('the OpenAPI document', () => {
       'POST /client',
       'POST /client/batch',
       'POST /client/conversion',
+      'POST /client/conversion/adjustment',
       'POST /client/conversion/batch',
       'POST /import',
     ]);
@@ -154,7 +173,7 @@ describe('the OpenAPI document', () => {
       for (const [field, described] of Object.entries(schema.properties)) {
         const { good, bad } = valuesOf(described.anyOf?.[0] ?? described, example[field]);
         for (const value of good) {
-          const { status } = await ask(operation, operation.path, { ...fresh(example), [field]: value });
+          const { status } = await ask(operation, operation.path, await changed(example, field, value));
           expect([operation.name, field, value, status]).toEqual([
             operation.name,
             field,
@@ -163,7 +182,7 @@ describe('the OpenAPI document', () => {
           ]);
         }
         for (const value of bad) {
-          const { status, body } = await ask(operation, operation.path, { ...fresh(example), [field]: value });
+          const { status, body } = await ask(operation, operation.path, await changed(example, field, value));
           const message = expect.stringMatching(`^${field}: `);
           expect([operation.name, field, value, status, body]).toEqual([
             operation.name,

@@ -110,6 +110,31 @@ describe('the header Leadback-Error', () => {
         return post('/client/conversion', order);
       },
     ],
+    'an adjustment of an unknown conversion': [
+      'conversion-unknown',
+      404,
+      ({ post }) => post('/client/conversion/adjustment', { conversionId: 999_999, kind: 'retract' }),
+    ],
+    'a repeated adjustment': [
+      'adjustment-repeated',
+      400,
+      async ({ post }) => {
+        await post('/client/conversion', { ...conversion, conversionExternalReference: 'order-2' });
+        const note = { conversionExternalReference: 'order-2', adjustmentExternalReference: 'note-2' };
+        await post('/client/conversion/adjustment', { ...note, kind: 'retract' });
+        return post('/client/conversion/adjustment', { ...note, kind: 'retract' });
+      },
+    ],
+    'an adjustment of a retracted conversion': [
+      'invalid-fields',
+      400,
+      async ({ post }) => {
+        await post('/client/conversion', { ...conversion, conversionExternalReference: 'order-3' });
+        const retract = { conversionExternalReference: 'order-3', kind: 'retract' };
+        await post('/client/conversion/adjustment', retract);
+        return post('/client/conversion/adjustment', { ...retract, kind: 'restate', amount: 1 });
+      },
+    ],
     'an unknown conversion': [
       'conversion-unknown',
       404,

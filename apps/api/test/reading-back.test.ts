@@ -70,6 +70,7 @@ describe('GET endpoints', () => {
       clientId: client.id,
       leadId: client.lead.id,
       amount: 10.01,
+      originalAmount: 10.01,
       currency: 'ARS',
       conversionExternalReference,
       eventId: conversionExternalReference,
@@ -80,6 +81,7 @@ describe('GET endpoints', () => {
         { platform: 'meta', ...pending },
         { platform: 'google', ...pending },
       ],
+      adjustments: [],
     };
     const byId = await get(`/client/conversion/${id}`);
     expect([byId.status, byId.body]).toEqual([200, expected]);

@@ -13,6 +13,7 @@ interface Things {
   readonly importId: string;
   readonly clientReference: string;
   readonly conversionReference: string;
+  readonly adjustmentReference: string;
   readonly eventId: string;
   readonly leadReference: string;
   readonly email: string;
@@ -57,6 +58,13 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion conversionExternalReference': 'conversionReference',
   'POST /client/conversion occurredAt': 'nothing',
   'POST /client/conversion eventId': 'eventId',
+  'POST /client/conversion/adjustment idempotency-key': 'idempotencyKey',
+  'POST /client/conversion/adjustment conversionId': 'conversionId',
+  'POST /client/conversion/adjustment conversionExternalReference': 'conversionReference',
+  'POST /client/conversion/adjustment kind': 'nothing',
+  'POST /client/conversion/adjustment amount': 'nothing',
+  'POST /client/conversion/adjustment occurredAt': 'nothing',
+  'POST /client/conversion/adjustment adjustmentExternalReference': 'adjustmentReference',
   'POST /client/conversion/batch dryRun': 'nothing',
   'POST /client/conversion/batch items.amount': 'nothing',
   'POST /client/conversion/batch items.currency': 'nothing',
@@ -106,6 +114,7 @@ const tables = [
   'lead',
   'client',
   'conversion',
+  'conversion_adjustment',
   'feedback',
   'platform_connection',
   'idempotency_record',
@@ -118,6 +127,7 @@ const missing = (): Things => ({
   importId: '999999',
   clientReference: unique('client'),
   conversionReference: unique('order'),
+  adjustmentReference: unique('note'),
   eventId: unique('event'),
   email: `${unique('nobody')}@x.example`,
   idempotencyKey: unique('key'),
@@ -126,6 +136,8 @@ const missing = (): Things => ({
 
 // a lead has no mode: a test key and a live key may use the same one
 const withoutMode: readonly (keyof Things)[] = ['leadReference'];
+
+const created = z.object({ id: z.number() });
 
 describe('isolation of accounts and modes', () => {
   let api: TestApi;
@@ -143,6 +155,7 @@ describe('isolation of accounts and modes', () => {
     const own = {
       clientReference: unique('client'),
       conversionReference: unique('order'),
+      adjustmentReference: unique('note'),
       eventId: unique('event'),
       email: `${unique('eva')}@x.example`,
     };
@@ -158,13 +171,18 @@ describe('isolation of accounts and modes', () => {
       ...sent,
       body: { amount: 7, currency: 'USD', ...order },
     });
-    const { id } = z.object({ id: z.number() }).parse(body);
+    const { id } = created.parse(body);
+    const restated = { kind: 'restate', amount: 6, adjustmentExternalReference: own.adjustmentReference };
+    await api.send('POST', '/api/v1/client/conversion/adjustment', {
+      ...sent,
+      body: { conversionId: id, ...restated },
+    });
     const file = await api.send('POST', '/api/v1/import?of=client', {
       key: sent.key,
       headers: { 'content-type': 'text/csv' },
       body: `leadReference\n${leadReference}\n`,
     });
-    const { id: importId } = z.object({ id: z.number() }).parse(file.body);
+    const { id: importId } = created.parse(file.body);
     const ids = { clientId: String(client.id), conversionId: String(id), importId: String(importId) };
     return { account, things: { ...own, ...ids, idempotencyKey, leadReference } satisfies Things };
   };
@@ -193,11 +211,23 @@ describe('isolation of accounts and modes', () => {
       currency: 'USD',
       ...(!namesClient && { clientExternalReference: externalReference }),
     };
+    const { body: sold } = await api.send('POST', '/api/v1/client/conversion', {
+      key,
+      body: { amount: 1, currency: 'USD', clientExternalReference: externalReference },
+    });
+    const namesConversion = ['conversionId', 'conversionExternalReference'].includes(field);
+    const adjustment = {
+      kind: 'restate',
+      amount: 1,
+      ...(!namesConversion && { conversionId: created.parse(sold).id }),
+    };
     const ofItem = place.in === 'item' ? named : {};
+    const inBody = field === 'conversionId' ? { conversionId: Number(thing) } : named;
     const bodies: Readonly<Record<string, object>> = {
       'POST /client': { leadReference: reference },
       'POST /client/batch': { items: [{ leadReference: reference, ...ofItem }] },
       'POST /client/conversion': order,
+      'POST /client/conversion/adjustment': adjustment,
       'POST /client/conversion/batch': {
         items: [{ ...order, conversionExternalReference: unique('order'), ...ofItem }],
       },
@@ -208,7 +238,7 @@ describe('isolation of accounts and modes', () => {
     return api.send(operation.method.toUpperCase(), `/api/v1${path}${query}`, {
       key,
       headers: place.in === 'header' ? named : {},
-      ...(body && { body: { ...body, ...(place.in === 'body' && named) } }),
+      ...(body && { body: { ...body, ...(place.in === 'body' && inBody) } }),
     });
   };
 

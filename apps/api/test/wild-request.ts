@@ -62,6 +62,14 @@ const addressed = ({ leadReference }: Target) => {
     clientExternalReference: 'C1',
     conversionExternalReference: null,
   };
+  const adjustment = {
+    conversionId: 1,
+    conversionExternalReference: null,
+    kind: 'restate',
+    amount: 1,
+    occurredAt: null,
+    adjustmentExternalReference: null,
+  };
   const wild = fc.record({
     method: fc.constantFrom('GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'),
     path: fc.oneof(
@@ -95,6 +103,7 @@ const addressed = ({ leadReference }: Target) => {
     wild,
     aimed('/client', client),
     aimed('/client/conversion', order),
+    aimed('/client/conversion/adjustment', adjustment),
     batched('/client/batch', client),
     batched('/client/conversion/batch', { ...order, conversionExternalReference: 'order-1' }),
   );

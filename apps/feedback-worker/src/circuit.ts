@@ -14,6 +14,8 @@ export interface TimedAnswer extends Answer {
   readonly durationMs: number;
   /** The request that was sent, if any: its start by `performance.now()`, and its number of events. */
   readonly request?: { readonly since: number; readonly events: number };
+  /** What the platform was not told in full. */
+  readonly eventNote?: string;
 }
 
 /** Circuit breaker of one connection: while its platform fails or throttles, nothing is sent. */

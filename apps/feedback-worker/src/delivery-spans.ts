@@ -1,4 +1,5 @@
 import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
+import { conversionOf } from '@leadback/domain';
 import { hintQueue, type ParcelHint } from '@leadback/messaging';
 import {
   continueTrace,
@@ -15,7 +16,7 @@ import type { TimedAnswer } from './circuit.ts';
 export type TracedHint = Pick<ParcelHint, 'traceParent'>;
 
 const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
-  const { feedbackId, conversion, traceParent } = delivery;
+  const { feedbackId, event, traceParent } = delivery;
   // a hint has the trace of one of its deliveries: if there are several, each has that of its lead
   const parent = traceParent && (parcel.deliveries.length === 1 ? hint?.traceParent : undefined);
   return continueTrace(parent ?? traceParent, `process delivery:${parcel.connection.platform}`, {
@@ -28,7 +29,7 @@ const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: Tr
         'messaging.destination.name': hintQueue,
       }),
       'leadback.account.id': parcel.connection.accountId,
-      'leadback.conversion.id': conversion.id,
+      'leadback.conversion.id': conversionOf(event).id,
       'leadback.feedback.id': feedbackId,
       'leadback.feedback.mode': parcel.mode,
     },

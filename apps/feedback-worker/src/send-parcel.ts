@@ -1,5 +1,12 @@
 import { isDatabaseUnavailable } from '@leadback/db';
-import { type ClaimedDelivery, type ClaimedParcel, postponed, sendableForMs, skipped } from '@leadback/delivery';
+import {
+  type ClaimedDelivery,
+  type ClaimedParcel,
+  heldBack,
+  postponed,
+  sendableForMs,
+  skipped,
+} from '@leadback/delivery';
 import { eventTooOld } from '@leadback/domain';
 import type { PlatformEvent } from '@leadback/platforms';
 import { z } from 'zod';
@@ -10,15 +17,26 @@ import type { Lane } from './lane.ts';
 import type { Sender } from './sender.ts';
 import type { Happened, TriedDelivery } from './settled-by.ts';
 
+interface SentDelivery extends TriedDelivery {
+  readonly note?: string;
+}
+
 /** A delivery, and what happened to it. */
 export type DeliveryResult = readonly [TriedDelivery, Happened];
+
+// an answer without a note stays the same for all deliveries of its request, so that they stay together
+const withNote = (answer: TimedAnswer, eventNote: string | undefined): TimedAnswer =>
+  eventNote === undefined || answer.outcome.kind !== 'delivered' ? answer : { ...answer, eventNote };
 
 /** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
 export const parcelSending = (events: WorkerEvents) => {
   const prepare = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
-    const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.conversion, ms);
+    const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.event, ms);
     const prepared = prepareAt(parcel.claimedAtMs);
-    if (prepared.kind === 'event') return prepared;
+    if (prepared.kind === 'event') {
+      const next = heldBack(delivery, parcel.claimedAtMs);
+      return next === undefined ? prepared : ({ next } satisfies Happened);
+    }
     if (prepared.kind === 'early') return { next: postponed('early', prepared.inMs) } satisfies Happened;
     const wasInTime = () => prepareAt(delivery.createdAtMs).kind !== 'skipped';
     if (prepared.reason === eventTooOld && wasInTime()) events.deliveryExpired(parcel);
@@ -37,14 +55,15 @@ export const parcelSending = (events: WorkerEvents) => {
   /** Takes the deliveries out of the parcel: of those that wait for a response, only the events stay in memory. */
   const prepareAll = (parcel: ClaimedParcel, sender: Sender, failed: TimedAnswer) => {
     const results: DeliveryResult[] = [];
-    const sent: TriedDelivery[] = [];
+    const sent: SentDelivery[] = [];
     const toSend: PlatformEvent[] = [];
     for (const delivery of parcel.deliveries.splice(0)) {
       const tried = { feedbackId: delivery.feedbackId, attempts: delivery.attempts };
       try {
         const prepared = prepare(parcel, delivery, sender);
         if ('event' in prepared) {
-          sent.push({ ...tried, matchKeys: prepared.keys });
+          const withKeys = { ...tried, matchKeys: prepared.keys };
+          sent.push(prepared.note === undefined ? withKeys : { ...withKeys, note: prepared.note });
           toSend.push(prepared.event);
         } else results.push([tried, prepared]);
       } catch (error) {
@@ -71,7 +90,7 @@ export const parcelSending = (events: WorkerEvents) => {
     for (const [index, delivery] of sent.entries()) {
       const answer = answers[index] ?? failed;
       spans.noteRequest(delivery, answer);
-      results.push([delivery, { answer }]);
+      results.push([delivery, { answer: withNote(answer, delivery.note) }]);
     }
     return results;
   };

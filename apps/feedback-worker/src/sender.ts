@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import type { AttributedEvent } from '@leadback/domain';
 import type { DeliveryConnection } from '@leadback/delivery';
 import type { Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from '@leadback/platforms';
 import { batch } from '@leadback/runtime/batch';
@@ -9,7 +9,7 @@ import { sendBisecting } from './send-bisecting.ts';
 /** Sends the events of one connection, as it was configured in one version. */
 export interface Sender {
   /** `atMs`: the current time by PostgreSQL's clock. */
-  prepare(mode: SendingMode, conversion: AttributedConversion, atMs: number): Prepared;
+  prepare(mode: SendingMode, event: AttributedEvent, atMs: number): Prepared;
   /** Returns one result per event, in order; never throws. `until`: no request begins later, by `performance.now()`. */
   send(mode: SendingMode, events: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]>;
   isCircuitOpen(): boolean;
@@ -133,7 +133,7 @@ export const openSender = ({
   const modes = { live: open('live'), test: open('test') };
 
   return {
-    prepare: (mode, conversion, atMs) => modes[mode].access.prepare(conversion, atMs),
+    prepare: (mode, event, atMs) => modes[mode].access.prepare(event, atMs),
     send: (mode, all, until) => modes[mode].send(all, until),
     isCircuitOpen: () => circuit.isCircuitOpen(),
     isSlow: () => [...requestsInProgress].some(({ since }) => performance.now() - since > slowMs),

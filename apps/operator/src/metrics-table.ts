@@ -8,7 +8,10 @@ export type MetricsRow = {
   readonly leads: number;
   readonly clients: number;
   readonly conversions: number;
+  /** After all adjustments. */
   readonly amount: Readonly<Record<string, number>>;
+  /** How far totals are below the original ones. */
+  readonly refunded: Readonly<Record<string, number>>;
   readonly feedback: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
 
@@ -37,6 +40,7 @@ const used = (
 ) => names.filter((name) => rows.some((row) => valueOf(row, name) !== 0));
 
 const amountIn = ({ amount }: MetricsRow, currency: string) => amount[currency] ?? 0;
+const refundedIn = ({ refunded }: MetricsRow, currency: string) => refunded[currency] ?? 0;
 const feedbackOf = ({ feedback }: MetricsRow, platform: string) =>
   Object.values(feedback[platform] ?? {}).reduce((total, count) => total + count, 0);
 
@@ -62,6 +66,7 @@ export const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
   if (first === undefined) return [];
   const dimensions = (['day', 'page', 'campaign'] as const).filter((name) => rows.some((row) => row[name] !== null));
   const currencies = used(Object.keys(first.amount), rows, amountIn);
+  const refunded = used(Object.keys(first.refunded), rows, refundedIn);
   const platforms = used(Object.keys(first.feedback), rows, feedbackOf);
   const greatest = Math.max(...rows.flatMap((row) => funnel.map((name) => row[name])));
 
@@ -74,6 +79,7 @@ export const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
       }),
     ),
     ...Object.fromEntries(currencies.map((name) => [name, money(sum(of, (row) => amountIn(row, name)))])),
+    ...Object.fromEntries(refunded.map((name) => [`refunded ${name}`, money(sum(of, (row) => refundedIn(row, name)))])),
     ...Object.fromEntries(platforms.map((name) => [name, formatCounts(statesOf(of, name))])),
   });
   const [named] = dimensions;

@@ -7,6 +7,15 @@ const meanings: ReadonlyMap<string, string> = new Map([
     'consent',
     'the visitor did not agree to sharing, or refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
   ],
+  [
+    'not_supported',
+    'the platform has no way to be told of this adjustment; Meta needs a refund event, set with `connection change --refund-event`',
+  ],
+  [
+    'original_not_delivered',
+    'the platform does not have the conversion; `feedback retry` of the conversion brings this back',
+  ],
+  ['superseded', 'a later adjustment of the conversion was delivered, which this one would overwrite'],
   ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
   [
     'no_test_event_code',

@@ -68,7 +68,7 @@ describe('client erase', () => {
       const { settings, encryptedCredentials, ...connection } = await readConnection(pool, parcel.connection);
       const credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, encryptedCredentials);
       const access = platforms[connection.platform].access(settings, credentials, 'live');
-      return parcel.deliveries.map(({ conversion }) => access.prepare(conversion, parcel.claimedAtMs));
+      return parcel.deliveries.map(({ event }) => access.prepare(event, parcel.claimedAtMs));
     });
     return (await Promise.all(sent)).flat();
   };

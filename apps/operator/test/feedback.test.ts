@@ -1,4 +1,4 @@
-import { FeedbackAttempt } from '@leadback/db';
+import { Conversion, FeedbackAttempt } from '@leadback/db';
 import { pauseConnection } from '@leadback/delivery';
 import { givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe('the operator', () => {
     const { id, conversion, connection } = await givenHistory();
     expect(await operator.json(`feedback show ${id}`)).toMatchObject({
       id,
-      conversionId: conversion.id,
+      conversionId: conversion?.id,
       connectionId: connection.id,
       platform: 'meta',
       connectionState: 'active',
@@ -111,12 +111,12 @@ describe('the operator', () => {
     const { id, account, conversion } = await given({ state: 'skipped', reason: 'event_too_old' });
     const shown = async () => Object(await operator.json(`feedback show ${id}`));
     // conversions that were registered before event ids were stored have none
-    const { createdAt } = await conversion.loadOrFail();
-    const old = { eventId: String(conversion.id), occurredAt: createdAt.toISOString(), isTest: false };
+    const { createdAt } = await operator.database.em().findOneOrFail(Conversion, conversion?.id ?? 0);
+    const old = { eventId: String(conversion?.id), occurredAt: createdAt.toISOString(), isTest: false };
     expect(await shown()).toMatchObject(old);
     await operator.database.pool.query(
       `update conversion set event_id = 'order-1042', occurred_at = '2026-01-31T23:30:00Z', is_test = true where id = $1`,
-      [conversion.id],
+      [conversion?.id],
     );
     expect(await shown()).toMatchObject({
       eventId: 'order-1042',

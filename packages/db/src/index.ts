@@ -13,6 +13,7 @@ export { Account } from './entities/account.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';
 export { Conversion } from './entities/conversion.ts';
+export { ConversionAdjustment } from './entities/conversion-adjustment.ts';
 export { Feedback } from './entities/feedback.ts';
 export { FeedbackAttempt } from './entities/feedback-attempt.ts';
 export { FeedbackDue } from './entities/feedback-due.ts';

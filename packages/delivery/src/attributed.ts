@@ -1,4 +1,5 @@
 import {
+  type AttributedAdjustment,
   type AttributedConversion,
   type ClickIdName,
   clickIdNames,
@@ -6,7 +7,7 @@ import {
   type Sharing,
   sharingOf,
 } from '@leadback/domain';
-import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
+import type { ClaimedDelivery, ClaimedParcel, ClaimedRow, EarlierDeliveries } from './claimed.ts';
 
 const clickTimesOf = ({ click_times: times, clicked_ms: clickedMs }: ClaimedRow) => {
   const dates: Partial<Record<ClickIdName, Date>> = {};
@@ -35,6 +36,7 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
     gpcReading: row.gpc_reading,
   });
   return {
+    kind: 'conversion',
     id: row.conversion_id,
     eventId: row.event_id,
     externalReference: row.conversion_reference,
@@ -58,13 +60,32 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
   };
 };
 
-const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => ({
-  feedbackId,
-  attempts: row.attempts,
-  createdAtMs: row.feedback_ms,
-  traceParent: row.trace_parent ?? undefined,
-  conversion: conversionOf(row),
+/** Undefined if the event is the conversion itself. */
+const adjustmentOf = (row: ClaimedRow, conversion: AttributedConversion): AttributedAdjustment | undefined => {
+  const { adjustment_id: id, adjustment_kind: kind, adjusted_amount: amount, adjusted_ms: ms } = row;
+  if (id === null || kind === null || amount === null || ms === null) return undefined;
+  const isSuperseded = row.is_superseded ?? false;
+  return { kind, id, amount, takenBack: row.taken_back ?? '0', occurredAt: new Date(ms), isSuperseded, conversion };
+};
+
+const earlierOf = (row: ClaimedRow): EarlierDeliveries => ({
+  original: row.original_state,
+  isOriginalUnconfirmed: row.is_original_unconfirmed ?? false,
+  isAdjustmentOpen: row.is_adjustment_open ?? false,
 });
+
+const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => {
+  const conversion = conversionOf(row);
+  const adjustment = adjustmentOf(row, conversion);
+  return {
+    feedbackId,
+    attempts: row.attempts,
+    createdAtMs: row.feedback_ms,
+    traceParent: row.trace_parent ?? undefined,
+    event: adjustment ?? conversion,
+    earlier: adjustment && earlierOf(row),
+  };
+};
 
 /** Collects the rows of a claim, which are in the order of their parcels. */
 export const claimedParcels = (rows: readonly ClaimedRow[]): ClaimedParcel[] => {

@@ -1,13 +1,34 @@
-import type { AttributedConversion, ClickTimes, ConsentScope, GpcReading, PlatformName } from '@leadback/domain';
+import type {
+  AdjustmentKind,
+  AttributedConversion,
+  AttributedEvent,
+  ClickTimes,
+  ConsentScope,
+  FeedbackState,
+  GpcReading,
+  PlatformName,
+} from '@leadback/domain';
+
+/** The deliveries to the same connection that must be closed before that of an adjustment is sent. */
+export interface EarlierDeliveries {
+  /** Of the conversion itself; null if retention has deleted it. */
+  readonly original: FeedbackState | null;
+  /** Whether the platform has yet to report the status of a request with the conversion. */
+  readonly isOriginalUnconfirmed: boolean;
+  /** Whether an earlier adjustment is pending. */
+  readonly isAdjustmentOpen: boolean;
+}
 
 /** A claimed delivery, with all that is needed to send it. */
 export interface ClaimedDelivery {
   readonly feedbackId: number;
   /** How often it was sent before, not counting throttled attempts. */
   readonly attempts: number;
-  /** When the conversion was registered, in milliseconds since 1970. */
+  /** When its event was registered, in milliseconds since 1970. */
   readonly createdAtMs: number;
-  readonly conversion: AttributedConversion;
+  readonly event: AttributedEvent;
+  /** Of an adjustment. */
+  readonly earlier: EarlierDeliveries | undefined;
   /** W3C `traceparent` of the lead, if it is traced. */
   readonly traceParent: string | undefined;
 }
@@ -23,7 +44,7 @@ export interface ClaimedParcel {
     readonly platform: PlatformName;
     readonly version: number;
   };
-  /** A conversion registered with a test key is a test. */
+  /** What is registered with a test key is a test. */
   readonly mode: 'live' | 'test';
   /** PostgreSQL's clock at the claim, in milliseconds since 1970: whatever ends a delivery is judged by it. */
   readonly claimedAtMs: number;
@@ -74,4 +95,14 @@ export interface ClaimedRow {
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
   trace_parent: string | null;
+  /** This and all below: of an adjustment, else null. */
+  adjustment_id: number | null;
+  adjustment_kind: AdjustmentKind | null;
+  adjusted_amount: string | null;
+  adjusted_ms: number | null;
+  taken_back: string | null;
+  is_superseded: boolean | null;
+  original_state: FeedbackState | null;
+  is_original_unconfirmed: boolean | null;
+  is_adjustment_open: boolean | null;
 }

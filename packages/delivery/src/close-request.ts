@@ -55,10 +55,10 @@ const close = preparedStatement<{ feedback_id: number }>(
      update platform_connection p set state = 'needs_attention', state_reason = r.reason
      from refusal r where p.id = r.id and r.is_active and not r.is_over
    ), concerned as materialized (
-     select f.id, f.account_id, f.connection_id, e.reason, e.note, v.is_test,
+     select f.id, f.account_id, f.connection_id, e.reason, e.note, f.is_test,
             r.id is not null and r.is_active and r.is_over as starts_anew,
             case when r.id is null then now() + e."pauseMs" * interval '1 ms' else now() end as again_at,
-            coalesce(f.retried_since, f.created_at) as retry_from, coalesce(v.occurred_at, v.created_at) as oldest_at,
+            coalesce(f.retried_since, f.created_at) as retry_from, coalesce(f.occurred_at, f.created_at) as oldest_at,
             case when e.state <> 'pending' or r.id is not null then e.state
                  when now() + e."pauseMs" * interval '1 ms' <= ${retriedSince} + $6::interval then 'pending'
                  when e."isOfAll" then 'exhausted'
@@ -70,9 +70,6 @@ const close = preparedStatement<{ feedback_id: number }>(
          select from feedback_attempt where feedback_id = f.id and account_id + 0 = f.account_id and id > a.id)
        limit 1 for update of f) f
      cross join lateral (select resumed_at from platform_connection where id = f.connection_id limit 1) c
-     cross join lateral (
-       select is_test, occurred_at, created_at from conversion
-       where id = f.conversion_id and account_id + 0 = f.account_id limit 1) v
    ), open as (
      select id, account_id, connection_id, is_test, again_at as not_before, 1 as claim, 0 as claims_lost,
             case when starts_anew then now() else retry_from end as retry_from, oldest_at, becomes, reason, note, starts_anew

@@ -14,25 +14,17 @@ export interface NewParcel {
 }
 
 /**
- * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
- * account_id, is_test, occurred_at or null, trace_parent): each conversion gets a delivery to every connection of its
- * account, and the deliveries of one statement to one connection share parcels. A connection that needs attention gets
- * its deliveries too; they wait for it. A paused connection gets none.
- *
- * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
+ * SQL: a delivery of each row of `created` to each of its connections. `subject`: the column of `feedback` with the id of
+ * the row. The deliveries of one statement to one connection share parcels.
  */
-export const enqueued = `open as (
-     select nextval('feedback_id_seq') as id, created.id as conversion_id, created.account_id, created.is_test,
+const enqueuedTo = (connections: string, subject: 'conversion_id' | 'adjustment_id'): string => `open as (
+     select nextval('feedback_id_seq') as id, created.id as subject_id, created.account_id, created.is_test,
             connection.id as connection_id, connection.platform, created.trace_parent, now() as not_before, 0 as claim,
             0 as claims_lost, now() as retry_from, coalesce(created.occurred_at, now()) as oldest_at
-     from created
-     cross join lateral (
-       select id, platform from platform_connection
-       where account_id = created.account_id and state in ('active', 'needs_attention')
-     ) connection
+     from created cross join lateral (${connections}) connection
    ), ${packed}, delivery as (
-     insert into feedback (id, account_id, conversion_id, connection_id, parcel_id, is_test, occurred_at)
-     select id, account_id, conversion_id, connection_id, parcel_id, is_test, oldest_at from placed order by id
+     insert into feedback (id, account_id, ${subject}, connection_id, parcel_id, is_test, occurred_at)
+     select id, account_id, subject_id, connection_id, parcel_id, is_test, oldest_at from placed order by id
    ), parcel as (
      select parcel_id as id, min(connection_id) as connection_id, min(platform) as platform, bool_and(is_test) as is_test,
             count(*) as size, min(trace_parent) as trace_parent
@@ -42,3 +34,30 @@ export const enqueued = `open as (
                                        'isTest', is_test, 'size', size, 'traceParent', trace_parent)) as parcels
      from parcel
    )`;
+
+/**
+ * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
+ * account_id, is_test, occurred_at or null, trace_parent): each conversion gets a delivery to every connection of its
+ * account. A connection that needs attention gets its deliveries too; they wait for it. A paused connection gets none.
+ *
+ * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
+ */
+export const enqueued: string = enqueuedTo(
+  `select id, platform from platform_connection
+       where account_id = created.account_id and state in ('active', 'needs_attention')`,
+  'conversion_id',
+);
+
+/**
+ * As `enqueued`, for a statement that registers adjustments; `created` also has their conversion_id. An adjustment gets a
+ * delivery to each connection to which its conversion has one, also if that is paused by now: the delivery waits for it.
+ */
+export const enqueuedAdjustments: string = enqueuedTo(
+  `select c.id, c.platform
+       from (select connection_id from feedback
+             where conversion_id = created.conversion_id and account_id + 0 = created.account_id offset 0) its
+       cross join lateral (
+         select id, platform from platform_connection
+         where id = its.connection_id and account_id + 0 = created.account_id limit 1) c`,
+  'adjustment_id',
+);

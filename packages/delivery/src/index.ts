@@ -3,6 +3,7 @@ export { claimParcelsOfConnections, parcelClaimer } from './claim.ts';
 export type { ClaimedDelivery, ClaimedParcel } from './claimed.ts';
 export { closePlatformRequest, type RequestStatusEffect } from './close-request.ts';
 export { type DeliveryConnection, readConnection } from './connection.ts';
+export { heldBack, originalNotDelivered } from './earlier-deliveries.ts';
 export type { NewParcel } from './enqueue.ts';
 export { dueFinder, type DueFinder } from './find-due.ts';
 export { sendableForMs } from './limits.ts';

@@ -28,7 +28,8 @@ export const settleParcels = preparedStatement<SettledRow>(
   `with entry as materialized (
      select * from json_to_recordset($1) as e (
        parcel bigint, claim int, "accountId" bigint, "connectionId" bigint, version int, "feedbackIds" bigint[],
-       "matchKeys" int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt json)
+       "matchKeys" int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt json,
+       "eventNote" text)
    ), mine as (
      delete from feedback_due d
      using (select distinct parcel, claim, "accountId" as account_id from entry) e
@@ -36,7 +37,8 @@ export const settleParcels = preparedStatement<SettledRow>(
        and d.id = e.parcel and d.account_id = e.account_id and d.claim = e.claim and d.phase = 'claimed'
      returning d.*
    ), outcome as materialized (
-     select f.id, f.account_id, f.connection_id, e.attempt, coalesce(named.match_keys, f.match_keys) as match_keys, m.is_test, m.claim, m.oldest_at,
+     select f.id, f.account_id, f.connection_id, e.attempt, e."eventNote" as event_note,
+            coalesce(named.match_keys, f.match_keys) as match_keys, m.is_test, m.claim, m.oldest_at,
             case when e.attempt is null then m.claims_lost else 0 end as claims_lost,
             coalesce(f.retried_since, f.created_at) as retry_from, late.is_too_late,
             case when f.parcel_id is distinct from m.id then f.parcel_id end as elsewhere,
@@ -58,7 +60,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
    ), open as (
      select id, account_id, connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, state, reason,
-            attempts, attempt, match_keys
+            attempts, attempt, match_keys, event_note
      from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
      update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
@@ -67,11 +69,13 @@ export const settleParcels = preparedStatement<SettledRow>(
      returning d.id
    ), changed as (
      update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, parcel_id = o.parcel_id,
-       match_keys = o.match_keys, closed_at = case when o.state <> 'pending' then now() end
+       match_keys = o.match_keys, closed_at = case when o.state <> 'pending' then now() end,
+       event_note = case when o.state = 'delivered' then o.event_note end
      from (
-       select id, state, reason, attempts, parcel_id, attempt, match_keys from placed
+       select id, state, reason, attempts, parcel_id, attempt, match_keys, event_note from placed
        union all
-       select id, state, reason, attempts, null, attempt, match_keys from outcome where coalesce(state <> 'pending', false)
+       select id, state, reason, attempts, null, attempt, match_keys, event_note from outcome
+       where coalesce(state <> 'pending', false)
      ) o
      where (select count(*) from elsewhere) is not null
        and f.id = any(array(select id from outcome)) and f.id = o.id

@@ -13,6 +13,8 @@ export interface SettledDeliveries extends NextState {
   readonly matchKeys?: readonly (MatchKeySet | null)[];
   /** Null: nothing was sent. */
   readonly attempt: AttemptRecord | null;
+  /** What the platform could not be told in full, if it accepted the event. */
+  readonly eventNote?: string | undefined;
 }
 
 export interface ParcelSettlement {

@@ -24,9 +24,11 @@ export const transitions: readonly Transition[] = [
     number: 1,
     from: [],
     to: ['waiting'],
-    condition: 'A conversion is registered, and the connection of its account is not paused.',
-    where: 'enqueue.ts: `enqueued`',
-    afterCrash: 'Committed: a sweep finds it, without its hint. Not committed: there is no conversion either.',
+    condition:
+      'A conversion is registered, and the connection of its account is not paused; or an adjustment of a conversion that has a delivery to the connection.',
+    where: 'enqueue.ts: `enqueued`, `enqueuedAdjustments`',
+    afterCrash:
+      'Committed: a sweep finds it, without its hint. Not committed: there is no conversion or adjustment either.',
   },
   {
     number: 2,
@@ -66,7 +68,8 @@ export const transitions: readonly Transition[] = [
     number: 6,
     from: ['claimed'],
     to: ['waiting'],
-    condition: 'The last claim settles it without an attempt: no quota slot, an open circuit, or the worker stops.',
+    condition:
+      'The last claim settles it without an attempt: no quota slot, an open circuit, the worker stops, or an earlier delivery of its conversion is open.',
     where: 'settle.ts: `parcelSettler`',
     afterCrash: 'As 4.',
   },
@@ -107,7 +110,8 @@ export const transitions: readonly Transition[] = [
     number: 11,
     from: ['failed', 'skipped', 'delivered'],
     to: ['waiting'],
-    condition: 'An operator retries it, and its connection is active. If it is delivered, it must have a note.',
+    condition:
+      'An operator retries it, and its connection is active. If it is delivered, it must have a note. Or it follows its conversion, which an operator retries.',
     where: 'requeue.ts: `requeueFeedback`, `requeueFeedbackOfConnection`',
     afterCrash: 'All or nothing; a sweep finds it.',
   },

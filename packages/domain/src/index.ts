@@ -1,6 +1,13 @@
 export { type AccountId, type AccountMode, type AccountStatus, accountStatuses } from './account.ts';
+export { type AdjustmentKind, adjustmentKinds } from './adjustment-kind.ts';
 export { amountSchema } from './amount.ts';
-export { type AttributedConversion, clickTimeOf } from './attributed-conversion.ts';
+export {
+  type AttributedAdjustment,
+  type AttributedConversion,
+  type AttributedEvent,
+  clickTimeOf,
+  conversionOf,
+} from './attributed-event.ts';
 export {
   type ClickIdName,
   type ClickParameterName,

@@ -70,6 +70,8 @@ export const refusals = {
     message: 'body: expected a JSON object',
     cases: {
       occurredAt: `occurredAt: ${occurredAtRange}`,
+      occurredBefore: 'occurredAt: expected a time that is not before the conversion',
+      retracted: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
       path: 'path: not valid percent-encoding',
       host: 'Host: the header is missing',
       expect: 'Expect: only 100-continue is supported',
@@ -103,7 +105,10 @@ export const refusals = {
   'conversion-unknown': {
     meaning: 'No conversion of the account matches.',
     message: 'id: no conversion of this account has this id',
-    cases: { reference: 'externalReference: no conversion of this account has this reference' },
+    cases: {
+      reference: 'externalReference: no conversion of this account has this reference',
+      adjusted: 'no conversion matches conversionId or conversionExternalReference',
+    },
   },
   'adjustment-repeated': {
     meaning: 'An adjustment with this reference exists.',

@@ -1,3 +1,4 @@
+export { type ConversionAdjuster, conversionAdjuster } from './adjust-conversion.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './api-keys.ts';
 export { CsvProblem } from './csv/csv-problem.ts';
 export { csvText } from './csv/csv-text.ts';
@@ -15,6 +16,7 @@ export { type ClientBatchRegistrar, clientBatchRegistrar } from './many/client-b
 export { type ConversionBatchRegistrar, conversionBatchRegistrar } from './many/conversion-batches.ts';
 export { type ClientOutcome, registerClients } from './many/register-clients.ts';
 export { type ConversionOutcome, registerConversions } from './many/register-conversions.ts';
+export { adjustmentSchema } from './new-adjustment.ts';
 export { clientSchema } from './new-client.ts';
 export { conversionItemSchema, conversionSchema } from './new-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './record-lead.ts';

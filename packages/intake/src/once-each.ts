@@ -1,9 +1,9 @@
 import { type AccountId, Refusal } from '@leadback/domain';
 import { failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
-import { type Idempotence, lost, type OnceResult, type Requested, runOnce } from './run-once.ts';
+import { type Idempotence, lost, type OnceOptions, type OnceResult, type Requested, runOnce } from './run-once.ts';
 
-export interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result> {
+export interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result>, OnceOptions {
   /** The item as it is tried again after `lost`. Default: unchanged. */
   readonly secondTry?: (item: Item) => Item;
   /** The accepted part of a result. Throws a `Refusal` if the result refuses the request. */

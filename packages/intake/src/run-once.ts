@@ -133,16 +133,21 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
   };
 };
 
-/** Like `onceWithin`, in a transaction of its own, or in none if no item has a key. */
+export interface OnceOptions {
+  /** Whether `run` is several statements that belong together. */
+  readonly needsTransaction?: boolean;
+}
+
+/** Like `onceWithin`, in a transaction of its own, or in none if `run` needs none and no item has a key. */
 export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
   pool: Pool,
-  idempotence: Idempotence<Item, Result>,
+  { needsTransaction = false, ...idempotence }: Idempotence<Item, Result> & OnceOptions,
 ): ((requests: readonly Requested<Item>[]) => Promise<readonly Answer<Result>[]>) => {
   const run = onceWithin(idempotence);
   return async (requests) => {
     const effects: (() => void)[] = [];
     const runOn = (on: Queryable) => run(on, requests, (effect) => effects.push(effect));
-    const answers = await (requests.some(isKeyed) ? inTransaction(pool, runOn) : runOn(pool));
+    const answers = await (needsTransaction || requests.some(isKeyed) ? inTransaction(pool, runOn) : runOn(pool));
     for (const effect of effects) effect();
     return answers;
   };

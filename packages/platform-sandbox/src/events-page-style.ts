@@ -18,6 +18,7 @@ ul { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0 0 2rem; paddi
 b { color: var(--ink); }
 article { margin-bottom: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--edge); border-radius: 6px; background: var(--card); }
 article header { display: flex; flex-wrap: wrap; gap: 1rem; padding: .6rem 1rem; border-bottom: 1px solid var(--line); }
+article p { margin: 0; padding: .6rem 1rem 0; }
 article header time { margin-left: auto; font-variant-numeric: tabular-nums; }
 ${platforms.map(
   ({ name, color }) => html`.${name} { --edge: ${color}; }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Behaviours } from './behaviour.ts';
+import { countedConversions } from './counted-conversions.ts';
 import { eventsPageStyle } from './events-page-style.ts';
 import { type Html, html } from './html.ts';
 import type { ReceivedEvent } from './received-events.ts';
@@ -13,16 +14,28 @@ const answersOf = (platforms: readonly PlatformFacts[], behaviours: Behaviours) 
     return html`<li><b>${name}</b> responds <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
   });
 
-const row = ({ platform, connection, receivedAt, event, testEventCode }: ReceivedEvent): Html => html`
+type Counted = ReturnType<typeof countedConversions>;
+
+const countedOf = (counted: Counted, received: ReceivedEvent) => {
+  const conversion = counted.of(received);
+  if (conversion === undefined) return '';
+  const { id, value = 'no value', currency = '', events } = conversion;
+  return html`<p>counted once as <code>${id}</code>: ${value} ${currency} after ${events} ${events === 1 ? 'event' : 'events'}</p>`;
+};
+
+const row = (counted: Counted, received: ReceivedEvent): Html => {
+  const { platform, connection, receivedAt, event, testEventCode } = received;
+  return html`
   <article class="${platform}">
     <header><b>${platform}</b> <span>${connection}</span>${testEventCode === undefined ? '' : ` test ${testEventCode}`} <time datetime="${receivedAt}">${receivedAt}</time></header>
-    <pre>${JSON.stringify(event, null, 2)}</pre>
+    ${countedOf(counted, received)}<pre>${JSON.stringify(event, null, 2)}</pre>
   </article>`;
+};
 
-const list = (events: readonly ReceivedEvent[]) =>
+const list = (counted: Counted, events: readonly ReceivedEvent[]) =>
   events.length === 0
     ? html`<p>No events yet. They appear here as they arrive.</p>`
-    : events.slice(0, shownMax).map(row);
+    : events.slice(0, shownMax).map((received) => row(counted, received));
 
 /** The page of received events, newest first; it reloads every three seconds. */
 export const eventsPage = (platforms: readonly PlatformFacts[], behaviours: Behaviours) => {
@@ -45,7 +58,7 @@ export const eventsPage = (platforms: readonly PlatformFacts[], behaviours: Beha
     <h1>Platform sandbox</h1>
     <p>${events.length} events received${events.length > shownMax ? `; the newest ${shownMax} are shown` : ''}.</p>
     <ul>${answersOf(platforms, behaviours)}</ul>
-    <main>${list(events)}</main>
+    <main>${list(countedConversions(platforms, events), events)}</main>
   </body>
 </html>
 `.text,

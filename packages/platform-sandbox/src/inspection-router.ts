@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
+import { countedConversions } from './counted-conversions.ts';
 import { eventsPage } from './events-page.ts';
 import type { PlatformFacts } from './platform-facts.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -9,7 +10,7 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   response.status(400).json({ message: 'the body is not JSON' });
 };
 
-/** Endpoints that the platforms do not have: the received events, and the behaviour of the platforms. */
+/** Endpoints that the platforms do not have: the received events, what is counted of them, and the behaviour of the platforms. */
 export const inspectionRouter = ({ received, behaviours }: Sandbox, platforms: readonly PlatformFacts[]): Router => {
   const page = eventsPage(platforms, behaviours);
   const schema = behaviourSchema(platforms);
@@ -22,6 +23,9 @@ export const inspectionRouter = ({ received, behaviours }: Sandbox, platforms: r
     })
     .get('/events', (_request, response) => {
       response.json(received.newestFirst());
+    })
+    .get('/conversions', (_request, response) => {
+      response.json(countedConversions(platforms, received.newestFirst()).all());
     })
     .delete('/events', (_request, response) => {
       received.clear();

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Codes, isRemedy, type Remedy } from './codes.ts';
 import { type ConnectionField, connectionFields } from './connection-field.ts';
 import { oneKindOf } from './one-kind-of.ts';
+import { notSupported } from './not-supported.ts';
 import { openAccess } from './open-access.ts';
 import type { PlatformAccess, SendingMode } from './platform.ts';
 import type { PlatformContext } from './platform-context.ts';
@@ -79,7 +80,10 @@ export const definePlatform = <
           takesTests,
           needsTestCode: testCodeOf !== undefined,
           testCode: testCodeOf?.(settings),
-          build: (conversion, atMs) => events.conversion(conversion, settings, atMs),
+          build: (event, atMs) =>
+            event.kind === 'conversion'
+              ? events.conversion(event, settings, atMs)
+              : (events[event.kind]?.(event, settings, atMs) ?? notSupported),
           checkEvent: () => definition.checkEvent(context.now()),
         });
       };

@@ -1,4 +1,4 @@
-import { type AttributedConversion, eventTooOld, isLimited, type Sharing } from '@leadback/domain';
+import { type AttributedEvent, conversionOf, eventTooOld, isLimited, type Sharing } from '@leadback/domain';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
 import type { PlatformLimits, Transport } from './platform-definition.ts';
 
@@ -15,7 +15,7 @@ interface AccessOptions {
   readonly takesTests: boolean;
   readonly needsTestCode: boolean;
   readonly testCode: string | undefined;
-  readonly build: (conversion: AttributedConversion, atMs: number) => Prepared;
+  readonly build: (event: AttributedEvent, atMs: number) => Prepared;
   readonly checkEvent: () => PlatformEvent;
 }
 
@@ -29,13 +29,13 @@ export const openAccess = (
   const mayShare = (sharing: Sharing) =>
     !rules.needsConsent || (sharing !== 'refused' && (rules.canLimitUse || !isLimited(sharing)));
 
-  const prepare = (conversion: AttributedConversion, atMs: number): Prepared => {
-    if (!mayShare(conversion.lead.sharing)) return skipped('consent');
+  const prepare = (event: AttributedEvent, atMs: number): Prepared => {
+    if (!mayShare(conversionOf(event).lead.sharing)) return skipped('consent');
     if (mode === 'test' && !rules.takesTests) return skipped('no_test_mode');
     if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');
-    const ageMs = atMs - conversion.occurredAt.getTime();
+    const ageMs = atMs - event.occurredAt.getTime();
     if (ageMs < 0) return { kind: 'early', inMs: -ageMs };
-    return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : build(conversion, atMs);
+    return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : build(event, atMs);
   };
 
   const check = async (): Promise<Answer> => {

@@ -1,4 +1,4 @@
-import type { AttributedConversion, ClickIdName } from '@leadback/domain';
+import type { AttributedAdjustment, AttributedConversion, ClickIdName } from '@leadback/domain';
 import type { z } from 'zod';
 import type { Codes } from './codes.ts';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
@@ -34,6 +34,9 @@ export interface Transport {
   readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
 }
 
+/** `atMs`: the current time by the caller's clock. */
+type BuildEvent<Attributed, Settings> = (event: Attributed, settings: Settings, atMs: number) => Prepared;
+
 /** Everything about a platform; `definePlatform` adds what all platforms have in common. */
 export interface PlatformDefinition<
   Setting extends string,
@@ -62,9 +65,14 @@ export interface PlatformDefinition<
   readonly canLimitUse: boolean;
   /** Whether the platform validates tests or shows them separately. If not, tests are skipped. */
   readonly takesTests: boolean;
-  /** Builds an event; by then, its time and the visitor's consent have been checked. */
+  /**
+   * Build an event, by its kind; by then, its time and the visitor's consent have been checked. Events of a kind without a
+   * function are skipped. An adjustment comes after its conversion was delivered.
+   */
   readonly events: {
-    readonly conversion: (conversion: AttributedConversion, settings: z.output<Settings>, atMs: number) => Prepared;
+    readonly conversion: BuildEvent<AttributedConversion, z.output<Settings>>;
+    readonly restate?: BuildEvent<AttributedAdjustment, z.output<Settings>>;
+    readonly retract?: BuildEvent<AttributedAdjustment, z.output<Settings>>;
   };
   /**
    * An event without personal data that no campaign counts, to check a connection. It is a live event if the platform

@@ -1,4 +1,4 @@
-import type { AttributedConversion, MatchKeySet, Outcome } from '@leadback/domain';
+import type { AttributedEvent, MatchKeySet, Outcome } from '@leadback/domain';
 
 /** `body` is at most 2 KB, without secrets and personal data. */
 export interface Answer {
@@ -7,12 +7,12 @@ export interface Answer {
   readonly body: string | null;
 }
 
-/** One conversion in a platform's own format. */
+/** One event in a platform's own format. */
 export type PlatformEvent = Readonly<Record<string, unknown>>;
 
 export type Prepared =
-  /** `keys`: by which the platform can match the event. */
-  | { readonly kind: 'event'; readonly event: PlatformEvent; readonly keys: MatchKeySet }
+  /** `keys`: by which the platform can match the event. `note`: what the platform is not told in full. */
+  | { readonly kind: 'event'; readonly event: PlatformEvent; readonly keys: MatchKeySet; readonly note?: string }
   /** It occurs only later: to be prepared again after `inMs`. */
   | { readonly kind: 'early'; readonly inMs: number }
   /** There is nothing to send; not an error. */
@@ -46,10 +46,10 @@ export type RequestStatus =
 /** One account's access to a platform. */
 export interface PlatformAccess {
   /**
-   * Builds the event, or returns the reason why there is nothing to send. The same conversion always gives the same
+   * Builds the event, or returns the reason why there is nothing to send. The same input always gives the same
    * event. `atMs`: the current time by the caller's clock; events that are too old or early are found by it.
    */
-  prepare(conversion: AttributedConversion, atMs: number): Prepared;
+  prepare(event: AttributedEvent, atMs: number): Prepared;
   /**
    * Waits for the next slot of the platform's quota and takes it, to be called before each `send`. Returns `undefined`
    * then, or the milliseconds after which to retry. Missing if the platform has no quota.

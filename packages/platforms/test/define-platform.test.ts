@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { isRemedy } from '../src/codes.ts';
 import { platformList, platformRegistry, platformSettings, platformUrl, type SendingMode } from '../src/index.ts';
-import { givenConversion, now } from './given-conversion.ts';
+import { givenAdjustment, givenConversion, now } from './given-conversion.ts';
 import { connected, givenPlatform } from './given-platform.ts';
 import { conversions, everything } from './visitors.ts';
 
@@ -109,6 +109,25 @@ describe('a platform whose own rules differ', () => {
     expect(await access.check()).toMatchObject({ outcome: { kind: 'delivered' } });
     const live = connected(givenPlatform({ takesTests: false }))({}, {}, 'live');
     expect(live.prepare(refused, now)).toMatchObject({ kind: 'event' });
+  });
+
+  it.each(['restate', 'retract'] as const)('a platform without an event for it is not told of: %s', (kind) => {
+    const adjustment = givenAdjustment({ kind });
+    expect(open(false).prepare(adjustment, now)).toEqual({ kind: 'skipped', reason: 'not_supported' });
+  });
+
+  it('an adjustment needs the consent for its conversion, and is judged by the time at which it was made', () => {
+    const of = (platform: string) => Object.values(platforms).find(({ name }) => name === platform);
+    const refund = { pixelId: '1', refundEvent: 'Refund' };
+    const meta = of('meta')?.access(refund, { accessToken: 'a' }, 'live');
+    const client = { email: 'ana@example.com' };
+    const occurredAt = new Date(now - 30 * 24 * 60 * minute);
+    const prepare = (changes: object, lead = {}) =>
+      meta?.prepare(givenAdjustment(changes, { client, lead, occurredAt }), now);
+    expect(prepare({})).toMatchObject({ kind: 'event' });
+    expect(prepare({ occurredAt: new Date(now + minute) })).toEqual({ kind: 'early', inMs: minute });
+    expect(prepare({ occurredAt })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
+    expect(prepare({}, { sharing: 'refused' })).toEqual({ kind: 'skipped', reason: 'consent' });
   });
 
   it('a platform without a quota has no quota slots to take', () => {

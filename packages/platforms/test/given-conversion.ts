@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import type { AttributedAdjustment, AttributedConversion } from '@leadback/domain';
 
 /** The current time in all of these tests. */
 export const now = Date.parse('2026-11-21T12:00:00.567Z');
@@ -10,6 +10,7 @@ interface Given extends Partial<Omit<AttributedConversion, 'client' | 'lead'>> {
 
 /** A conversion with only the given data. */
 export const givenConversion = ({ client, lead, ...conversion }: Given = {}): AttributedConversion => ({
+  kind: 'conversion',
   id: 41,
   eventId: 'order-41',
   externalReference: null,
@@ -32,4 +33,19 @@ export const givenConversion = ({ client, lead, ...conversion }: Given = {}): At
     createdAt: new Date(now),
     ...lead,
   },
+});
+
+/** A conversion of 100.20, of which 40.00 was taken back. */
+export const givenAdjustment = (
+  changes: Partial<Omit<AttributedAdjustment, 'conversion'>> = {},
+  conversion: Given = { client: { email: 'ana@example.com' } },
+): AttributedAdjustment => ({
+  kind: 'restate',
+  id: 5,
+  amount: '60.20',
+  takenBack: '40.00',
+  occurredAt: new Date(now),
+  isSuperseded: false,
+  conversion: givenConversion(conversion),
+  ...changes,
 });

@@ -5,6 +5,7 @@ export {
   metricDimensions,
   readAccountMetrics,
 } from './read-account-metrics.ts';
+export type { FeedbackRecord } from './delivery-rows.ts';
 export { type ClientReader, clientReader } from './read-client.ts';
 export {
   type ConversionFilter,

@@ -89,5 +89,5 @@ export const conversionLister =
   async (mode, filter) => {
     const { ids, next } = pageOf(await find(pool, mode, filter, readMax), filter.limit);
     const rows = ids.length === 0 ? [] : await readAll(pool, [mode.accountId, mode.isTest, ids]);
-    return { items: conversionsOf(rows), next };
+    return { items: await conversionsOf(pool, mode, rows), next };
   };

@@ -29,7 +29,7 @@ const columns = { day: 'm.day::text', page: 'p.slug', campaign: "nullif(m.campai
 
 /**
  * Returns the metrics of an account, sorted by the dimensions. `values` has a number for each measure with data:
- * `leads`, `clients`, `conversions`, `amount.<currency>`, `feedback.<platform>.<state>`. Exact at once: changes that
+ * `leads`, `clients`, `conversions`, `amount.<currency>` (after adjustments), `refunded.<currency>`, `feedback.<platform>.<state>`. Exact at once: changes that
  * are not rolled up yet are included.
  */
 export const readAccountMetrics = async (

@@ -1,4 +1,10 @@
-import { type Conversion, type EntityManager, Feedback, type PlatformConnection } from '@leadback/db';
+import {
+  type Conversion,
+  type ConversionAdjustment,
+  type EntityManager,
+  Feedback,
+  type PlatformConnection,
+} from '@leadback/db';
 import { givenConnection } from './given-connection.ts';
 import { givenConversion } from './given-conversion.ts';
 import { saved } from './saved.ts';
@@ -7,6 +13,8 @@ interface FeedbackOptions {
   readonly connection?: PlatformConnection;
   /** Must belong to the account of the connection; default: a new one. */
   readonly conversion?: Conversion;
+  /** The delivery reports this adjustment instead of a conversion. */
+  readonly adjustment?: ConversionAdjustment;
   readonly state?: Feedback['state'];
   readonly reason?: string;
 }
@@ -14,15 +22,17 @@ interface FeedbackOptions {
 /** A delivery that is due now, or closed. */
 export const givenFeedback = async (
   em: EntityManager,
-  { connection, conversion: given, state = 'pending', reason }: FeedbackOptions = {},
+  { connection, conversion: given, adjustment, state = 'pending', reason }: FeedbackOptions = {},
 ): Promise<Feedback> => {
   const via = connection ?? (await givenConnection(em));
-  const conversion = given ?? (await givenConversion(em, { account: await via.account.loadOrFail() }));
+  const subject = adjustment
+    ? { adjustment, isTest: adjustment.isTest, occurredAt: adjustment.occurredAt }
+    : { conversion: given ?? (await givenConversion(em, { account: await via.account.loadOrFail() })) };
   return saved(
     em,
     em.create(Feedback, {
       account: via.account,
-      conversion,
+      ...subject,
       connection: via,
       state,
       reason: reason ?? null,

@@ -1,5 +1,6 @@
 export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey } from './given-account.ts';
+export { givenAdjustment } from './given-adjustment.ts';
 export { givenBroker, givenVirtualHost } from './given-broker.ts';
 export { givenConnection } from './given-connection.ts';
 export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';

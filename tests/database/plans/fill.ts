@@ -15,6 +15,7 @@ const tables = [
   'lead',
   'client',
   'conversion',
+  'conversion_adjustment',
   'feedback',
   'feedback_due',
   'feedback_attempt',
@@ -44,6 +45,12 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
             case n % 10 when 0 then 'pending' when 1 then 'failed' else 'delivered' end,
             case n % 10 when 1 then 'failed' end, case n % 10 when 1 then 'filler' end, case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
      from ${rows}`,
+    `insert into conversion_adjustment (id, account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at,
+                                        external_reference)
+     select ${id}, ${account}, ${id}, false, 'retract', 0, 10, now(), 'filler refund ' || n from ${rows} where n % 20 = 0`,
+    // ids between those of the deliveries of conversions and those that the apps make
+    `insert into feedback (id, account_id, adjustment_id, connection_id, state, closed_at)
+     select ${id} + 5000000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 20 = 0`,
     `insert into feedback_due (id, account_id, connection_id, feedback_ids, not_before)
      select ${parcel}, ${account}, ${connection},
             array[${id} - 40, ${id} - 30, ${id} - 20, ${id} - 10, ${id}], now() + (n / 50 % 100 - 50) * interval '1 minute'

@@ -3,6 +3,7 @@ import {
   apiKeyFinder,
   clientBatchRegistrar,
   clientRegistrar,
+  conversionAdjuster,
   conversionBatchRegistrar,
   conversionRegistrar,
   deleteExpiredResponses,
@@ -57,6 +58,21 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
         });
         await conversionReader(pool)(mode, { id });
         await conversionReader(pool)(mode, { externalReference: 'filler order 2' });
+        const adjust = conversionAdjuster(pool, { announce: () => {} });
+        const orders = sales.flatMap((one) =>
+          'conversionExternalReference' in one ? [one.conversionExternalReference] : [],
+        );
+        const restate = (conversionExternalReference: string) => {
+          const named = {
+            conversionExternalReference,
+            adjustmentExternalReference: `${conversionExternalReference} less`,
+          };
+          return adjust(mode, { ...named, kind: 'restate', amount: '5' }, unique('key'));
+        };
+        await Promise.all(orders.map(restate));
+        await Promise.allSettled(orders.map(restate));
+        await adjust(mode, { conversionId: id, kind: 'retract' });
+        await conversionReader(pool)(mode, { id });
       },
     },
     {

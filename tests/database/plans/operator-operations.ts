@@ -3,6 +3,7 @@ import {
   closePlatformRequest,
   countWaitingFeedback,
   measureBacklog,
+  originalNotDelivered,
   pauseConnection,
   postponePlatformRequest,
   readConnection,
@@ -11,7 +12,13 @@ import {
   takeDuePlatformRequests,
   takeQuotaSlot,
 } from '@leadback/delivery';
-import { givenFeedback, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
+import {
+  givenAdjustment,
+  givenConversion,
+  givenFeedback,
+  givenPlatformRequest,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
 const effect = { reason: 'x', pauseMs: 60_000, isOfAll: true, refusal: null, note: 'note' } as const;
@@ -29,6 +36,11 @@ export const operatorOperations = (database: TestDatabase, connection: PlatformC
         const closed = [];
         for (const state of ['failed', 'skipped'] as const)
           closed.push(await givenFeedback(em(), { connection, state }));
+        const conversion = await givenConversion(em(), { account: await connection.account.loadOrFail() });
+        closed.push(await givenFeedback(em(), { connection, conversion, state: 'failed' }));
+        const adjustment = await givenAdjustment(em(), { conversion });
+        const follows = { connection, adjustment, state: 'skipped', reason: originalNotDelivered } as const;
+        await givenFeedback(em(), follows);
         await requeueFeedback(
           on.em(),
           closed.map(({ id }) => id),

@@ -85,6 +85,16 @@ export const workerOperations = (
       },
     },
     {
+      name: 'claim and settle adjustments',
+      rowsMax: 300,
+      async run(on) {
+        const claimed = await claimAll(on, await parcels(2, { size: 20, subject: 'adjustment' }));
+        const settle = parcelSettler(on.pool);
+        await Promise.all(claimed.map((parcel) => settle(settlementOf(parcel))));
+        await resumeConnection(on.em(), connection.id);
+      },
+    },
+    {
       name: 'claim and settle 50 deliveries',
       rowsMax: 500,
       pagesMax: 1_200,

@@ -19,8 +19,8 @@ import {
   splitSuspectParcels,
   takeQuotaSlot,
 } from '@leadback/delivery';
-import { enqueued } from '@leadback/delivery/enqueue';
-import { givenClient, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { enqueued, enqueuedAdjustments } from '@leadback/delivery/enqueue';
+import { givenClient, givenFeedback, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { eraseClient } from '../../../apps/operator/src/upkeep/erase-client.ts';
 import { platformRequests } from '../../support/platform-requests.ts';
 import type { Given } from './situations.ts';
@@ -63,6 +63,16 @@ const register = preparedStatement(
      insert into conversion (account_id, client_id, amount, currency) values ($1, $2, 10, 'USD')
      returning id, account_id, is_test, occurred_at, null::text as trace_parent
    ), ${enqueued} select parcels from new_parcels`,
+);
+
+// the conversion was delivered before
+const adjust = preparedStatement(
+  'adjust-for-test',
+  `with created as (
+     insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
+     select account_id, conversion_id, false, 'retract', 0, 10, now() from feedback where connection_id = $1
+     returning id, account_id, conversion_id, is_test, occurred_at, null::text as trace_parent
+   ), ${enqueuedAdjustments} select parcels from new_parcels`,
 );
 
 const claimedConnection = ({ id, account, platform, version }: PlatformConnection) => {
@@ -115,6 +125,10 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
     register: async ({ connection }) => {
       const account = await connection.account.loadOrFail();
       await register(pool, [account.id, (await givenClient(database.em(), { account })).id]);
+    },
+    adjust: async ({ connection }) => {
+      await givenFeedback(database.em(), { connection, state: 'delivered' });
+      await adjust(pool, [connection.id]);
     },
     'claim by id': ({ parcel }) => parcelClaimer(pool)(parcel.id),
     'claim of connections': ({ connection }) =>

@@ -1,7 +1,7 @@
 import type { PlatformConnection } from '@leadback/db';
 import type { DeliveryState } from '@leadback/delivery';
 import { givenConnection, type TestDatabase } from '@leadback/test-fixtures';
-import { givenParcel } from '../../support/parcels.ts';
+import { givenParcel, type Subject } from '../../support/parcels.ts';
 
 export interface Situation {
   readonly name: string;
@@ -54,16 +54,18 @@ const close = `
   update feedback set state = $2, note = $3, closed_at = now(), parcel_id = null
   where id in (select unnest(feedback_ids) from gone)`;
 
-/** Deliveries in a situation. */
+/** Deliveries of a subject in a situation. */
 export const givenSituation = async (
   database: TestDatabase,
   { state, connection: connectionState = 'active', size = 2, leasesLost = 0, isDue = false, note }: Situation,
+  subject: Subject,
 ): Promise<Given> => {
   const connection = await givenConnection(database.em(), { state: connectionState });
   if (state === undefined) return { connection, feedbackIds: [], parcel: { id: 0, claim: 0 } };
   const isClaimed = state !== 'waiting';
   const parcel = await givenParcel(database, {
     connection,
+    subject,
     size,
     leasesLost,
     isClaimed,

@@ -1,26 +1,18 @@
-import { currencies, feedbackStates, platformNames } from '@leadback/domain';
+import { adjustmentKinds, currencies } from '@leadback/domain';
 import type { ConversionRecord } from '@leadback/reports';
 import { z } from 'zod';
+import { deliveryBody, deliveryView } from './delivery-view.ts';
 
 const time = z.iso.datetime();
 
-const feedback = z.object({
-  platform: z.enum(platformNames),
-  state: z.enum(feedbackStates).meta({
-    description:
-      '`pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`.',
-  }),
-  reason: z.string().nullable().meta({ description: 'Reason for the state, if there is one.' }),
-  attempts: z.int(),
-  nextAttemptAt: time.nullable().meta({
-    description:
-      'Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first.',
-  }),
-  closedAt: time.nullable().meta({ description: 'Time at which it was delivered, failed or skipped.' }),
-  note: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the platform reported about the request after it accepted it.' }),
+const adjustmentBody = z.object({
+  id: z.int(),
+  kind: z.enum(adjustmentKinds),
+  amount: z.number().meta({ description: 'The new total; 0 if it is retracted.' }),
+  occurredAt: time,
+  adjustmentExternalReference: z.string().nullable(),
+  createdAt: time,
+  feedback: z.array(deliveryBody).meta({ description: 'One delivery per delivery of the conversion.' }),
 });
 
 export const conversionBody = z
@@ -28,61 +20,53 @@ export const conversionBody = z
     id: z.int(),
     clientId: z.int(),
     leadId: z.int(),
-    amount: z.number(),
+    amount: z.number().meta({ description: 'The total now, after all adjustments.' }),
+    originalAmount: z.number(),
     currency: z.enum(currencies),
     conversionExternalReference: z.string().nullable(),
     eventId: z.string().meta({ description: 'The event id that the platforms receive.' }),
     occurredAt: time,
     isTest: z.boolean().meta({ description: 'Registered with a test key.' }),
     createdAt: time,
-    feedback: z.array(feedback).meta({ description: 'One delivery per platform connection of your account.' }),
+    feedback: z.array(deliveryBody).meta({ description: 'One delivery per platform connection of your account.' }),
+    adjustments: z.array(adjustmentBody).meta({ description: 'Oldest first.' }),
   })
   .meta({ id: 'Conversion' });
 
-const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
-
-type Feedback = ConversionRecord['feedback'][number];
-
-const connectionReasons: Record<Feedback['connectionState'], string | null> = {
-  active: null,
-  paused: 'the connection is paused',
-  needs_attention: 'the connection needs attention',
-};
-
-/** Adds the state of the connection if a pending delivery waits for it. */
-const reasonOf = ({ state, reason, connectionState, connectionReason }: Feedback) => {
-  const waitsFor = state === 'pending' ? connectionReasons[connectionState] : null;
-  return waitsFor === null ? reason : [waitsFor, connectionReason].filter((part) => part !== null).join(': ');
-};
+const adjustmentView = (adjustment: ConversionRecord['adjustments'][number]): z.infer<typeof adjustmentBody> => ({
+  id: adjustment.id,
+  kind: adjustment.kind,
+  amount: Number(adjustment.amount),
+  occurredAt: adjustment.occurredAt.toISOString(),
+  adjustmentExternalReference: adjustment.externalReference,
+  createdAt: adjustment.createdAt.toISOString(),
+  feedback: adjustment.feedback.map(deliveryView),
+});
 
 export const conversionView = (conversion: ConversionRecord): z.infer<typeof conversionBody> => {
-  const { externalReference, amount, occurredAt, createdAt, feedback: deliveries, ...same } = conversion;
+  const { externalReference, amount, originalAmount, occurredAt, createdAt, feedback, adjustments, ...same } =
+    conversion;
   return {
     ...same,
     amount: Number(amount),
+    originalAmount: Number(originalAmount),
     conversionExternalReference: externalReference,
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
-    feedback: deliveries.map((delivery) => ({
-      platform: delivery.platform,
-      state: delivery.state,
-      reason: reasonOf(delivery),
-      attempts: delivery.attempts,
-      nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
-      closedAt: isoOrNull(delivery.closedAt),
-      note: delivery.note,
-    })),
+    feedback: feedback.map(deliveryView),
+    adjustments: adjustments.map(adjustmentView),
   };
 };
 
 export const conversionReply = {
-  description: 'The conversion, with its delivery to each platform.',
+  description: 'The conversion, with its delivery to each platform and its adjustments.',
   body: conversionBody,
   example: {
     id: 31,
     clientId: 7,
     leadId: 12,
-    amount: 149.9,
+    amount: 99.9,
+    originalAmount: 149.9,
     currency: 'USD',
     conversionExternalReference: 'order-8731',
     eventId: 'order-8731',
@@ -107,6 +91,27 @@ export const conversionReply = {
         nextAttemptAt: '2026-11-21T12:00:17.000Z',
         closedAt: null,
         note: null,
+      },
+    ],
+    adjustments: [
+      {
+        id: 5,
+        kind: 'restate',
+        amount: 99.9,
+        occurredAt: '2026-11-24T09:30:00.000Z',
+        adjustmentExternalReference: 'credit-note-311',
+        createdAt: '2026-11-24T09:30:02.000Z',
+        feedback: [
+          {
+            platform: 'meta',
+            state: 'skipped',
+            reason: 'not_supported',
+            attempts: 0,
+            nextAttemptAt: null,
+            closedAt: '2026-11-24T09:30:02.150Z',
+            note: null,
+          },
+        ],
       },
     ],
   },

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@leadback/http';
 import type { ApiContext } from '../context.ts';
+import { adjustConversion } from './adjust-conversion.ts';
 import { checkKey } from './check-key.ts';
 import { createImport } from './create-import.ts';
 import { findConversion } from './find-conversion.ts';
@@ -21,6 +22,7 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   registerClients,
   registerConversion,
   registerConversions,
+  adjustConversion,
   findConversion,
   listConversions,
   readConversion,

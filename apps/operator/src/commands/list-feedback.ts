@@ -1,11 +1,19 @@
-import { Feedback } from '@leadback/db';
+import { ConversionAdjustment, type EntityManager, Feedback } from '@leadback/db';
 import { feedbackStates } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';
 import { idSchema } from '../id-schema.ts';
+import { noteOf } from '../note-of.ts';
+import { reportedConversion, withConversion } from '../reported-conversion.ts';
 
 const rowsMax = 1_000;
+
+/** A condition on deliveries: they report this conversion or one of its adjustments. */
+const ofConversion = async (em: EntityManager, account: number, conversion: number) => {
+  const adjustments = await em.find(ConversionAdjustment, { account, conversion }, { fields: ['id'] });
+  return { $or: [{ conversion }, { adjustment: { $in: adjustments.map(({ id }) => id) } }] };
+};
 
 export const listFeedback = command({
   name: 'feedback list',
@@ -13,26 +21,27 @@ export const listFeedback = command({
   options: [
     ['--account <id>', 'account of the deliveries'],
     ['--state <state>', feedbackStates.join(', ')],
-    ['--conversion <id>', 'only deliveries of this conversion'],
+    ['--conversion <id>', 'only deliveries of this conversion and its adjustments'],
   ],
   input: z.object({ account: idSchema, state: z.enum(feedbackStates).optional(), conversion: idSchema.optional() }),
   async run({ account, state, conversion }, { em }) {
     await findAccount(em, account);
     const feedback = await em.find(
       Feedback,
-      { account, ...(state && { state }), ...(conversion && { conversion }) },
-      { populate: ['connection', 'conversion'], orderBy: { id: 'desc' }, limit: rowsMax },
+      { account, ...(state && { state }), ...(conversion && (await ofConversion(em, account, conversion))) },
+      { populate: ['connection', ...withConversion], orderBy: { id: 'desc' }, limit: rowsMax },
     );
     return feedback.map((row) => ({
       id: row.id,
-      conversionId: row.conversion.id,
-      isTest: row.conversion.$.isTest,
+      conversionId: reportedConversion(row).id,
+      adjustment: row.adjustment?.$.kind ?? null,
+      isTest: reportedConversion(row).isTest,
       connectionId: row.connection.id,
       platform: row.connection.$.platform,
       state: row.state,
       attempts: row.attempts,
       reason: row.reason,
-      note: row.note,
+      note: noteOf(row),
       createdAt: row.createdAt,
       closedAt: row.closedAt,
     }));

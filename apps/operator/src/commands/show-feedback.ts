@@ -2,7 +2,9 @@ import { type EntityManager, Feedback, FeedbackAttempt, FeedbackDue, type Platfo
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
+import { noteOf } from '../note-of.ts';
 import { OperatorError } from '../operator-error.ts';
+import { reportedConversion, withConversion } from '../reported-conversion.ts';
 import { skipMeaning } from '../skip-meaning.ts';
 
 /** When a pending delivery is due, or what it waits for. A claimed one is sent even if its connection is paused meanwhile. */
@@ -22,18 +24,21 @@ export const showFeedback = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, platforms }) {
-    const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', 'conversion'] });
+    const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', ...withConversion] });
     if (!feedback) throw new OperatorError(`there is no feedback ${id}`);
     const { account } = feedback;
-    const conversion = feedback.conversion.$;
+    const conversion = reportedConversion(feedback);
+    const adjustment = feedback.adjustment?.$;
     const attempts = await em.find(FeedbackAttempt, { feedback, account }, { orderBy: { id: 'asc' } });
     return {
       id,
       accountId: account.id,
       conversionId: conversion.id,
+      adjustmentId: adjustment?.id ?? null,
+      adjustment: adjustment?.kind ?? null,
       // the same values as `claim.ts` of the delivery core sends to the platforms
       eventId: conversion.eventId ?? String(conversion.id),
-      occurredAt: conversion.occurredAt ?? conversion.createdAt,
+      occurredAt: adjustment?.occurredAt ?? conversion.occurredAt ?? conversion.createdAt,
       isTest: conversion.isTest,
       connectionId: feedback.connection.id,
       platform: feedback.connection.$.platform,
@@ -41,7 +46,7 @@ export const showFeedback = command({
       state: feedback.state,
       reason: feedback.reason,
       meaning: skipMeaning(feedback.reason, platforms[feedback.connection.$.platform]),
-      note: feedback.note,
+      note: noteOf(feedback),
       ...(await dueOf(em, feedback, feedback.connection.$)),
       createdAt: feedback.createdAt,
       retriedSince: feedback.retriedSince,

@@ -20,6 +20,7 @@ const asRow = ({ day, page, campaign, values }: AccountMetricsRow): MetricsRow =
     clients: value('clients'),
     conversions: value('conversions'),
     amount: byName(currencies, (currency) => value(`amount.${currency}`)),
+    refunded: byName(currencies, (currency) => value(`refunded.${currency}`)),
     feedback: byName(platformNames, (platform) =>
       byName(feedbackStates, (state) => value(`feedback.${platform}.${state}`)),
     ),

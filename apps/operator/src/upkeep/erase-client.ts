@@ -18,7 +18,7 @@ export interface ErasedPerson {
   readonly importedRows: number;
   /** Kept: an amount, a day and the account's own number. */
   readonly conversions: number;
-  /** Pending feedback of these conversions; without personal data it will be skipped. */
+  /** Pending feedback of these conversions and their adjustments; without personal data it will be skipped. */
   readonly pendingFeedback: number;
 }
 
@@ -52,9 +52,17 @@ const eraseLeads = preparedStatement<{ id: number }>(
 
 const countKept = preparedStatement<Pick<ErasedPerson, 'conversions' | 'pendingFeedback'>>(
   'count-what-an-erased-person-leaves',
-  `select count(distinct v.id) as conversions, count(f.id) as "pendingFeedback"
-   from conversion v left join feedback f on f.conversion_id = v.id and f.account_id = v.account_id and f.state = 'pending'
-   where v.account_id = $1 and v.client_id = any($2)`,
+  `with kept as (
+     select id from conversion where account_id = $1 and client_id = any($2)
+   )
+   select (select count(*) from kept) as conversions,
+          (select count(*) from kept cross join lateral (
+             select from feedback where conversion_id = kept.id and account_id + 0 = $1 and state = 'pending'
+             union all
+             select from (select id from conversion_adjustment where conversion_id = kept.id and account_id + 0 = $1) a
+             cross join lateral (
+               select from feedback where adjustment_id = a.id and account_id + 0 = $1 and state = 'pending' offset 0) f
+           ) pending) as "pendingFeedback"`,
 );
 
 const leadsWithEmail = async (on: PoolClient, accountId: number, email: string | undefined): Promise<number[]> => {

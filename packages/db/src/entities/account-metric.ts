@@ -12,7 +12,7 @@ const AccountMetricSchema = defineEntity({
     landingPage: () => p.manyToOne(LandingPage).ref().primary(),
     /** The click's utm_campaign; empty if it has none. */
     campaign: p.text().primary(),
-    /** `leads`, `clients`, `conversions`, `amount.USD`, `feedback.meta.delivered` and the like. */
+    /** `leads`, `clients`, `conversions`, `amount.USD`, `refunded.USD`, `feedback.meta.delivered` and the like. */
     measure: p.text().primary(),
     value: p.decimal('string').precision(24).scale(2),
   },

@@ -1,7 +1,9 @@
 import { feedbackStates } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
+import { Client } from './client.ts';
 import { Conversion } from './conversion.ts';
+import { ConversionAdjustment } from './conversion-adjustment.ts';
 import { PlatformConnection } from './platform-connection.ts';
 
 const FeedbackSchema = defineEntity({
@@ -10,10 +12,13 @@ const FeedbackSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false).index(),
-    conversion: () => p.manyToOne(Conversion).ref(),
+    /** What it reports: a conversion, a client or an adjustment. */
+    conversion: () => p.manyToOne(Conversion).ref().nullable().deleteRule('no action'),
+    client: () => p.manyToOne(Client).ref().nullable().createForeignKeyConstraint(false),
+    adjustment: () => p.manyToOne(ConversionAdjustment).ref().nullable().createForeignKeyConstraint(false),
     connection: () => p.manyToOne(PlatformConnection).ref(),
     state: p.enum(feedbackStates).default('pending'),
-    /** Of the conversion: this and the next, for lists. */
+    /** Of what it reports: this and the next. */
     isTest: p.boolean().default(false),
     occurredAt: p.datetime(6).nullable(),
     /** The state, if it is failed or skipped. Written by a trigger. */
@@ -27,6 +32,8 @@ const FeedbackSchema = defineEntity({
     note: p.text().nullable(),
     /** The `MatchKeySet` of its event; null if none was built. */
     matchKeys: p.integer().nullable(),
+    /** What the platform could not be told in full when it accepted the event. */
+    eventNote: p.text().nullable(),
     /** Since when retries are counted; null: since it was created. */
     retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
@@ -48,7 +55,13 @@ const FeedbackSchema = defineEntity({
       expression:
         'create index feedback_undelivered_by_time_index on feedback (connection_id, is_test, undelivered, occurred_at, conversion_id) where undelivered is not null and coalesce(conversion_id, 0) > 0',
     },
+    ...['adjustment_id', 'client_id'].map((subject) => {
+      const name = `feedback_${subject}_connection_id_unique`;
+      const on = `feedback (${subject}, connection_id) where ${subject} is not null`;
+      return { name, expression: `create unique index ${name} on ${on}` };
+    }),
   ],
+  checks: [{ name: 'feedback_subject_check', expression: 'num_nonnulls(conversion_id, client_id, adjustment_id) = 1' }],
 });
 
 export class Feedback extends FeedbackSchema.class {}

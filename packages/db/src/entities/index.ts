@@ -3,6 +3,7 @@ import { AccountMetric } from './account-metric.ts';
 import { ApiKey } from './api-key.ts';
 import { Client } from './client.ts';
 import { Conversion } from './conversion.ts';
+import { ConversionAdjustment } from './conversion-adjustment.ts';
 import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
 import { FeedbackDue } from './feedback-due.ts';
@@ -31,6 +32,7 @@ export const entities = [
   Lead,
   Client,
   Conversion,
+  ConversionAdjustment,
   PlatformConnection,
   PlatformRequest,
   PlatformQuota,

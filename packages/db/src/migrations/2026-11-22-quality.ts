@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { buildIndex, changeWithLockRetry, withLockRetry } from '../change-with-lock-retry.ts';
+import { changeWithLockRetry } from '../change-with-lock-retry.ts';
 
 // What platforms say is free text after a code: only codes are counted.
 const counting = `
@@ -74,8 +74,8 @@ const countOfAll = `
 
 /**
  * The delivery outcomes of each platform, and by which keys it could match the conversions: counted by the day of the
- * conversion when a delivery is closed, so that the count outlives the delivery. The api rolls the changes up. And the
- * indexes of lists, which PostgreSQL now uses at every size. Run again after a failure, it counts again.
+ * conversion when a delivery is closed, so that the count outlives the delivery. The api rolls the changes up. Run
+ * again after a failure, it counts again.
  */
 export class Migration20261122160500 extends Migration {
   // or the trigger's lock would be held until everything is counted
@@ -87,21 +87,5 @@ export class Migration20261122160500 extends Migration {
     const execute = (sql: string) => this.execute(sql);
     await changeWithLockRetry(execute, { tables: ['account', 'feedback'], change: counting });
     await this.execute(countOfAll);
-    // The deliveries of conversions alone. "conversion_id is not null" would say the same, but a search for it may also use
-    // the unique index, and PostgreSQL would read all of that while it does not know how many deliveries there are.
-    await buildIndex(
-      execute,
-      'feedback_by_time_index',
-      'feedback (connection_id, is_test, occurred_at, conversion_id) where coalesce(conversion_id, 0) > 0',
-    );
-    await buildIndex(
-      execute,
-      'feedback_undelivered_by_time_index',
-      `feedback (connection_id, is_test, undelivered, occurred_at, conversion_id)
-       where undelivered is not null and coalesce(conversion_id, 0) > 0`,
-    );
-    for (const name of ['feedback_listed_index', 'feedback_undelivered_index']) {
-      await withLockRetry(() => this.execute(`drop index concurrently if exists ${name}`));
-    }
   }
 }

@@ -6,6 +6,7 @@ import { Migration20261122140000 } from './2026-11-22-imports.ts';
 import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
 import { Migration20261121230500 } from './2026-11-21-lead-trace.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
+import { Migration20261122165000 } from './2026-11-22-adjustments.ts';
 import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122120000 } from './2026-11-22-parcels.ts';
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '2026-11-22-imports', class: Migration20261122140000 },
   { name: '2026-11-22-conversion-list', class: Migration20261122160000 },
   { name: '2026-11-22-quality', class: Migration20261122160500 },
+  { name: '2026-11-22-adjustments', class: Migration20261122165000 },
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CountedEvent } from '../platform-facts.ts';
 import { userDataSchema } from './user-data.ts';
 import { says } from './violation.ts';
 
@@ -28,6 +29,18 @@ const eventTimestampSchema = (nowMs: number) =>
       (text) => Date.parse(text) <= nowMs + aheadMaxMs,
       says('EVENT_TIME_INVALID', 'The event lies in the future.'),
     );
+
+const countedSchema = z.object({
+  transactionId: z.string(),
+  conversionValue: z.number().optional(),
+  currency: z.string().optional(),
+});
+
+/** Another event with the same transaction id overwrites value and currency; the count is not raised. */
+export const countedAs = (event: unknown): CountedEvent => {
+  const { transactionId: id, conversionValue: value, currency } = countedSchema.parse(event);
+  return { id, value, currency };
+};
 
 /** `Event` of google/ads/datamanager/v1/event.proto, limited to conversions on the web. */
 export const eventSchema = (hash: z.ZodString, nowMs: number) =>

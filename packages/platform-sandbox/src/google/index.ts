@@ -1,9 +1,11 @@
 import type { SandboxPlatform } from '../sandbox-platform.ts';
+import { countedAs } from './event.ts';
 import { googleRouter } from './router.ts';
 
 export const googleSandbox: SandboxPlatform = {
   name: 'google',
   color: 'light-dark(#188038, #5bb974)',
   reportsStatus: true,
+  countedAs,
   router: googleRouter,
 };

@@ -1,13 +1,14 @@
 import { definePlatform } from '../define-platform.ts';
-import { sendableAgeMs } from '../event-time.ts';
 import { createAccessTokens } from '../oauth/access-tokens.ts';
 import { requestToken } from '../oauth/token-request.ts';
 import { platformUrl } from '../platform-setting.ts';
 import { minuteMs } from '../span.ts';
 import { googleClickIds } from './ad-identifiers.ts';
+import { googleAdjustment } from './adjustment.ts';
 import { googleCodes } from './codes.ts';
 import { type GoogleCredentials, googleCredentialKinds } from './credentials.ts';
 import { checkEvent, googleEvent } from './event.ts';
+import { googleEventAgeMaxMs } from './event-age.ts';
 import { googleQuota } from './quota.ts';
 import { googleRequestStatus } from './request-status-response.ts';
 import { sendToGoogle } from './send.ts';
@@ -28,14 +29,18 @@ export const googlePlatform = definePlatform({
   limits: {
     eventsMax: { live: 2000, test: 2000 },
     requestsMax: 1, // events that wait for a quota slot share one request
-    eventAgeMaxMs: sendableAgeMs(90),
+    eventAgeMaxMs: googleEventAgeMaxMs,
     requestStatusAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
   },
   codes: googleCodes,
   needsConsent: true,
   canLimitUse: true,
   takesTests: true,
-  events: { conversion: (conversion, _settings, atMs) => googleEvent(conversion, atMs) },
+  events: {
+    conversion: (conversion, _settings, atMs) => googleEvent(conversion, atMs),
+    restate: (adjustment, _settings, atMs) => googleAdjustment(adjustment, atMs),
+    retract: (adjustment, _settings, atMs) => googleAdjustment(adjustment, atMs),
+  },
   checkEvent,
   // its own Google project, so that no other test uses up its quota
   sample: (n) => ({

@@ -9,6 +9,7 @@ import { judgeMetaAnswer } from './answer.ts';
 import { appSecretProof } from './app-secret-proof.ts';
 import { metaCodes } from './codes.ts';
 import { checkEvent, metaEvent } from './event.ts';
+import { metaRefund } from './refund.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 
 const versionSchema = z.string().regex(/^v\d+\.\d+$/, 'expected a version of the Graph API, such as v25.0');
@@ -30,7 +31,7 @@ export const metaPlatform = definePlatform({
   needsConsent: true,
   canLimitUse: true,
   takesTests: true,
-  events: { conversion: metaEvent },
+  events: { conversion: metaEvent, restate: metaRefund, retract: metaRefund },
   checkEvent,
   testCodeOf: ({ testEventCode }) => testEventCode,
   sample: () => ({

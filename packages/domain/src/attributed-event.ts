@@ -1,3 +1,4 @@
+import type { AdjustmentKind } from './adjustment-kind.ts';
 import type { ClickIdName, ClickParameters } from './click-parameters.ts';
 import type { Contact } from './contact.ts';
 import type { Currency } from './currency.ts';
@@ -5,6 +6,7 @@ import type { Sharing } from './sharing.ts';
 
 /** A conversion with its client and lead: the input for the event of a platform. */
 export interface AttributedConversion {
+  readonly kind: 'conversion';
   readonly id: number;
   /** The same on every attempt; the partner's pixel may send the same id, and a platform counts each id once. */
   readonly eventId: string;
@@ -35,6 +37,29 @@ export interface AttributedConversion {
     readonly createdAt: Date;
   };
 }
+
+/** A change of a conversion that was registered before. */
+export interface AttributedAdjustment {
+  readonly kind: AdjustmentKind;
+  readonly id: number;
+  /** The new total: an exact decimal with two places. */
+  readonly amount: string;
+  /** By how much the new total is below every earlier one: an exact decimal with two places, not negative. */
+  readonly takenBack: string;
+  /** When it was adjusted. */
+  readonly occurredAt: Date;
+  /** Whether a later adjustment of the conversion was delivered to the same connection. */
+  readonly isSuperseded: boolean;
+  /** As it was registered, with its original amount. */
+  readonly conversion: AttributedConversion;
+}
+
+/** What happened, as a platform is told of it. */
+export type AttributedEvent = AttributedConversion | AttributedAdjustment;
+
+/** The conversion that an event is about. */
+export const conversionOf = (event: AttributedEvent): AttributedConversion =>
+  event.kind === 'conversion' ? event : event.conversion;
 
 export const clickTimeOf = (
   { clickTimes, createdAt }: Pick<AttributedConversion['lead'], 'clickTimes' | 'createdAt'>,

@@ -1,0 +1,213 @@
+import { ConversionAdjustment, Feedback, FeedbackDue, PlatformConnection } from '@leadback/db';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  unique,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const created = z.object({ id: z.number(), conversionId: z.number() });
+const hourMs = 3_600_000;
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+describe('POST /client/conversion/adjustment', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const givenPartner = async ({ isTest = false, platforms = ['meta', 'google'] as const } = {}) => {
+    const em = api.database.em();
+    const account = await givenAccount(em);
+    await givenClient(em, { account, externalReference: 'C1', isTest });
+    const connections: PlatformConnection[] = [];
+    for (const platform of platforms) connections.push(await givenConnection(em, { account, platform }));
+    const key = await givenApiKey(em, { account, isTest });
+    const sale = { amount: 100, currency: 'USD', clientExternalReference: 'C1' };
+    const sell = async (more: object = {}) => {
+      const body = { ...sale, conversionExternalReference: unique('order'), ...more };
+      const reply = await api.send('POST', '/api/v1/client/conversion', { key, body });
+      return z.object({ id: z.number() }).parse(reply.body).id;
+    };
+    const adjust = (body: object, headers = {}) =>
+      api.send('POST', '/api/v1/client/conversion/adjustment', { key, body, headers });
+    const restate = (conversionId: number, amount: number, more = {}) =>
+      adjust({ conversionId, kind: 'restate', amount, ...more });
+    const read = async (id: number) => (await api.send('GET', `/api/v1/client/conversion/${id}`, { key })).body;
+    return { account, key, connections, sell, adjust, restate, read };
+  };
+
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+  it('changes the total of a conversion, and shows the adjustments with their deliveries', async () => {
+    const { sell, adjust, restate, read } = await givenPartner();
+    const id = await sell({ conversionExternalReference: 'order-9' });
+    const { status, body } = await restate(id, 60.005, { adjustmentExternalReference: ' note-1 ' });
+    expect([status, body]).toEqual([201, { id: expect.any(Number), conversionId: id }]);
+    const occurredAt = inMs(60_000);
+    await adjust({ conversionExternalReference: 'order-9', kind: 'retract', occurredAt });
+
+    const pending = { state: 'pending', reason: null, attempts: 0, nextAttemptAt: time, closedAt: null, note: null };
+    const feedback = [
+      { platform: 'meta', ...pending },
+      { platform: 'google', ...pending },
+    ];
+    expect(await read(id)).toMatchObject({
+      amount: 0,
+      originalAmount: 100,
+      feedback,
+      adjustments: [
+        {
+          id: created.parse(body).id,
+          kind: 'restate',
+          amount: 60.01,
+          occurredAt: time,
+          adjustmentExternalReference: 'note-1',
+          createdAt: time,
+          feedback,
+        },
+        { kind: 'retract', amount: 0, occurredAt, adjustmentExternalReference: null, feedback },
+      ],
+    });
+  });
+
+  it('announces a parcel for each connection to which the conversion has a delivery, paused or not', async () => {
+    const { account, connections, sell, restate } = await givenPartner();
+    const em = api.database.em();
+    const id = await sell();
+    const [paused] = connections;
+    await em.nativeUpdate(PlatformConnection, { id: paused?.id ?? 0 }, { state: 'paused' });
+    await givenConnection(em, { account, platform: 'tiktok' });
+    const before = api.announced.length;
+    await restate(id, 1);
+    const announced = api.announced.slice(before);
+    expect(announced.map(({ connectionId }) => connectionId).toSorted()).toEqual(connections.map((one) => one.id));
+    const parcels = await em.find(FeedbackDue, { id: { $in: announced.map((parcel) => parcel.id) } });
+    expect(parcels).toHaveLength(2);
+    expect(await em.count(Feedback, { adjustment: { conversion: id } })).toBe(2);
+  });
+
+  it.each([
+    [{ kind: 'retract' }, 'conversionId: conversionId or conversionExternalReference is needed to find the conversion'],
+    [{ conversionId: 1, kind: 'restate' }, 'amount: restate needs the new total'],
+    [{ conversionId: 1, kind: 'retract', amount: 0 }, 'amount: retract takes no amount; it always means 0'],
+    [{ conversionId: 1, kind: 'refund' }, 'kind: expected restate or retract'],
+    [{ conversionId: '1', kind: 'retract' }, 'conversionId: expected a positive whole number'],
+    [{ conversionId: 1, kind: 'restate', amount: -1 }, 'amount: must not be negative'],
+  ])('answers 400 to the adjustment %j', async (body, message) => {
+    const { adjust } = await givenPartner();
+    const reply = await adjust(body);
+    expect([reply.status, reply.body]).toEqual([400, { message }]);
+  });
+
+  it('takes no more adjustments of a retracted conversion, and repeats say that they are repeated', async () => {
+    const { sell, adjust, restate, read } = await givenPartner();
+    const id = await sell();
+    const retract = { conversionId: id, kind: 'retract', adjustmentExternalReference: 'cancelled' };
+    expect((await adjust(retract)).status).toBe(201);
+    const again = await adjust(retract);
+    expect([again.status, again.headers.get('leadback-error')]).toEqual([400, 'adjustment-repeated']);
+    const more = await restate(id, 5);
+    expect([more.status, more.body]).toEqual([
+      400,
+      {
+        message: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
+      },
+    ]);
+    expect(await read(id)).toMatchObject({ amount: 0, adjustments: [{ kind: 'retract' }] });
+  });
+
+  it('finds a conversion only if its id and its reference match', async () => {
+    const { sell, adjust } = await givenPartner();
+    const conversionId = await sell({ conversionExternalReference: 'order-a' });
+    await sell({ conversionExternalReference: 'order-b' });
+    const both = (conversionExternalReference: string) =>
+      adjust({ conversionId, conversionExternalReference, kind: 'restate', amount: 1 });
+    expect((await both('order-b')).status).toBe(404);
+    expect((await both('order-a')).status).toBe(201);
+  });
+
+  it('refuses times outside of the range, or before the conversion', async () => {
+    const { sell, restate, read } = await givenPartner();
+    const id = await sell({ occurredAt: inMs(-24 * hourMs) });
+    for (const [ms, field] of [
+      [10 * 60_000, 'expected a time at most 5 minutes ahead'],
+      [-401 * 24 * hourMs, 'expected a time at most 5 minutes ahead'],
+      [-25 * hourMs, 'expected a time that is not before the conversion'],
+    ] as const) {
+      const { status, body } = await restate(id, 1, { occurredAt: inMs(ms) });
+      expect([status, body]).toEqual([400, { message: expect.stringContaining(`occurredAt: ${field}`) }]);
+    }
+    // clocks differ: it occurred with the conversion
+    expect((await restate(id, 1, { occurredAt: inMs(-24 * hourMs - 60_000) })).status).toBe(201);
+    const { occurredAt, adjustments } = Object(await read(id));
+    expect(adjustments).toMatchObject([{ occurredAt }]);
+  });
+
+  it('registers concurrent adjustments of one conversion one after the other, each with the exact total before', async () => {
+    const { sell, restate, read } = await givenPartner();
+    const id = await sell();
+    const amounts = Array.from({ length: 24 }, (_, index) => index + 1);
+    const replies = await Promise.all(
+      amounts.map((amount) =>
+        restate(id, amount, amount % 2 === 0 ? { adjustmentExternalReference: `n-${amount}` } : {}),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    const rows = await api.database.em().find(ConversionAdjustment, { conversion: id }, { orderBy: { id: 'asc' } });
+    expect(rows.map(({ previousAmount }) => previousAmount)).toEqual([
+      '100.00',
+      ...rows.slice(0, -1).map(({ amount }) => amount),
+    ]);
+    expect(await read(id)).toMatchObject({ amount: Number(rows.at(-1)?.amount), adjustments: { length: 24 } });
+  });
+
+  it('registers one of concurrent adjustments with the same reference, also of different conversions', async () => {
+    const { sell, restate } = await givenPartner();
+    const ids = [await sell(), await sell(), await sell()];
+    const sent = ids.flatMap((id) =>
+      [1, 2, 3].map((amount) => restate(id, amount, { adjustmentExternalReference: 'n' })),
+    );
+    const codes = (await Promise.all(sent)).map(({ headers }) => headers.get('leadback-error'));
+    expect(codes.toSorted()).toEqual([...Array.from({ length: 8 }, () => 'adjustment-repeated'), null]);
+  });
+
+  it('returns the first response to a repeated Idempotency-Key, and changes the total once', async () => {
+    const { sell, adjust, read } = await givenPartner();
+    const conversionId = await sell();
+    const headers = { 'idempotency-key': unique('key') };
+    const send = (amount: number) => adjust({ conversionId, kind: 'restate', amount }, headers);
+    const replies = [await send(70), await send(70)];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    expect(replies[1]?.body).toEqual(replies[0]?.body);
+    expect((await send(80)).status).toBe(422);
+    expect(await read(conversionId)).toMatchObject({ amount: 70, adjustments: { length: 1 } });
+  });
+
+  it('keeps tests apart: their references, totals and deliveries', async () => {
+    const { account, sell, restate, read } = await givenPartner({ isTest: true });
+    const em = api.database.em();
+    const live = await givenConversion(em, { account });
+    const id = await sell();
+    expect((await restate(live.id, 1)).status).toBe(404);
+    const before = api.announced.length;
+    expect((await restate(id, 1, { adjustmentExternalReference: 'n' })).status).toBe(201);
+    expect(api.announced.slice(before)).toMatchObject([{ isTest: true }, { isTest: true }]);
+    expect(await read(id)).toMatchObject({ amount: 1, adjustments: [{ adjustmentExternalReference: 'n' }] });
+    const key = await givenApiKey(em, { account });
+    const body = { conversionId: live.id, kind: 'retract', adjustmentExternalReference: 'n' };
+    expect((await api.send('POST', '/api/v1/client/conversion/adjustment', { key, body })).status).toBe(201);
+    const { rows } = await api.database.pool.query(
+      `select measure, sum(change)::float8 as value from metric_change where account_id = $1 and change <> 0
+       and measure ~ '^(amount|refunded)' group by 1 having sum(change) <> 0 order by 1`,
+      [account.id],
+    );
+    expect(rows).toEqual([{ measure: 'refunded.USD', value: 10 }]);
+  });
+});

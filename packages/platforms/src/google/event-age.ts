@@ -1,0 +1,3 @@
+import { sendableAgeMs } from '../event-time.ts';
+
+export const googleEventAgeMaxMs = sendableAgeMs(90);
