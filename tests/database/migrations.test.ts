@@ -29,6 +29,7 @@ describe('migrations', () => {
       '2026-11-22-conversion-list',
       '2026-11-22-quality',
       '2026-11-22-adjustments',
+      '2026-11-22-reconciliation',
     ]);
   });
 });

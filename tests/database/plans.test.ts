@@ -7,16 +7,17 @@ import {
 } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { type ExecutedPlan, type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
-import { openFiller } from './plans/fill.ts';
 import { importOperations } from './plans/import-operations.ts';
+import { filledReconciliation, openFiller } from './plans/fill.ts';
 import { intakeOperations } from './plans/intake-operations.ts';
 import { operatorOperations } from './plans/operator-operations.ts';
 import type { Operation } from './plans/operation.ts';
 import { reportOperations } from './plans/report-operations.ts';
+import { reconciliationOperations } from './plans/reconciliation-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
 
 const growing =
-  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row)$/;
+  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row|reconciliation|reconciliation_row)$/;
 
 type TablesOfIndexes = ReadonlyMap<string, string>;
 
@@ -64,6 +65,7 @@ const given = async (database: TestDatabase) => {
     ...intakeOperations(account, page.id),
     ...importOperations(await givenLandingPage(em)),
     ...reportOperations(account),
+    ...reconciliationOperations(account, filledReconciliation),
   ];
   await tellPlans(database);
   return { filler, core, operations, tables: await tablesOfIndexes(database) };

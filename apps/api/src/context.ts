@@ -27,6 +27,11 @@ import {
 } from '@leadback/reports';
 import { leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
 import type { ApiEvents } from './events.ts';
+import {
+  type ReconciliationContext,
+  reconciliationContext,
+  type ReconciliationEvents,
+} from './reconciliation-context.ts';
 
 type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered' | 'conversionAdjusted'>;
 
@@ -43,6 +48,7 @@ export interface ApiContext {
   readonly imports: Imports;
   readonly readQuality: QualityReader;
   readonly readMatchFacts: MatchFactsReader;
+  readonly reconciliation: ReconciliationContext;
   readonly events: RequestEvents;
 }
 
@@ -51,7 +57,7 @@ interface ApiContextOptions {
   readonly secretsKeys: SecretsKeys;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: Parameters<typeof conversionRegistrar>[1]['announce'];
-  readonly events: RequestEvents;
+  readonly events: RequestEvents & ReconciliationEvents;
 }
 
 export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOptions): ApiContext => ({
@@ -66,5 +72,6 @@ export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOp
   imports: imports(pool),
   readQuality: qualityReader(pool),
   readMatchFacts: matchFactsReader(pool),
+  reconciliation: reconciliationContext(pool, { announce, events }),
   events,
 });

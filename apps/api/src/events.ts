@@ -7,7 +7,7 @@ import {
   currencies,
   platformNames,
 } from '@leadback/domain';
-import type { ImportStep } from '@leadback/intake';
+import type { ImportStep, WorkedSlice } from '@leadback/intake';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 
 interface RegisteredConversion {
@@ -37,6 +37,11 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     name: 'leadback_feedback_registered_total',
     help: 'Deliveries created with conversions and adjustments, without test keys',
     labels: { platform: platformNames },
+  });
+  const reconciliations = counter({
+    name: 'leadback_reconciliations_total',
+    help: 'Lists that were compared, and replays of what was missing; with test keys, too',
+    labels: { work: ['compare', 'replay'] },
   });
   const hints = counter({
     name: 'leadback_hints_total',
@@ -94,6 +99,12 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
       log.warn({ err: error }, 'failed to delete expired idempotent responses; retrying'),
     metricsRolledUp: () => rolledUpAt.setToCurrentTime(),
     rollupFailed: (error: unknown) => log.warn({ err: error }, 'failed to roll up account metrics; retrying'),
+    reconciliationDone: ({ id, mode, step }: WorkedSlice) => {
+      const work = step === 'replay' ? step : 'compare';
+      reconciliations.inc({ work });
+      log.info({ reconciliationId: id, accountId: mode.accountId, isTest: mode.isTest, work }, 'reconciliation done');
+    },
+    reconciliationFailed: (error: unknown) => log.warn({ err: error }, 'failed to reconcile a list; retrying'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; workers find deliveries in PostgreSQL'),

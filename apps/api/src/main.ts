@@ -15,6 +15,7 @@ import { backlogWatch } from './jobs/backlog-watch.ts';
 import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
 import { importRows } from './jobs/import-rows.ts';
 import { metricsRollup } from './jobs/metrics-rollup.ts';
+import { cutOffListCleanup, reconciliationJob } from './jobs/reconciliation-job.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
@@ -34,12 +35,15 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const announce = announcer({ publisher, events });
   const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY));
   await using _imports = importRows(pool, { register, announce, events });
+  const context = apiContext({ pool, secretsKeys: settings.SECRETS_KEY, announce, events });
+  await using _lists = cutOffListCleanup(pool, events);
+  await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
     keys: apiKeyCache(pool, events.keyUseNotNoted),
-    context: apiContext({ pool, secretsKeys: settings.SECRETS_KEY, announce, events }),
+    context,
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -2,7 +2,7 @@ import { Lead } from '@leadback/db';
 import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/test-fixtures';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type DocumentedOperation, documentedApi, type property } from './documented-api.ts';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 
@@ -10,11 +10,18 @@ type Documented = Awaited<ReturnType<typeof documentedApi>>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Accepted and refused values of a property. */
-const valuesOf = (described: z.infer<typeof property> & { maxItems?: number | undefined }, sent: unknown) => {
+const valuesOf = (
+  described: z.infer<typeof property> & Partial<Record<'minItems' | 'maxItems', number | undefined>>,
+  sent: unknown,
+) => {
   const { type, minLength = 0, maxLength = 0, minimum = 0, maximum = 0, enum: allowed } = described;
+  if (type === 'boolean') return { good: [true, false, undefined], bad: [null, 'true', 1, [true]] };
   if (type === 'array') {
-    const bad = [[], null, undefined, 'x', {}, 7, Array.from({ length: (described.maxItems ?? 0) + 1 }, () => ({}))];
-    return { good: [sent, Array.from({ length: described.maxItems ?? 0 }, () => ({}))], bad };
+    const { minItems = 0, maxItems } = described;
+    const full = maxItems === undefined ? [] : [Array.from({ length: maxItems }, () => ({}))];
+    const tooMany = full.map((items) => [...items, {}]);
+    const [good, empty] = minItems > 0 ? [[], [[]]] : [[[]], []];
+    return { good: [sent, ...good, ...full], bad: [...empty, null, undefined, 'x', {}, 7, ...tooMany] };
   }
   if (allowed) {
     const [name = ''] = allowed;
@@ -43,10 +50,10 @@ const refusalOf = ({ responses }: DocumentedOperation, status: number) => respon
 
 /** A body that is larger than the endpoint takes. */
 const tooLarge = ({ path, requestBody }: DocumentedOperation) => {
-  if (requestBody?.content['text/csv']) {
+  if (!requestBody?.content['application/json']) {
     return { body: 'x'.repeat(50 * 2 ** 20 + 1), headers: { 'content-type': 'text/csv' } };
   }
-  return { body: { text: 'x'.repeat(path.endsWith('/batch') ? 1_100_000 : 70_000) } };
+  return { body: { text: 'x'.repeat(path.endsWith('/batch') || path === '/reconciliation' ? 1_100_000 : 70_000) } };
 };
 
 describe('the OpenAPI document', () => {
@@ -79,8 +86,26 @@ describe('the OpenAPI document', () => {
   };
   const posts = () =>
     documented.operations.filter(({ requestBody }) => requestBody?.content['application/json'] !== undefined);
-  const sendFile = (body: string) =>
-    api.send('POST', '/api/v1/import?of=conversion', { key, body, headers: { 'content-type': 'text/csv' } });
+  const sendFile = (body: string, path = '/import?of=conversion') =>
+    api.send('POST', `/api/v1${path}`, { key, body, headers: { 'content-type': 'text/csv' } });
+
+  /** The path of an operation with what it requires: a reconciliation, and the examples of required parameters. */
+  const completePath = async ({ path, method, parameters }: DocumentedOperation): Promise<string> => {
+    const query = parameters.filter(({ in: place, required = false }) => place === 'query' && required);
+    const named = new URLSearchParams(query.map(({ name, example }): [string, string] => [name, String(example)]));
+    const found = path.includes('{id}') && method === 'post' ? path.replace('{id}', await givenReconciliation()) : path;
+    return query.length === 0 ? found : `${found}?${named.toString()}`;
+  };
+  const givenReconciliation = async (): Promise<string> => {
+    const sent = await api.send('POST', '/api/v1/reconciliation?from=2026-10-01&to=2026-10-31', {
+      key,
+      body: { items: [] },
+    });
+    const { id } = z.object({ id: z.number() }).parse(sent.body);
+    const read = async () => (await api.send('GET', `/api/v1/reconciliation/${id}`, { key })).body;
+    await expect.poll(read, { timeout: 30_000 }).toMatchObject({ state: 'done' });
+    return String(id);
+  };
   const fresh = (() => {
     let count = 0;
     // each order can be registered only once, and each is adjusted only once
@@ -120,12 +145,17 @@ describe('the OpenAPI document', () => {
       'GET /import/{id}',
       'GET /import/{id}/result.csv',
       'GET /report/quality',
+      'GET /reconciliation/{id}',
+      'GET /reconciliation/{id}/rows',
+      'GET /reconciliation/{id}/rows.csv',
       'POST /client',
       'POST /client/batch',
       'POST /client/conversion',
       'POST /client/conversion/adjustment',
       'POST /client/conversion/batch',
       'POST /import',
+      'POST /reconciliation',
+      'POST /reconciliation/{id}/replay',
     ]);
     for (const operation of documented.operations) {
       for (const [status, { content, headers: refusal }] of Object.entries(operation.responses)) {
@@ -144,8 +174,8 @@ describe('the OpenAPI document', () => {
       const examples = Object.values(bodyOf(operation).examples);
       expect(examples.length).toBeGreaterThan(0);
       for (const { value } of examples) {
-        const { status } = await ask(operation, operation.path, value);
-        expect([operation.name, status]).toEqual([operation.name, expect.toBeOneOf([200, 201])]);
+        const { status } = await ask(operation, await completePath(operation), value);
+        expect([operation.name, status]).toEqual([operation.name, expect.toBeOneOf([200, 201, 202])]);
       }
     }
   });
@@ -154,7 +184,7 @@ describe('the OpenAPI document', () => {
     for (const operation of documented.operations) {
       const examples = Object.values(operation.requestBody?.content['text/csv']?.examples ?? {});
       for (const { value } of examples) {
-        const reply = await sendFile(value);
+        const reply = await sendFile(value, operation.path === '/import' ? undefined : await completePath(operation));
         expect([operation.name, reply.status, documented.undocumented(operation, reply)]).toEqual([
           operation.name,
           202,
@@ -173,16 +203,17 @@ describe('the OpenAPI document', () => {
       for (const [field, described] of Object.entries(schema.properties)) {
         const { good, bad } = valuesOf(described.anyOf?.[0] ?? described, example[field]);
         for (const value of good) {
-          const { status } = await ask(operation, operation.path, await changed(example, field, value));
+          const { status } = await ask(operation, await completePath(operation), await changed(example, field, value));
           expect([operation.name, field, value, status]).toEqual([
             operation.name,
             field,
             value,
-            expect.toBeOneOf([200, 201]),
+            expect.toBeOneOf([200, 201, 202]),
           ]);
         }
+        const refusedPath = await completePath(operation);
         for (const value of bad) {
-          const { status, body } = await ask(operation, operation.path, await changed(example, field, value));
+          const { status, body } = await ask(operation, refusedPath, await changed(example, field, value));
           const message = expect.stringMatching(`^${field}: `);
           expect([operation.name, field, value, status, body]).toEqual([
             operation.name,
@@ -194,7 +225,7 @@ describe('the OpenAPI document', () => {
         }
         asked += good.length + bad.length;
       }
-      const missing = await ask(operation, operation.path, {});
+      const missing = await ask(operation, await completePath(operation), {});
       for (const field of schema.required)
         expect(missing.body).toEqual({ message: expect.stringContaining(`${field}: `) });
     }
@@ -208,7 +239,11 @@ describe('the OpenAPI document', () => {
     const { body: imported } = await sendFile(
       'conversionExternalReference,clientExternalReference,amount,currency\no1,C1,1,USD\n',
     );
+    const reconciliation = { id: await givenReconciliation() };
     const ids: Readonly<Record<string, unknown>> = {
+      '/reconciliation/{id}': reconciliation,
+      '/reconciliation/{id}/rows': reconciliation,
+      '/reconciliation/{id}/rows.csv': reconciliation,
       '/import/{id}': imported,
       '/import/{id}/result.csv': imported,
       '/client/{id}': client.body,
@@ -227,11 +262,12 @@ describe('the OpenAPI document', () => {
 
   it('documents the responses to invalid and unknown ids', async () => {
     const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
-    expect(ofIds).toHaveLength(4);
+    expect(ofIds).toHaveLength(8);
     for (const operation of ofIds) {
-      const { status, body } = await ask(operation, operation.path.replace('{id}', '999999'));
+      const [example] = operation.requestBody ? Object.values(bodyOf(operation).examples) : [];
+      const { status, body } = await ask(operation, operation.path.replace('{id}', '999999'), example?.value);
       expect([status, body]).toEqual([404, refusalOf(operation, 404)]);
-      expect((await ask(operation, operation.path.replace('{id}', 'x'))).status).toBe(400);
+      expect((await ask(operation, operation.path.replace('{id}', 'x'), example?.value)).status).toBe(400);
     }
   });
 

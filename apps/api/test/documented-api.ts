@@ -25,7 +25,7 @@ const bodySchema = z.object({
   properties: z.record(
     z.string(),
     describedProperty.extend({
-      items: z.object({ properties: z.record(z.string(), describedProperty) }).optional(),
+      items: z.object({ properties: z.record(z.string(), describedProperty).optional() }).optional(),
       minItems: z.number().optional(),
       maxItems: z.number().optional(),
     }),

@@ -8,6 +8,7 @@ import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
 import { apiEvents } from '../src/events.ts';
 import { apiKeyCache } from '../src/api-key-cache.ts';
+import { reconciliationJob } from '../src/jobs/reconciliation-job.ts';
 
 export interface Reply {
   readonly status: number;
@@ -43,20 +44,22 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const log = createLogger('api', 'silent');
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
+  const context = apiContext({
+    pool: database.pool,
+    secretsKeys,
+    announce: (parcels) => {
+      announced.push(...parcels);
+      options.announce?.(parcels);
+    },
+    events,
+  });
+  const reconciliation = reconciliationJob(context.reconciliation.work, events);
   const app = apiApp({
     log,
     trustProxyHops: 0,
     isUnavailable: isDatabaseUnavailable,
     keys: apiKeyCache(database.pool, events.keyUseNotNoted),
-    context: apiContext({
-      pool: database.pool,
-      secretsKeys,
-      announce: (parcels) => {
-        announced.push(...parcels);
-        options.announce?.(parcels);
-      },
-      events,
-    }),
+    context,
   });
   const port = await freePort();
   const host = '127.0.0.1';
@@ -86,6 +89,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
+      await reconciliation[Symbol.asyncDispose]();
       if (!options.database) await database[Symbol.asyncDispose]();
     },
   };

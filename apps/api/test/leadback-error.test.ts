@@ -140,6 +140,23 @@ describe('the header Leadback-Error', () => {
       404,
       ({ key }) => api.send('GET', '/api/v1/client/conversion?externalReference=x', { key }),
     ],
+    'an unknown reconciliation': [
+      'not-found',
+      404,
+      ({ key }) => api.send('GET', '/api/v1/reconciliation/999999', { key }),
+    ],
+    'a replay before the comparison is done': [
+      'reconciliation-in-progress',
+      409,
+      async ({ account, post }) => {
+        const { rows } = await api.database.pool.query<{ id: string }>(
+          `insert into reconciliation (account_id, from_at, until_at, walked_at, step, worked_at)
+           select $1, now(), now(), now(), 'compare', 'infinity' returning id`,
+          [account.id],
+        );
+        return post(`/reconciliation/${rows[0]?.id}/replay`, { outcomes: ['missing'] });
+      },
+    ],
     'a reused Idempotency-Key': [
       'idempotency-key-reused',
       422,

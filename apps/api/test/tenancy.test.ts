@@ -11,6 +11,7 @@ interface Things {
   readonly clientId: string;
   readonly conversionId: string;
   readonly importId: string;
+  readonly reconciliationId: string;
   readonly clientReference: string;
   readonly conversionReference: string;
   readonly adjustmentReference: string;
@@ -28,6 +29,24 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /import/{id}/result.csv id': 'importId',
   'POST /import of': 'nothing',
   'POST /import dryRun': 'nothing',
+  // what the rows name is compared in the background; see reconciliation-isolation.test.ts
+  'POST /reconciliation from': 'nothing',
+  'POST /reconciliation to': 'nothing',
+  'POST /reconciliation items.conversionExternalReference': 'nothing',
+  'POST /reconciliation items.amount': 'nothing',
+  'POST /reconciliation items.currency': 'nothing',
+  'POST /reconciliation items.clientExternalReference': 'nothing',
+  'POST /reconciliation items.email': 'nothing',
+  'POST /reconciliation items.occurredAt': 'nothing',
+  'GET /reconciliation/{id} id': 'reconciliationId',
+  'GET /reconciliation/{id}/rows id': 'reconciliationId',
+  'GET /reconciliation/{id}/rows outcome': 'nothing',
+  'GET /reconciliation/{id}/rows after': 'nothing',
+  'GET /reconciliation/{id}/rows.csv id': 'reconciliationId',
+  'GET /reconciliation/{id}/rows.csv outcome': 'nothing',
+  'POST /reconciliation/{id}/replay id': 'reconciliationId',
+  'POST /reconciliation/{id}/replay outcomes': 'nothing',
+  'POST /reconciliation/{id}/replay dryRun': 'nothing',
   'GET /client/conversion externalReference': 'conversionReference',
   'GET /client/conversions from': 'nothing',
   'GET /client/conversions to': 'nothing',
@@ -87,7 +106,7 @@ const placesOf = (operation: DocumentedOperation): Place[] => {
   const { name, parameters, requestBody } = operation;
   const inBody = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {}).flatMap(
     ([field, { items }]) =>
-      items
+      items?.properties
         ? Object.keys(items.properties).map((inItem) => ({
             location: 'item',
             field: inItem,
@@ -119,12 +138,15 @@ const tables = [
   'platform_connection',
   'idempotency_record',
   'import',
+  'reconciliation',
+  'reconciliation_row',
 ];
 
 const missing = (): Things => ({
   clientId: '999999',
   conversionId: '999999',
   importId: '999999',
+  reconciliationId: '999999',
   clientReference: unique('client'),
   conversionReference: unique('order'),
   adjustmentReference: unique('note'),
@@ -183,7 +205,19 @@ describe('isolation of accounts and modes', () => {
       body: `leadReference\n${leadReference}\n`,
     });
     const { id: importId } = created.parse(file.body);
-    const ids = { clientId: String(client.id), conversionId: String(id), importId: String(importId) };
+    const list = await api.send('POST', '/api/v1/reconciliation?from=2026-10-01&to=2026-10-31', {
+      key: sent.key,
+      body: { items: [{ conversionExternalReference: own.conversionReference, amount: 7, currency: 'USD' }] },
+    });
+    const { id: reconciliationId } = created.parse(list.body);
+    const compared = async () => (await api.send('GET', `/api/v1/reconciliation/${reconciliationId}`, sent)).body;
+    await expect.poll(compared, { timeout: 30_000 }).toMatchObject({ state: 'done' });
+    const ids = {
+      clientId: String(client.id),
+      conversionId: String(id),
+      importId: String(importId),
+      reconciliationId: String(reconciliationId),
+    };
     return { account, things: { ...own, ...ids, idempotencyKey, leadReference } satisfies Things };
   };
 
@@ -226,6 +260,7 @@ describe('isolation of accounts and modes', () => {
     const bodies: Readonly<Record<string, object>> = {
       'POST /client': { leadReference: reference },
       'POST /client/batch': { items: [{ leadReference: reference, ...ofItem }] },
+      'POST /reconciliation/{id}/replay': { outcomes: ['missing'] },
       'POST /client/conversion': order,
       'POST /client/conversion/adjustment': adjustment,
       'POST /client/conversion/batch': {

@@ -1,3 +1,4 @@
+import { Reconciliation } from '@leadback/db';
 import { givenAccount, givenLead } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -52,6 +53,39 @@ describe('the operator', () => {
     expect(left.rows).toEqual(ids.slice(2).map((id) => ({ id })));
     expect((await database.pool.query('select id::int from import order by id')).rows).toEqual(left.rows);
   }, 60_000);
+  it('deletes reconciliations with their rows, as old as imports', async () => {
+    const em = operator.database.em();
+    const account = await givenAccount(em);
+    const given = async (ageDays: number) => {
+      const at = new Date(Date.now() - ageDays * 86_400_000);
+      const reconciliation = em.create(Reconciliation, {
+        account,
+        fromAt: at,
+        untilAt: at,
+        walkedAt: at,
+        replay: null,
+        createdAt: at,
+      });
+      await em.flush();
+      await operator.database.pool.query(
+        `insert into reconciliation_row (reconciliation_id, account_id, number) select $1, $2, generate_series(1, 2500)`,
+        [reconciliation.id, account.id],
+      );
+      return reconciliation.id;
+    };
+    await given(31);
+    const kept = await given(29);
+    const asOwner = { DATABASE_URL: operator.database.ownerUrl };
+    const line = 'retention apply --imports 30d';
+    expect(await operator.json(`${line} --dry-run`)).toMatchObject({ reconciliationsDeleted: 1 });
+    expect(await operator.json(line, asOwner)).toMatchObject({ reconciliationsDeleted: 1 });
+    const { rows } = await operator.database.pool.query(
+      `select reconciliation_id::int as id, count(*)::int as rows from reconciliation_row where account_id = $1 group by 1`,
+      [account.id],
+    );
+    expect(rows).toEqual([{ id: kept, rows: 2500 }]);
+    expect(await em.fork().count(Reconciliation, { account })).toBe(1);
+  });
 
   it('refuses retention to a role that does not own the tables', async () => {
     const { status, err } = await operator.type('retention apply --attempts 90d');

@@ -64,7 +64,13 @@ describe('client erase', () => {
         `insert into feedback (account_id, conversion_id, connection_id) values ($1, $2, $3)`,
         [account.id, conversion.id, connection.id],
       );
-      expect(await hits(canary)).toEqual({ client: 1, lead: 1 });
+      await operator.database.pool.query(
+        `insert into reconciliation_row (reconciliation_id, account_id, number, email_key, client_external_reference)
+         select $1, $1, n, case when n <> 2 then $2 end, case when n <> 3 then $3 end
+         from generate_series(1, 3) n`,
+        [account.id, `${canary}@example.com`, `customer ${canary}`],
+      );
+      expect(await hits(canary)).toEqual({ client: 1, lead: 1, reconciliation_row: 3 });
 
       const email = `${canary.toUpperCase()}@example.COM`;
       const { database } = operator;

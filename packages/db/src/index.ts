@@ -30,6 +30,8 @@ export {
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/platform-connection.ts';
 export { PlatformRequest } from './entities/platform-request.ts';
+export { Reconciliation } from './entities/reconciliation.ts';
+export { ReconciliationRow } from './entities/reconciliation-row.ts';
 export { migrate } from './migrate.ts';
 export { tryAdvisoryLock } from './advisory-lock.ts';
 export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';

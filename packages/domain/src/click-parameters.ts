@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { platformsWithClickIds } from './platform-connection.ts';
+import { supportedPlatforms } from './platform-connection.ts';
 
 // their click ids are kept, although there are no connections to them yet
 const otherSources = [
@@ -8,7 +8,7 @@ const otherSources = [
   { name: 'x', clickIds: ['twclid'] },
   { name: 'reddit', clickIds: ['rdt_cid'] },
 ] as const;
-const clickIdSources = [...platformsWithClickIds, ...otherSources] as const;
+const clickIdSources = [...supportedPlatforms, ...otherSources] as const;
 
 export type ClickIdName = (typeof clickIdSources)[number]['clickIds'][number];
 

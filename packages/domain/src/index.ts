@@ -24,6 +24,7 @@ export { type Contact, contactToShare } from './contact.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { dayAfter, daySchema, today } from './day.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
+export { eventAgeMaxMs } from './event-age.ts';
 export { eventIdSchema, testEventIdPrefix } from './event-id.ts';
 export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
@@ -36,6 +37,17 @@ export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
 export { eventTooOld, type FailedEvent, type Failure, type Outcome, type WrongEvent } from './outcome.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
+export {
+  type ReconciliationMeasure,
+  type ReconciliationOutcome,
+  type ReconciliationStep,
+  type ReplayableOutcome,
+  listedOutcomes,
+  reconciliationMeasures,
+  reconciliationOutcomes,
+  reconciliationSteps,
+  replayableOutcomes,
+} from './reconciliation.ts';
 export { Refusal, type RefusalName, refusalOf } from './refusal.ts';
 export { methodMessage, overRateMessage, type RefusalCode, refusalCodes, refusals } from './refusals.ts';
 export {
@@ -49,4 +61,5 @@ export {
 } from './sharing.ts';
 export { slugSchema } from './slug.ts';
 export { optionalText, requiredText } from './text.ts';
+export { rangeFromSchema, rangeToSchema } from './time-range.ts';
 export { webAddressSchema } from './web-address.ts';

@@ -1,4 +1,4 @@
-import { platformsWithClickIds } from './platform-connection.ts';
+import { supportedPlatforms } from './platform-connection.ts';
 
 /**
  * What a platform can match an event by: click ids, contact data, and what the browser showed. Their positions are
@@ -39,6 +39,6 @@ export const hasMatchKey = (set: MatchKeySet, key: MatchKey): boolean =>
 
 /** The keys by which a platform matches, its click ids first. */
 export const matchKeysOf = (platform: string): readonly MatchKey[] =>
-  platformsWithClickIds.flatMap(({ name, clickIds, otherKeys }): readonly MatchKey[] =>
+  supportedPlatforms.flatMap(({ name, clickIds, otherKeys }): readonly MatchKey[] =>
     name === platform ? [...clickIds, ...otherKeys] : [],
   );

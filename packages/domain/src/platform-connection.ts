@@ -1,18 +1,29 @@
 /**
- * Every platform, with the click ids that its ads add to the URL of a landing page, and the other keys by which it
- * matches events (see match-keys.ts). `docs/add-a-platform.md` says what else a new platform needs.
+ * Every platform, with the click ids that its ads add to the URL of a landing page, the other keys by which it matches
+ * events (see match-keys.ts), and the age in days up to which it accepts them. `docs/add-a-platform.md` says what else a
+ * new platform needs.
  */
-export const platformsWithClickIds = [
-  { name: 'meta', clickIds: ['fbclid'], otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'fbp'] },
-  { name: 'google', clickIds: ['gclid', 'gbraid', 'wbraid'], otherKeys: ['email', 'phone'] },
-  { name: 'tiktok', clickIds: ['ttclid'], otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'ttp'] },
-  { name: 'linkedin', clickIds: ['li_fat_id'], otherKeys: ['email'] },
-  { name: 'microsoft', clickIds: ['msclkid'], otherKeys: ['email', 'phone'] },
+export const supportedPlatforms = [
+  {
+    name: 'meta',
+    clickIds: ['fbclid'],
+    otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'fbp'],
+    eventDaysMax: 7,
+  },
+  { name: 'google', clickIds: ['gclid', 'gbraid', 'wbraid'], otherKeys: ['email', 'phone'], eventDaysMax: 90 },
+  {
+    name: 'tiktok',
+    clickIds: ['ttclid'],
+    otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'ttp'],
+    eventDaysMax: 7,
+  },
+  { name: 'linkedin', clickIds: ['li_fat_id'], otherKeys: ['email'], eventDaysMax: 90 },
+  { name: 'microsoft', clickIds: ['msclkid'], otherKeys: ['email', 'phone'], eventDaysMax: 90 },
 ] as const;
 
-export type PlatformName = (typeof platformsWithClickIds)[number]['name'];
+export type PlatformName = (typeof supportedPlatforms)[number]['name'];
 
-const [first, ...others] = platformsWithClickIds;
+const [first, ...others] = supportedPlatforms;
 // not one map: the type must say that there is at least one name
 export const platformNames = [first.name, ...others.map(({ name }) => name)] as const;
 

@@ -31,9 +31,12 @@ export const refusals = {
   'key-expired': { meaning: 'The API key has expired.', message: 'x-api-key: the key has expired; ask for a new one' },
   'account-suspended': { meaning: 'The account is suspended.', message: 'the account is suspended' },
   'not-found': {
-    meaning: 'No endpoint has this path, or the account has no such import.',
+    meaning: 'No endpoint has this path, or the account has no such import or reconciliation.',
     message: 'no such path; the API is under /api/v1, its documentation at /docs',
-    cases: { import: 'id: no import of this account has this id' },
+    cases: {
+      import: 'id: no import of this account has this id',
+      reconciliation: 'id: no reconciliation of this account has this id',
+    },
   },
   'method-not-allowed': {
     meaning: 'The path exists, but not with this method; see `Allow`.',
@@ -44,6 +47,7 @@ export const refusals = {
     message: 'Content-Type: expected application/json',
     cases: {
       csv: 'Content-Type: expected text/csv',
+      list: 'Content-Type: expected application/json or text/csv',
       charset: 'Content-Type: expected charset utf-8',
       encoding: 'Content-Encoding: send the body uncompressed',
     },
@@ -54,6 +58,7 @@ export const refusals = {
     cases: {
       batch: 'body: larger than 1 MiB; send several smaller batches',
       file: 'body: larger than 50 MiB; split the file',
+      list: 'body: larger than 1 MiB; send the list as CSV',
     },
   },
   'invalid-json': {
@@ -110,6 +115,10 @@ export const refusals = {
       adjusted: 'no conversion matches conversionId or conversionExternalReference',
     },
   },
+  'reconciliation-in-progress': {
+    meaning: 'The comparison or the replay of the reconciliation is still in progress.',
+    message: 'id: this reconciliation is still in progress; try again when its state is done',
+  },
   'adjustment-repeated': {
     meaning: 'An adjustment with this reference exists.',
     message: 'adjustmentExternalReference: an adjustment with this reference already exists',
@@ -126,6 +135,7 @@ export const refusals = {
     meaning: 'Too many requests with this key, or too many invalid keys from this IP address.',
     message: overRateMessage(200, 1),
     cases: {
+      lists: 'ten lists are being compared already; send the next one when one of them is done',
       imports: 'ten files are being imported already; send the next one when one of them is done',
       address: 'x-api-key: too many invalid keys from this IP address; check the key, then try again',
     },

@@ -47,11 +47,11 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const jsonReader = (size: BodySize): BodyReader => ({
+const jsonReader = (size: BodySize, wrongType: RefusalName = 'unsupported-media-type'): BodyReader => ({
   mediaType,
-  refusals: [size.tooLarge, 'unsupported-media-type'],
+  refusals: [size.tooLarge, wrongType],
   handlers: [
-    textOnly(mediaType, 'unsupported-media-type'),
+    textOnly(mediaType, wrongType),
     async (request, _response, next) => {
       request.body = parsed(decoded(await readBody(request, size)));
       next();
@@ -64,3 +64,9 @@ export const jsonBody = jsonReader({ bytesMax: 64 * 1024, tooLarge: 'body-too-la
 
 /** Accepts JSON in UTF-8 of at most 1 MiB. */
 export const jsonBatchBody = jsonReader({ bytesMax: 1024 * 1024, tooLarge: 'body-too-large.batch' });
+
+/** The same, where CSV is accepted as well. */
+export const jsonListBody = jsonReader(
+  { bytesMax: 1024 * 1024, tooLarge: 'body-too-large.list' },
+  'unsupported-media-type.list',
+);

@@ -43,15 +43,18 @@ const parametersOf = ({ method, path, input, parameters, headers }: EndpointDesc
 const bodyOf = (endpoint: EndpointDescription): ZodOpenApiOperationObject['requestBody'] => {
   const reader = bodyReaderOf(endpoint);
   if (!reader) return undefined;
-  const examples = Object.fromEntries(
-    Object.entries(endpoint.examples ?? {}).map(([summary, value]) => [
-      summary.replaceAll(/\W+/g, '-'),
-      { summary, value },
-    ]),
-  );
+  const { mediaType: main, otherMediaType: other } = reader;
+  const all = Object.entries(endpoint.examples ?? {});
+  const named = (examples: typeof all) =>
+    Object.fromEntries(examples.map(([summary, value]) => [summary.replaceAll(/\W+/g, '-'), { summary, value }]));
+  const ofOther = other === undefined ? [] : all.filter(([, value]) => typeof value === 'string');
+  const examples = named(all.filter((one) => !ofOther.includes(one)));
   return {
     required: true,
-    content: { [reader.mediaType]: { schema: endpoint.documented ?? endpoint.input, examples } },
+    content: {
+      [main]: { schema: endpoint.documented ?? endpoint.input, examples },
+      ...(other !== undefined && { [other]: { schema: { type: 'string' }, examples: named(ofOther) } }),
+    },
   };
 };
 

@@ -20,5 +20,31 @@ export { adjustmentSchema } from './new-adjustment.ts';
 export { clientSchema } from './new-client.ts';
 export { conversionItemSchema, conversionSchema } from './new-conversion.ts';
 export { type LeadToRecord, leadRecorder } from './record-lead.ts';
+export {
+  type ReconciliationCreator,
+  reconciliationCreator,
+  type TimeRange,
+} from './reconciliation/create-reconciliation.ts';
+export { deleteCutOffList, deleteReconciliation } from './reconciliation/delete-reconciliation.ts';
+export type { ReconciliationCounts } from './reconciliation/counts.ts';
+export { type ListedRow, listedConversionSchema, listedItems } from './reconciliation/listed-conversion.ts';
+export { listedFile } from './reconciliation/listed-file.ts';
+export {
+  type ReconciliationReader,
+  type ReconciliationRecord,
+  reconciliationReader,
+} from './reconciliation/read-reconciliation.ts';
+export { type ReconciliationRowRecord, type RowsReader, rowsReader } from './reconciliation/read-rows.ts';
+export {
+  type ReconciliationWorker,
+  reconciliationWorker,
+  type WorkedSlice,
+} from './reconciliation/reconciliation-worker.ts';
+export { allRows, type RowsFile, rowsFile } from './reconciliation/rows-file.ts';
+export { type ReplayStarter, replayStarter } from './reconciliation/start-replay.ts';
 export { type ClientRegistrar, clientRegistrar } from './register-client.ts';
-export { type ConversionRegistrar, conversionRegistrar } from './register-conversion.ts';
+export {
+  type ConversionRegistrar,
+  type ConversionRegistrarOptions,
+  conversionRegistrar,
+} from './register-conversion.ts';

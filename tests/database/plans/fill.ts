@@ -9,6 +9,8 @@ export interface Owners {
 
 // filler rows have ids of their own, below those of the rows that the apps make later
 const firstId = 1_000;
+/** A reconciliation with as many rows as there are conversions. */
+export const filledReconciliation = firstId;
 const lastIdEver = 10_000_000;
 
 const tables = [
@@ -23,6 +25,7 @@ const tables = [
   'metric_change',
   'import',
   'quality_change',
+  'reconciliation',
 ];
 
 /** One feedback row per conversion; one in ten is pending, in parcels of five. */
@@ -75,6 +78,15 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
      select ${account}, current_date, 'meta', 'failed', 'filler' || n, 1, 1 from ${rows} where n % 50 = 0`,
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
+    `insert into reconciliation (id, account_id, is_test, from_at, until_at, walked_at, step)
+     select ${filledReconciliation} + n, ${account}, n % 1000 = 0, now(), now(), now(), case when n % 1000 = 0 then 'receive' end
+     from ${rows} where n % 200 = 0`,
+    `insert into reconciliation_row (reconciliation_id, account_id, number, external_reference, outcome,
+                                     undelivered_in)
+     select ${filledReconciliation}, ${account}, n, 'filler order ' || n,
+            case n % 10 when 0 then 'missing' when 1 then 'extra' else 'matched' end,
+            case when n % 10 = 2 then ${filledReconciliation} end
+     from ${rows}`,
   ];
 };
 

@@ -10,6 +10,11 @@ import { readImport } from './read-import.ts';
 import { readImportResult } from './read-import-result.ts';
 import { readConversion } from './read-conversion.ts';
 import { readQuality } from './read-quality.ts';
+import { createReconciliation } from './reconciliation/create-reconciliation.ts';
+import { readReconciliation } from './reconciliation/read-reconciliation.ts';
+import { readReconciliationRows } from './reconciliation/read-rows.ts';
+import { readReconciliationFile } from './reconciliation/read-rows-file.ts';
+import { replayReconciliation } from './reconciliation/replay-reconciliation.ts';
 import { registerClient } from './register-client.ts';
 import { registerClients } from './register-clients.ts';
 import { registerConversion } from './register-conversion.ts';
@@ -31,4 +36,9 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   readImport,
   readImportResult,
   readQuality,
+  createReconciliation,
+  readReconciliation,
+  readReconciliationRows,
+  readReconciliationFile,
+  replayReconciliation,
 ];

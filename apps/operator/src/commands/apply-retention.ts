@@ -24,7 +24,10 @@ export const applyRetention = command({
       '--attempts <age>',
       'such as 90d: drop months of attempts that are entirely older, so up to one more month is kept',
     ],
-    ['--imports <age>', 'such as 30d: delete older imported files with their results; what they registered stays'],
+    [
+      '--imports <age>',
+      'such as 30d: delete older imported files and reconciled lists with their results; what they registered stays',
+    ],
     ['--dry-run', 'only count'],
   ],
   input: z.object({

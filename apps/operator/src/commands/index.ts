@@ -20,6 +20,7 @@ import { listPages } from './list-pages.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
+import { reconcile } from './reconcile.ts';
 import { replayLeads } from './replay-leads.ts';
 import { resumeConnection } from './resume-connection.ts';
 import { retryFeedback } from './retry-feedback.ts';
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   listImports,
   showImport,
   showQuality,
+  reconcile,
   eraseClient,
   applyRetention,
   replayLeads,

@@ -1,6 +1,7 @@
 import { type Pool, tryAdvisoryLock } from '@leadback/db';
 import { type KeptPartitions, keepAttemptPartitions } from './keep-attempt-partitions.ts';
 import { trimImports } from './trim-imports.ts';
+import { trimReconciliations } from './trim-reconciliations.ts';
 import {
   feedbackTrimming,
   leadTrimming,
@@ -14,7 +15,7 @@ export interface Retention {
   readonly leadsDays?: number | undefined;
   /** After how many days attempts and request statuses are deleted. Default: never. */
   readonly attemptsDays?: number | undefined;
-  /** After how many days imported files are deleted. Default: never. */
+  /** After how many days imported files and reconciled lists are deleted. Default: never. */
   readonly importsDays?: number | undefined;
   /** Only counts. */
   readonly isDryRun: boolean;
@@ -60,6 +61,8 @@ export const applyRetention = async (
   if (importsDays !== undefined) {
     const tellImports = (importsDeleted: number) => tell('import', { importsDeleted });
     rows['importsDeleted'] = await trimImports(pool, { days: importsDays, isDryRun, tell: tellImports });
+    const tellLists = (reconciliationsDeleted: number) => tell('reconciliation', { reconciliationsDeleted });
+    rows['reconciliationsDeleted'] = await trimReconciliations(pool, { days: importsDays, isDryRun, tell: tellLists });
   }
   // last: a long read of attempts, such as a backup, can block this step but no other
   const partitions = await keepAttemptPartitions(pool, { days: attemptsDays, isDryRun });

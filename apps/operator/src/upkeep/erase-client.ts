@@ -37,6 +37,20 @@ const findLeads = preparedStatement<{ id: number; email: string }>(
   `select id, email from lead where account_id = $1 and (lower(btrim(email)) = $2 or email ~ '[^ -~]') order by id`,
 );
 
+// first: it finds the rows by what identifies the clients
+const eraseListedRows = preparedStatement(
+  'erase-rows-of-reconciliations',
+  `with person as (
+     select unnest(array[email_key, test_email_key]) as email_key,
+            unnest(array[external_reference, test_reference]) as reference
+     from client where account_id = $1 and id = any($2)
+   )
+   update reconciliation_row set email_key = null, client_external_reference = null
+   where account_id = $1
+     and (email_key = any(array(select email_key from person union select $3::text))
+          or client_external_reference = any(array(select reference from person union select $4::text)))`,
+);
+
 const eraseClients = preparedStatement(
   'erase-clients',
   `update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
@@ -75,7 +89,7 @@ const leadsWithEmail = async (on: PoolClient, accountId: number, email: string |
 /**
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
  * their leads, of leads with this email, of clients without an email that came from those leads, and of imported rows
- * of them. Conversions are kept. Returns how much was erased.
+ * and rows of reconciled lists that name any of them. Conversions are kept. Returns how much was erased.
  */
 export const eraseClient = (
   pool: Pool,
@@ -87,6 +101,7 @@ export const eraseClient = (
     const clients = await findClients(on, [accountId, key, externalReference ?? null, theirLeads]);
     const clientIds = clients.map(({ id }) => id);
     const leadIds = [...clients.map((client) => client.lead_id), ...theirLeads];
+    await eraseListedRows(on, [accountId, clientIds, key, externalReference ?? null]);
     await eraseClients(on, [accountId, clientIds]);
     const leads = await eraseLeads(on, [accountId, leadIds]);
     const references = [externalReference, ...clients.map(({ reference }) => reference)].filter((one) => one != null);

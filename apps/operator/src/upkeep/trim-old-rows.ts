@@ -57,7 +57,10 @@ export const platformRequestTrimming: Trimming = {
 };
 
 /** Reports how many rows have been processed so far. */
-export type TellProgress = (table: TrimmedTable | 'import', counts: Readonly<Record<string, number>>) => void;
+export type TellProgress = (
+  table: TrimmedTable | 'import' | 'reconciliation',
+  counts: Readonly<Record<string, number>>,
+) => void;
 
 /**
  * Deletes or erases rows that are older than so many days, 500 per transaction. Locked rows are left to the next run.

@@ -21,6 +21,8 @@ import { PlatformQuota } from './platform-quota.ts';
 import { PlatformRequest } from './platform-request.ts';
 import { QualityChange } from './quality-change.ts';
 import { QualityDay } from './quality-day.ts';
+import { Reconciliation } from './reconciliation.ts';
+import { ReconciliationRow } from './reconciliation-row.ts';
 
 export const entities = [
   Installation,
@@ -46,4 +48,6 @@ export const entities = [
   MetricChange,
   QualityDay,
   QualityChange,
+  Reconciliation,
+  ReconciliationRow,
 ];

@@ -11,6 +11,7 @@ import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122120000 } from './2026-11-22-parcels.ts';
 import { Migration20261122160500 } from './2026-11-22-quality.ts';
+import { Migration20261122170000 } from './2026-11-22-reconciliation.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 
 /** In execution order. A migration that has landed is never edited. */
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '2026-11-22-conversion-list', class: Migration20261122160000 },
   { name: '2026-11-22-quality', class: Migration20261122160500 },
   { name: '2026-11-22-adjustments', class: Migration20261122165000 },
+  { name: '2026-11-22-reconciliation', class: Migration20261122170000 },
 ];

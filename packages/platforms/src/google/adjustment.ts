@@ -1,7 +1,6 @@
-import { type AttributedAdjustment, eventTooOld } from '@leadback/domain';
+import { type AttributedAdjustment, eventAgeMaxMs, eventTooOld } from '@leadback/domain';
 import type { Prepared } from '../platform.ts';
 import { googleEvent } from './event.ts';
-import { googleEventAgeMaxMs } from './event-age.ts';
 
 const countKept = 'count kept: Google sets the value of the conversion to 0 and still counts it';
 
@@ -16,7 +15,8 @@ export const googleAdjustment = (
 ): Prepared => {
   if (isSuperseded) return { kind: 'skipped', reason: 'superseded' };
   // the event has the time of the conversion
-  if (nowMs - conversion.occurredAt.getTime() > googleEventAgeMaxMs) return { kind: 'skipped', reason: eventTooOld };
+  if (nowMs - conversion.occurredAt.getTime() > eventAgeMaxMs('google'))
+    return { kind: 'skipped', reason: eventTooOld };
   const prepared = googleEvent({ ...conversion, amount }, nowMs);
   return kind === 'retract' && prepared.kind === 'event' ? { ...prepared, note: countKept } : prepared;
 };

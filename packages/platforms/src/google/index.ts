@@ -1,3 +1,4 @@
+import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform } from '../define-platform.ts';
 import { createAccessTokens } from '../oauth/access-tokens.ts';
 import { requestToken } from '../oauth/token-request.ts';
@@ -8,7 +9,6 @@ import { googleAdjustment } from './adjustment.ts';
 import { googleCodes } from './codes.ts';
 import { type GoogleCredentials, googleCredentialKinds } from './credentials.ts';
 import { checkEvent, googleEvent } from './event.ts';
-import { googleEventAgeMaxMs } from './event-age.ts';
 import { googleQuota } from './quota.ts';
 import { googleRequestStatus } from './request-status-response.ts';
 import { sendToGoogle } from './send.ts';
@@ -29,7 +29,7 @@ export const googlePlatform = definePlatform({
   limits: {
     eventsMax: { live: 2000, test: 2000 },
     requestsMax: 1, // events that wait for a quota slot share one request
-    eventAgeMaxMs: googleEventAgeMaxMs,
+    eventAgeMaxMs: eventAgeMaxMs('google'),
     requestStatusAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
   },
   codes: googleCodes,

@@ -1,6 +1,6 @@
+import { eventAgeMaxMs } from '@leadback/domain';
 import { z } from 'zod';
 import { definePlatform } from '../define-platform.ts';
-import { sendableAgeMs } from '../event-time.ts';
 import { judgeReply } from '../judge-reply.ts';
 import { createAccessTokens } from '../oauth/access-tokens.ts';
 import { type AuthorizedAccess, authorizedCalls, fixedAccess } from '../oauth/authorized-calls.ts';
@@ -35,7 +35,7 @@ export const linkedinPlatform = definePlatform({
   limits: {
     eventsMax: { live: 5000, test: 5000 },
     requestsMax: 1, // requests are limited (600 a minute for each app), so events that wait share one
-    eventAgeMaxMs: sendableAgeMs(90),
+    eventAgeMaxMs: eventAgeMaxMs('linkedin'),
   },
   codes: linkedinCodes,
   needsConsent: true,

@@ -1,6 +1,6 @@
+import { eventAgeMaxMs } from '@leadback/domain';
 import { z } from 'zod';
 import { definePlatform } from '../define-platform.ts';
-import { sendableAgeMs } from '../event-time.ts';
 import { judgeReply } from '../judge-reply.ts';
 import { knownFields } from '../known-fields.ts';
 import { platformUrl } from '../platform-setting.ts';
@@ -26,7 +26,7 @@ export const metaPlatform = definePlatform({
   settings: metaSettingsSchema,
   credentials: [metaCredentialsSchema],
   clickIds: ['fbclid'],
-  limits: { eventsMax: { live: 1000, test: 1000 }, requestsMax: 2, eventAgeMaxMs: sendableAgeMs(7) },
+  limits: { eventsMax: { live: 1000, test: 1000 }, requestsMax: 2, eventAgeMaxMs: eventAgeMaxMs('meta') },
   codes: metaCodes,
   needsConsent: true,
   canLimitUse: true,

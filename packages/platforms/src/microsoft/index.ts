@@ -1,5 +1,5 @@
+import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform } from '../define-platform.ts';
-import { sendableAgeMs } from '../event-time.ts';
 import { judgeReply } from '../judge-reply.ts';
 import { createAccessTokens } from '../oauth/access-tokens.ts';
 import { authorizedCalls } from '../oauth/authorized-calls.ts';
@@ -30,7 +30,7 @@ export const microsoftPlatform = definePlatform({
   limits: {
     eventsMax: { live: 1000, test: 1000 },
     requestsMax: 1, // calls per minute are limited, and Microsoft asks to send as many conversions as possible in each
-    eventAgeMaxMs: sendableAgeMs(90),
+    eventAgeMaxMs: eventAgeMaxMs('microsoft'),
   },
   codes: microsoftCodes,
   needsConsent: true,

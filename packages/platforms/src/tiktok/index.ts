@@ -1,5 +1,5 @@
+import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform } from '../define-platform.ts';
-import { sendableAgeMs } from '../event-time.ts';
 import { judgeReply } from '../judge-reply.ts';
 import { platformUrl } from '../platform-setting.ts';
 import { redaction } from '../redact.ts';
@@ -19,7 +19,7 @@ export const tiktokPlatform = definePlatform({
   limits: {
     eventsMax: { live: 1000, test: 1 }, // "Test events" shows only events sent one per request
     requestsMax: 2,
-    eventAgeMaxMs: sendableAgeMs(7),
+    eventAgeMaxMs: eventAgeMaxMs('tiktok'),
   },
   codes: tiktokCodes,
   needsConsent: true,

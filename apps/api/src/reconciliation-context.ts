@@ -1,0 +1,61 @@
+import type { Database } from '@leadback/db';
+import {
+  type ConversionRegistrarOptions,
+  type ReconciliationCreator,
+  type ReconciliationReader,
+  type ReconciliationWorker,
+  reconciliationCreator,
+  reconciliationReader,
+  reconciliationWorker,
+  type ReplayStarter,
+  replayStarter,
+  type RowsFile,
+  rowsFile,
+  type RowsReader,
+  rowsReader,
+} from '@leadback/intake';
+import type { ApiEvents } from './events.ts';
+
+/** What the endpoints and jobs of reconciliations use. */
+export interface ReconciliationContext {
+  readonly create: ReconciliationCreator;
+  readonly read: ReconciliationReader;
+  readonly readRows: RowsReader;
+  readonly rowsFile: RowsFile;
+  readonly startReplay: ReplayStarter;
+  /** Counts and announces what it registers. */
+  readonly work: ReconciliationWorker;
+}
+
+export type ReconciliationEvents = Pick<ApiEvents, 'conversionRegistered' | 'reconciliationDone'>;
+
+interface ReconciliationContextOptions {
+  readonly announce: ConversionRegistrarOptions['announce'];
+  readonly events: ReconciliationEvents;
+}
+
+export const reconciliationContext = (
+  pool: Database['pool'],
+  { announce, events }: ReconciliationContextOptions,
+): ReconciliationContext => {
+  const work = reconciliationWorker(pool, {
+    onRegistered({ isTest }, { outcomes, parcels }) {
+      for (const result of outcomes) {
+        if (result.outcome === 'created') events.conversionRegistered({ currency: result.currency, isTest });
+      }
+      if (parcels.length > 0) announce(parcels);
+    },
+  });
+  return {
+    create: reconciliationCreator(pool),
+    read: reconciliationReader(pool),
+    readRows: rowsReader(pool),
+    rowsFile: rowsFile(pool),
+    startReplay: replayStarter(pool),
+    async work(id) {
+      const slice = await work(id);
+      if (slice?.isDone === true) events.reconciliationDone(slice);
+      return slice;
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import { rangeFromSchema, rangeToSchema, type ReconciliationMeasure, reconciliationMeasures } from '@leadback/domain';
+import type { Pool } from '@leadback/db';
+import { allRows, type ReconciliationRecord, replayStarter } from '@leadback/intake';
+import { z } from 'zod';
+import { command, type Row } from '../command.ts';
+import { findAccount } from '../find-account.ts';
+import { idSchema } from '../id-schema.ts';
+import { outcomeTable } from '../reconcile/outcome-table.ts';
+import { storeList, workUntilDone } from '../reconcile/reconcile.ts';
+
+const input = z
+  .object({
+    account: idSchema,
+    test: z.boolean().default(false),
+    file: z.string().optional(),
+    from: rangeFromSchema.optional(),
+    to: rangeToSchema.optional(),
+    id: idSchema.optional(),
+    replay: z.boolean().default(false),
+    dryRun: z.boolean().default(false),
+    outcome: z.enum(reconciliationMeasures, `expected ${reconciliationMeasures.join(', ')}`).optional(),
+  })
+  .transform(({ file, from, to, id, ...rest }, context) => {
+    if (id !== undefined && file === undefined) return { ...rest, list: { id } };
+    if (file !== undefined && id === undefined && from !== undefined && to !== undefined && from < to) {
+      return { ...rest, list: { file, from, until: to } };
+    }
+    context.addIssue({
+      code: 'custom',
+      path: ['file'],
+      message: 'give a file with --from and a later --to, or the --id of an earlier reconciliation',
+    });
+    return z.NEVER;
+  });
+
+const rowsWith = async (
+  pool: Pool,
+  mode: { readonly accountId: number; readonly isTest: boolean },
+  id: number,
+  outcome: ReconciliationMeasure,
+): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for await (const page of allRows(pool, mode, { id, outcome })) rows.push(...page.map((row) => ({ ...row })));
+  return rows;
+};
+
+const shownReplay = ({ replay }: ReconciliationRecord): Row => {
+  if (!replay) return {};
+  const { isDryRun, counts, tooOld, withoutTime } = replay;
+  return { replay: [{ dryRun: isDryRun, ...counts, tooOld, withoutOccurredAt: withoutTime }] };
+};
+
+export const reconcile = command({
+  name: 'reconcile',
+  summary: "compare a partner's list of sales with the registered conversions, and register what is missing",
+  options: [
+    ['--account <id>', 'account of the conversions'],
+    ['--test', 'compare with test conversions'],
+    ['--file <path>', 'list in CSV, as for POST /reconciliation'],
+    ['--from <day>', 'first day of the list (UTC), or a time'],
+    ['--to <day>', 'last day of the list (UTC), or the time at which it ends'],
+    ['--id <id>', 'an earlier reconciliation, instead of a file'],
+    ['--replay', 'register what is missing and names a known client'],
+    ['--dry-run', 'with --replay: try everything and keep nothing'],
+    ['--outcome <outcome>', 'print the rows with this outcome, or `undelivered`, instead of the counts'],
+  ],
+  input,
+  async run({ account, test: isTest, list, replay, dryRun: isDryRun, outcome }, { em, pool, progress }) {
+    await findAccount(em, account);
+    const mode = { accountId: account, isTest };
+    const id = 'id' in list ? list.id : await storeList(pool, mode, list.file, list);
+    const work = () => workUntilDone(pool, { mode, id, progress });
+    let found = await work();
+    if (replay) {
+      await replayStarter(pool)(mode, { id, outcomes: ['missing'], isDryRun });
+      found = await work();
+    }
+    if (outcome !== undefined) return rowsWith(pool, mode, id, outcome);
+    const { rows, counts } = found;
+    return { id, from: found.from, until: found.until, rows, counts, ...shownReplay(found) };
+  },
+  shown: (output) => {
+    if (Array.isArray(output) || !('counts' in output)) return output;
+    const { counts, ...rest } = output;
+    return { ...rest, outcomes: outcomeTable(counts) };
+  },
+});

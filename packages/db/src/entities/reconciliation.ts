@@ -1,0 +1,38 @@
+import { reconciliationSteps } from '@leadback/domain';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+
+const ReconciliationSchema = defineEntity({
+  name: 'Reconciliation',
+  tableName: 'reconciliation',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    isTest: p.boolean().default(false),
+    /** The range in which registered conversions are expected in the list; `untilAt` is not in it. */
+    fromAt: p.datetime(6),
+    untilAt: p.datetime(6),
+    step: p.enum(reconciliationSteps).nullable().default('receive'),
+    /** Of the list. */
+    rows: p.integer().default(0),
+    compared: p.integer().default(0),
+    counts: p.json<unknown>().defaultRaw(`'{}'`),
+    /** The last conversion of the range that was looked for in the list. */
+    walkedAt: p.datetime(6),
+    walkedId: p.bigint('number').defaultRaw('0'),
+    /** The last registration of missing rows: what was asked for, how far it is and what it has done. */
+    replay: p.json<unknown>().nullable(),
+    /** When a slice of it was last worked off: the one that waits longest is next. */
+    workedAt: p.datetime(6).defaultRaw('clock_timestamp()'),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    finishedAt: p.datetime(6).nullable(),
+  },
+  indexes: [
+    { name: 'reconciliation_open_index', properties: ['workedAt'], where: `step <> 'receive'` },
+    { name: 'reconciliation_received_index', properties: ['workedAt'], where: `step = 'receive'` },
+  ],
+});
+
+/** A partner's list of its conversions in a range of time. */
+export class Reconciliation extends ReconciliationSchema.class {}
+ReconciliationSchema.setClass(Reconciliation);

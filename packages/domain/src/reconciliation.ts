@@ -1,0 +1,32 @@
+/**
+ * What the comparison of a partner's list with the registered conversions says of a row. Each row has one outcome, the
+ * first that applies in this order.
+ */
+export const listedOutcomes = [
+  /** A field of the row is invalid. */
+  'refused',
+  /** An earlier row of the list has the same reference. */
+  'duplicateInList',
+  /** No conversion has the reference, but the client is known: it can be registered. */
+  'missing',
+  'missingWithoutClient',
+  'currencyDiffers',
+  'amountDiffers',
+  'matched',
+] as const;
+
+/** `extra`: a conversion of the range whose reference is not in the list. */
+export const reconciliationOutcomes = [...listedOutcomes, 'extra'] as const;
+export type ReconciliationOutcome = (typeof reconciliationOutcomes)[number];
+
+/** `undelivered` counts rows that are `matched` as well. */
+export const reconciliationMeasures = [...reconciliationOutcomes, 'undelivered'] as const;
+export type ReconciliationMeasure = (typeof reconciliationMeasures)[number];
+
+/** What is done next; null: nothing. */
+export const reconciliationSteps = ['receive', 'compare', 'extra', 'replay'] as const;
+export type ReconciliationStep = (typeof reconciliationSteps)[number];
+
+/** Outcomes whose rows can be registered. */
+export const replayableOutcomes = ['missing', 'missingWithoutClient'] as const;
+export type ReplayableOutcome = (typeof replayableOutcomes)[number];

@@ -1,0 +1,43 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { BodyReader } from './body-reader.ts';
+import { csvBody, csvBytes, isCsv } from './csv-body.ts';
+import { jsonListBody } from './json-body.ts';
+
+const only =
+  (wanted: boolean, handler: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    isCsv(request) === wanted ? handler(request, response, next) : next();
+
+const named: RequestHandler = (request, _response, next) => {
+  const file: unknown = request.body;
+  request.body = { file };
+  next();
+};
+
+/** Accepts a list as JSON in UTF-8 of at most 1 MiB, `{"items": […]}`, or as CSV like `csvBody`. */
+export const listBody: BodyReader = {
+  mediaType: jsonListBody.mediaType,
+  otherMediaType: csvBody.mediaType,
+  refusals: [...jsonListBody.refusals, 'body-too-large.file'],
+  handlers: [
+    ...jsonListBody.handlers.map((handler) => only(false, handler)),
+    ...[...csvBody.handlers, named].map((handler) => only(true, handler)),
+  ],
+};
+
+/** What `listBody` reads: the bytes of a file, or items, which are parsed later. */
+export const listInput = z
+  .object(
+    {
+      file: csvBytes.optional().catch(undefined),
+      items: z.array(z.unknown(), { error: 'expected a list of items' }).optional(),
+    },
+    { error: 'expected a JSON object' },
+  )
+  .transform(({ file, items }, context) => {
+    if (file) return { file };
+    if (items) return { items };
+    context.addIssue({ code: 'custom', path: ['items'], message: 'expected a list of items' });
+    return z.NEVER;
+  });

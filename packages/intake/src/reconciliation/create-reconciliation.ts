@@ -1,0 +1,82 @@
+import { type AccountMode, Refusal } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { ListedRow } from './listed-conversion.ts';
+
+/** `until` is not in it. ISO 8601. */
+export interface TimeRange {
+  readonly from: string;
+  readonly until: string;
+}
+
+const openMax = 10;
+
+const add = preparedStatement<{ id: number }>(
+  'add-reconciliation',
+  `insert into reconciliation (account_id, is_test, from_at, until_at, walked_at)
+   select $1, $2, $3, $4, $3
+   where (
+     select count(*) from (
+       select account_id, is_test from reconciliation where step <> 'receive' and worked_at <= now()
+       union all
+       select account_id, is_test from reconciliation where step = 'receive' and worked_at <= now()
+     ) open where account_id + 0 = $1 and is_test = $2
+   ) < ${openMax}
+   returning id`,
+);
+
+const addRows = preparedStatement(
+  'add-reconciliation-rows',
+  `insert into reconciliation_row (reconciliation_id, account_id, number, is_refused, external_reference, amount,
+                                   currency, client_external_reference, email_key, occurred_at, outcome, message)
+   select $1, $2, $3 + place, message is not null, "externalReference", amount, currency, "clientExternalReference",
+          "emailKey", "occurredAt", case when message is not null then 'refused' end, message
+   from rows from (json_to_recordset($4) as (
+     "externalReference" text, amount numeric, currency text, "clientExternalReference" text, "emailKey" text,
+     "occurredAt" timestamptz, message text)) with ordinality as
+     row ("externalReference", amount, currency, "clientExternalReference", "emailKey", "occurredAt", message, place)`,
+);
+
+const start = preparedStatement(
+  'start-reconciliation',
+  `update reconciliation
+   set step = 'compare', rows = $3, worked_at = clock_timestamp(),
+       counts = case when $4 > 0 then jsonb_build_object('refused', $4::int) else '{}' end
+   where id = $1 and account_id + 0 = $2 and step is not distinct from 'receive'
+   returning id`,
+);
+
+const rowsMax = 2_000;
+
+function* slicesOf(rows: readonly ListedRow[]) {
+  for (let from = 0; from < rows.length; from += rowsMax) yield rows.slice(from, from + rowsMax);
+}
+
+/** Stores a list, to be compared from then on. Returns its id. Throws `rate-limited` while ten lists are open. */
+export type ReconciliationCreator = (
+  mode: AccountMode,
+  range: TimeRange,
+  rows: AsyncIterable<readonly ListedRow[]>,
+) => Promise<number>;
+
+/**
+ * Stores a list slice by slice, each committed, because the sender may be slow. If it throws or the process ends, the
+ * list is never compared: `deleteUnfinishedLists` deletes it later.
+ */
+export const reconciliationCreator =
+  (pool: Pool): ReconciliationCreator =>
+  async ({ accountId, isTest }, { from, until }, lists) => {
+    const [added] = await add(pool, [accountId, isTest, from, until]);
+    if (!added) throw new Refusal('rate-limited.lists');
+    let stored = 0;
+    let refused = 0;
+    for await (const list of lists) {
+      for (const rows of slicesOf(list)) {
+        await addRows(pool, [added.id, accountId, stored, JSON.stringify(rows)]);
+        stored += rows.length;
+        refused += rows.filter(({ message }) => message !== undefined).length;
+      }
+    }
+    const [started] = await start(pool, [added.id, accountId, stored, refused]);
+    if (!started) throw new Error('the list took too long to arrive');
+    return added.id;
+  };

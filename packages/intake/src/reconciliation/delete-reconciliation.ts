@@ -1,0 +1,41 @@
+import { type Pool, preparedStatement } from '@leadback/db';
+
+const rowsMax = 2_000;
+
+const firstRow = preparedStatement<{ number: number }>(
+  'first-row-of-reconciliation',
+  'select number from reconciliation_row where reconciliation_id = $1 and number > $2 order by number limit 1',
+);
+
+const deleteRows = preparedStatement(
+  'delete-reconciliation-rows',
+  'delete from reconciliation_row where reconciliation_id = $1 and number > $2 and number <= $3',
+);
+
+const deleteHeader = preparedStatement('delete-reconciliation', 'delete from reconciliation where id = $1');
+
+/** Deletes a reconciliation that nobody works on: its rows slice by slice, then the rest. */
+export const deleteReconciliation = async (pool: Pool, id: number): Promise<void> => {
+  for (let after = 0; (await firstRow(pool, [id, after])).length > 0; after += rowsMax) {
+    await deleteRows(pool, [id, after, after + rowsMax]);
+  }
+  await deleteHeader(pool, [id]);
+};
+
+// a sender may be slow, but no caller keeps a connection for so long
+const takeCutOff = preparedStatement<{ id: number }>(
+  'take-cut-off-list',
+  `update reconciliation set worked_at = clock_timestamp()
+   where id = any(array(
+     select id from reconciliation
+     where step = 'receive' and worked_at < now() - interval '1 hour' order by worked_at limit 1
+     for update skip locked))
+   returning id`,
+);
+
+/** Deletes one list whose upload was cut off. Returns whether there was one. */
+export const deleteCutOffList = async (pool: Pool): Promise<boolean> => {
+  const [list] = await takeCutOff(pool, []);
+  if (list) await deleteReconciliation(pool, list.id);
+  return list !== undefined;
+};

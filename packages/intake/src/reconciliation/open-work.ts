@@ -1,0 +1,89 @@
+import { preparedStatement, type PoolClient } from '@leadback/db';
+import type { AccountMode, ReconciliationStep } from '@leadback/domain';
+import { countsSchema, type ReconciliationCounts } from './counts.ts';
+import { type Replay, replaySchema } from './replay-state.ts';
+
+/** A reconciliation of which this transaction works off a slice. */
+export interface OpenReconciliation {
+  readonly id: number;
+  readonly mode: AccountMode;
+  readonly step: Exclude<ReconciliationStep, 'receive'>;
+  readonly until: Date;
+  readonly rows: number;
+  readonly compared: number;
+  readonly counts: ReconciliationCounts;
+  /** With microseconds. */
+  readonly walkedAt: string;
+  readonly walkedId: number;
+  readonly replay: Replay | null;
+}
+
+/** What changes with a slice. */
+export type WorkedOff = Partial<
+  Pick<OpenReconciliation, 'compared' | 'counts' | 'walkedAt' | 'walkedId' | 'replay'>
+> & {
+  /** Null: there is nothing left to do. */
+  readonly step: ReconciliationStep | null;
+};
+
+interface Row {
+  id: number;
+  account_id: number;
+  is_test: boolean;
+  step: OpenReconciliation['step'];
+  until_at: Date;
+  rows: number;
+  compared: number;
+  counts: unknown;
+  walked_at: string;
+  walked_id: number;
+  replay: unknown;
+}
+
+const columns = `id, account_id, is_test, step, until_at, rows, compared, counts, walked_at::text, walked_id, replay`;
+
+// the one that has waited longest: no list waits for all of a longer one
+const takeAny = preparedStatement<Row>(
+  'take-reconciliation',
+  `select ${columns} from reconciliation
+   where step <> 'receive' and worked_at <= now() order by worked_at limit 1 for update skip locked`,
+);
+
+const takeOne = preparedStatement<Row>(
+  'take-one-reconciliation',
+  `select ${columns} from reconciliation
+   where id = $1 and step is not null and step is distinct from 'receive' limit 1 for update skip locked`,
+);
+
+const save = preparedStatement(
+  'save-reconciliation',
+  `update reconciliation
+   set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, worked_at = clock_timestamp(),
+       finished_at = coalesce(finished_at, case when $2::text is null then clock_timestamp() end)
+   where id = $1`,
+);
+
+/** Locks a reconciliation with work to do, until the transaction ends; undefined if there is none or all are locked. */
+export const takeReconciliation = async (on: PoolClient, id?: number): Promise<OpenReconciliation | undefined> => {
+  const [row] = id === undefined ? await takeAny(on, []) : await takeOne(on, [id]);
+  return (
+    row && {
+      id: row.id,
+      mode: { accountId: row.account_id, isTest: row.is_test },
+      step: row.step,
+      until: row.until_at,
+      rows: row.rows,
+      compared: row.compared,
+      counts: countsSchema.parse(row.counts),
+      walkedAt: row.walked_at,
+      walkedId: row.walked_id,
+      replay: row.replay === null ? null : replaySchema.parse(row.replay),
+    }
+  );
+};
+
+export const saveWorkedOff = async (on: PoolClient, taken: OpenReconciliation, slice: WorkedOff): Promise<void> => {
+  const { id, step, compared, counts, walkedAt, walkedId, replay } = { ...taken, ...slice };
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  await save(on, [id, step, compared, json(counts), walkedAt, walkedId, json(replay)]);
+};

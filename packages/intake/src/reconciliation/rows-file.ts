@@ -1,0 +1,41 @@
+import type { AccountMode } from '@leadback/domain';
+import type { Pool } from '@leadback/db';
+import { csvText } from '../csv/csv-text.ts';
+import { rowResultColumns } from './listed-file.ts';
+import { type ReconciliationRowRecord, type RowsQuestion, rowsReader } from './read-rows.ts';
+
+const rowsMax = 1_000;
+
+type WholeQuestion = Pick<RowsQuestion, 'id' | 'outcome'>;
+
+/** Reads rows page by page, in the order of the list. */
+export async function* allRows(
+  pool: Pool,
+  mode: AccountMode,
+  question: WholeQuestion,
+): AsyncGenerator<readonly ReconciliationRowRecord[]> {
+  const read = rowsReader(pool);
+  for (let after = 0; ; ) {
+    const rows = await read(mode, { ...question, after, limit: rowsMax });
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsMax) return;
+    after = last.number;
+  }
+}
+
+const listColumns = ['conversionExternalReference', 'amount', 'currency', 'occurredAt'] as const;
+
+/** Returns rows as CSV, part by part. Without the columns of the result, it is a list again. */
+export type RowsFile = (mode: AccountMode, question: WholeQuestion) => AsyncIterable<string>;
+
+export const rowsFile = (pool: Pool): RowsFile =>
+  async function* parts(mode, question) {
+    const columns = [...listColumns, ...rowResultColumns];
+    yield csvText([columns]);
+    for await (const rows of allRows(pool, mode, question)) {
+      yield csvText(
+        rows.map((row) => columns.map((name) => (name === 'undelivered' ? row[name].join(' ') : row[name]))),
+      );
+    }
+  };

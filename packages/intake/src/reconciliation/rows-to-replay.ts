@@ -1,0 +1,63 @@
+import type { Currency, ReplayableOutcome } from '@leadback/domain';
+import { preparedStatement, type Queryable } from '@leadback/db';
+import { rowPage, rowsOfPage, withOutcome } from './row-page.ts';
+
+export interface RowToReplay {
+  readonly number: number;
+  readonly conversionExternalReference: string;
+  /** Exact decimal with two places. */
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly clientExternalReference: string | null;
+  readonly email: string | null;
+  readonly occurredAt: Date | null;
+  /** By the clock of the database; null: the list does not say when it occurred. */
+  readonly ageMs: number | null;
+  /** Whether an earlier replay has registered it. */
+  readonly isRegistered: boolean;
+}
+
+interface NextRows {
+  readonly id: number;
+  readonly accountId: number;
+  readonly outcome: ReplayableOutcome;
+  readonly after: number;
+  readonly limit: number;
+}
+
+const find = preparedStatement<RowToReplay>(
+  'find-rows-to-replay',
+  `with recursive ${rowPage(withOutcome('$5'))}
+   select r.number, r.external_reference as "conversionExternalReference", r.amount, r.currency,
+          r.client_external_reference as "clientExternalReference", r.email_key as email,
+          r.occurred_at as "occurredAt", extract(epoch from now() - r.occurred_at)::float8 * 1000 as "ageMs",
+          r.conversion_id is not null as "isRegistered"
+   from ${rowsOfPage} order by r.number`,
+);
+
+/** Returns the next rows with an outcome, also those that are registered. */
+export const findRowsToReplay = (on: Queryable, { id, accountId, outcome, after, limit }: NextRows) =>
+  find(on, [id, accountId, after, limit, outcome]);
+
+export interface ReplayedRow {
+  readonly number: number;
+  readonly conversionId: number | null;
+  readonly message: string | null;
+}
+
+const mark = preparedStatement(
+  'mark-replayed-rows',
+  `update reconciliation_row r set conversion_id = m.conversion_id, message = m.message
+   from unnest($3::int[], $4::bigint[], $5::text[]) as m (number, conversion_id, message)
+   where r.reconciliation_id = $1 and r.account_id + 0 = $2 and r.number = m.number`,
+);
+
+export const markReplayedRows = async (
+  on: Queryable,
+  { id, accountId }: Pick<NextRows, 'id' | 'accountId'>,
+  rows: readonly ReplayedRow[],
+): Promise<void> => {
+  const numbers = rows.map(({ number }) => number);
+  const conversionIds = rows.map(({ conversionId }) => conversionId);
+  await mark(on, [id, accountId, numbers, conversionIds, rows.map(({ message }) => message)]);
+};

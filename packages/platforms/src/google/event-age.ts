@@ -1,3 +1,0 @@
-import { sendableAgeMs } from '../event-time.ts';
-
-export const googleEventAgeMaxMs = sendableAgeMs(90);

@@ -1,0 +1,66 @@
+import type { Account } from '@leadback/db';
+import {
+  deleteReconciliation,
+  type ListedRow,
+  reconciliationCreator,
+  reconciliationReader,
+  reconciliationWorker,
+  replayStarter,
+  rowsReader,
+} from '@leadback/intake';
+import { unique } from '@leadback/test-fixtures';
+import type { Operation } from './operation.ts';
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+async function* list() {
+  const sale = { amount: '10', currency: 'USD', clientExternalReference: 'filler client 10' };
+  yield Array.from({ length: 100 }, (_, index): ListedRow => {
+    const externalReference = index % 10 === 0 ? unique('order') : `filler order ${index * 2}`;
+    return { ...sale, externalReference, emailKey: `${index}@filler.example` };
+  });
+}
+
+/** Comparing lists with all conversions of an account, and registering what is missing. */
+export const reconciliationOperations = (account: Account, filled: number): readonly Operation[] => {
+  const mode = { accountId: account.id, isTest: false };
+
+  return [
+    {
+      name: 'store, compare, replay and delete a list',
+      rowsMax: 6_000,
+      async run({ pool }) {
+        const work = reconciliationWorker(pool, { onRegistered: () => {} });
+        const read = reconciliationReader(pool);
+        const id = await reconciliationCreator(pool)(mode, { from: day(-400), until: day(-1) }, list());
+        while ((await work(id))?.isDone === false);
+        for (const isDryRun of [true, false]) {
+          await replayStarter(pool)(mode, { id, outcomes: ['missing', 'missingWithoutClient'], isDryRun });
+          while ((await work(id))?.isDone === false);
+        }
+        await read(mode, id);
+        await deleteReconciliation(pool, id);
+      },
+    },
+    {
+      name: 'walk many conversions, and take turns',
+      rowsMax: 6_000,
+      async run({ pool }) {
+        const work = reconciliationWorker(pool, { onRegistered: () => {} });
+        const id = await reconciliationCreator(pool)(mode, { from: day(-400), until: day(1) }, list());
+        for (let slices = 0; slices < 3; slices += 1) await work();
+        await deleteReconciliation(pool, id);
+      },
+    },
+    {
+      name: 'read the rows of a long list',
+      rowsMax: 1_000,
+      async run({ pool }) {
+        const read = rowsReader(pool);
+        for (const outcome of [undefined, 'matched', 'extra', 'undelivered'] as const) {
+          for (const after of [0, 500]) await read(mode, { id: filled, outcome, after, limit: 200 });
+        }
+      },
+    },
+  ];
+};
