@@ -26,6 +26,9 @@ RUN pnpm install --offline --frozen-lockfile --ignore-scripts
 COPY --from=prune /workspace/out/full/ ./
 COPY tsconfig.base.json tsup.config.ts ./
 COPY scripts/bundle/ ./scripts/bundle/
+# pages of the API
+COPY CHANGELOG.md ./
+COPY docs/partner.md docs/sales-in-files.md ./docs/
 ARG APP
 RUN pnpm run bundle "$APP" /image
 

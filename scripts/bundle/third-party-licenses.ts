@@ -25,11 +25,8 @@ const sectionOf = (folder: string): string => {
   return [`${'='.repeat(80)}\n${name} ${version} (${license})`, ...texts].join('\n\n');
 };
 
-/**
- * Writes THIRD-PARTY-LICENSES beside the bundle: the full licences of all libraries in it, which their redistribution
- * requires, and of those in other folders that ship with it.
- */
-export const thirdPartyLicenses = (otherFolders: readonly string[] = []): Plugin => ({
+/** Writes THIRD-PARTY-LICENSES beside the bundle: the full licences of all libraries in it, as redistribution requires. */
+export const thirdPartyLicenses = (): Plugin => ({
   name: 'third-party-licenses',
   setup(build) {
     const { initialOptions } = build;
@@ -38,9 +35,7 @@ export const thirdPartyLicenses = (otherFolders: readonly string[] = []): Plugin
       const { absWorkingDir = process.cwd(), outdir = 'dist' } = initialOptions;
       const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.keys(output.inputs));
       const folders = inputs.flatMap((input) => packageFolder.exec(resolve(absWorkingDir, input))?.[0] ?? []);
-      const sections = [...new Set([...folders, ...otherFolders])]
-        .map(sectionOf)
-        .toSorted((one, other) => (one < other ? -1 : 1));
+      const sections = [...new Set(folders)].map(sectionOf).toSorted((one, other) => (one < other ? -1 : 1));
       mkdirSync(outdir, { recursive: true });
       writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES'), `${sections.join('\n\n')}\n`);
     });

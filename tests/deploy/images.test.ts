@@ -65,13 +65,7 @@ it('the operator image prints its help if it gets no command', async () => {
 describe.each(apps)('the image of %s', (app) => {
   it('the image contains one bundle without packages, sources and settings, and the documentation of the api', async () => {
     const files = await readdir(imageOf(app).folder, { recursive: true, withFileTypes: true });
-    const documentation = [
-      'favicon-32x32.png',
-      'leadback.php',
-      'leadback.py',
-      'swagger-ui-bundle.js',
-      'swagger-ui.css',
-    ];
+    const documentation = ['changelog.md', 'files.md', 'guide.md', 'leadback.php', 'leadback.py'];
     expect(
       files
         .filter((file) => file.isFile())
@@ -93,11 +87,11 @@ describe.each(apps)('the image of %s', (app) => {
 });
 
 describe.each([
-  { service: 'landing', app: 'landing', files: [] },
-  { service: 'api', app: 'api', files: ['/docs/swagger-ui-bundle.js', '/docs/leadback.py'] },
-  { service: 'feedback-worker', app: 'feedback-worker', files: [] },
-  { service: 'sandbox', app: 'platform-sandbox', files: [] },
-])('the image of $app', ({ service, app, files }) => {
+  { service: 'landing', app: 'landing', pages: [] },
+  { service: 'api', app: 'api', pages: ['/docs', '/docs/changelog', '/docs/leadback.py'] },
+  { service: 'feedback-worker', app: 'feedback-worker', pages: [] },
+  { service: 'sandbox', app: 'platform-sandbox', pages: [] },
+])('the image of $app', ({ service, app, pages }) => {
   it('$app serves with the environment of compose, passes its health check and exits on SIGTERM', async () => {
     const image = imageOf(app);
     const [port, operationsPort] = [await freePort(), await freePort()];
@@ -115,9 +109,9 @@ describe.each([
     const address = `http://127.0.0.1:${app === 'platform-sandbox' ? `${port}/health` : `${operationsPort}/ready`}`;
     const isServing = async () => (await statusOfCheck()) === 0 && (await fetch(address)).ok;
     await Promise.race([died, vi.waitUntil(isServing, { timeout: 20_000, interval: 100 })]);
-    for (const file of files) {
-      const { status, headers } = await fetch(`http://127.0.0.1:${port}${file}`);
-      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    for (const page of pages) {
+      const { status, headers } = await fetch(`http://127.0.0.1:${port}${page}`);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     }
     running.kill('SIGTERM');
     const status = await running.ended;

@@ -1,9 +1,19 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PlatformConnection } from '@leadback/db';
-import { givenClient, givenDatabase, givenFeedback, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
+import { Account, PlatformConnection } from '@leadback/db';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  givenFeedback,
+  givenLandingPage,
+  secretsKey,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { freePort, startProcess } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../support/code-blocks.ts';
@@ -11,8 +21,10 @@ import { codeBlocks, root } from '../support/code-blocks.ts';
 const blocks = codeBlocks('docs/operator.md').filter(({ language }) => language === 'sh');
 // runs the operator app directly, with the arguments of `npm run operator -- …`
 const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
-// one pixel
-const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+// a shell of its own runs each block: it gets the functions and variables of the blocks before
+const functions = blocks.find(({ name }) => name === 'ids')?.code ?? '';
+const withVariables = (code: string) =>
+  [npm, functions, '[ ! -e variables ] || . ./variables', 'set -a', code, 'export -p > variables'].join('\n');
 
 // the format of `gcloud iam service-accounts keys create`
 const googleKey = {
@@ -39,8 +51,7 @@ describe('the operator guide', () => {
   beforeAll(async () => {
     database = ours.use(await givenDatabase());
     folder = await mkdtemp(join(inject('temporaryFolder'), 'operator-'));
-    await writeFile(join(folder, 'oferta.md'), 'Zapatos **a mano**');
-    await writeFile(join(folder, 'logo.png'), Buffer.from(logo, 'base64'));
+    await symlink(join(root, 'docs'), join(folder, 'docs'));
     await writeFile(join(folder, 'google-key.json'), JSON.stringify(googleKey));
     const port = await freePort();
     const platforms = `http://127.0.0.1:${port}`;
@@ -67,22 +78,24 @@ describe('the operator guide', () => {
 
   const type = (code: string) =>
     new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
-      execFile('/bin/sh', ['-ec', `${npm}\n${code}`], { cwd: folder, env }, (error, out, err) =>
+      execFile('/bin/sh', ['-euc', withVariables(code)], { cwd: folder, env }, (error, out, err) =>
         resolve({ status: error?.code ?? 0, out, err }),
       );
     });
 
-  /** Failed deliveries and a client, for the commands that show or retry them. */
+  /** Failed deliveries and a client of the guide's account, for the commands that show or retry them. */
   const givenHistory = async () => {
     const em = database.em();
-    const connection = await em.findOneOrFail(PlatformConnection, { platform: 'meta' }, { populate: ['account'] });
+    const account = await em.findOneOrFail(Account, { name: 'Zapatos SA' });
+    const connection = await em.findOneOrFail(PlatformConnection, { platform: 'meta', account });
     const failed = { connection, state: 'failed', reason: '2804019: Invalid parameter' } as const;
     await givenFeedback(em, failed);
     await givenFeedback(em, failed);
-    await givenClient(em, { account: await connection.account.loadOrFail(), email: 'ana@example.com' });
+    await givenClient(em, { account, email: 'ana@example.com' });
   };
 
-  it('every command of the operator guide succeeds, starting with an empty database', async () => {
+  const runGuide = async (): Promise<string> => {
+    await rm(join(folder, 'variables'), { force: true });
     let printed = '';
     for (const { name, code } of blocks) {
       const { status, out, err } = await type(code);
@@ -90,6 +103,37 @@ describe('the operator guide', () => {
       printed += out;
       if (name === 'going-live') await givenHistory();
     }
+    return printed;
+  };
+
+  /** An account with a page, a key, connections, deliveries and a client, as after `npm start`. */
+  const givenDemonstration = async (): Promise<Account> => {
+    const em = database.em();
+    const account = await givenAccount(em);
+    await givenApiKey(em, { account });
+    await givenLandingPage(em, { account });
+    for (const platform of ['meta', 'google', 'tiktok'] as const) {
+      const connection = await givenConnection(em, { account, platform });
+      await givenFeedback(em, { connection, state: 'failed', reason: '2804019: Invalid parameter' });
+      await givenFeedback(em, { connection, state: 'skipped', reason: 'consent' });
+    }
+    await givenClient(em, { account, email: 'ana@example.com' });
+    return account;
+  };
+
+  /** Every row of the account, as text. */
+  const rowsOf = async ({ id }: Account): Promise<unknown[]> => {
+    const tables = ['api_key', 'landing_page', 'platform_connection', 'client', 'conversion', 'feedback'];
+    const rows = tables.map((table) => `select to_jsonb(t)::text as row from ${table} t where account_id = $1`);
+    const all = [...rows, 'select to_jsonb(t)::text from account t where id = $1'].join(' union all ');
+    return (await database.pool.query(`${all} order by 1`, [id])).rows;
+  };
+
+  it('every command of the operator guide succeeds, and changes no other account of the database', async () => {
+    const demonstration = await givenDemonstration();
+    const before = await rowsOf(demonstration);
+    const printed = await runGuide();
     expect(printed.match(/works\W+true/g)).toHaveLength(4);
-  }, 300_000);
+    expect(await rowsOf(demonstration)).toEqual(before);
+  }, 600_000);
 });

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Conversion } from '@leadback/db';
+import { currencies } from '@leadback/domain';
 import { givenLandingPage } from '@leadback/test-fixtures';
 import { findInterpreter } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocks } from '../support/code-blocks.ts';
+import { codeBlocks, root } from '../support/code-blocks.ts';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenUnreliableProxy } from '../support/unreliable-proxy.ts';
@@ -19,6 +21,11 @@ const samples = [
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0';
 
+it('the integration guide names every currency', () => {
+  const guide = readFileSync(join(root, 'docs', 'partner.md'), 'utf8');
+  for (const currency of currencies) expect(guide).toContain(`(\`${currency}\`)`);
+});
+
 describe('the samples of the integration guide', () => {
   let stack: TestStack;
   beforeAll(async () => {
@@ -30,7 +37,7 @@ describe('the samples of the integration guide', () => {
   });
 
   it.concurrent.each(samples)(
-    '$name registers a client and a conversion once despite failures, and prints the error for a damaged reference',
+    '$name registers a client and a conversion once despite failures, also if it runs again after a day, and prints the error for a damaged reference',
     async (sample) => {
       const { name, interpreter, needs } = sample;
       if (needs) await findInterpreter(needs);
@@ -63,7 +70,8 @@ describe('the samples of the integration guide', () => {
       expect(damaged.status).not.toBe(0);
       expect(damaged.err).toContain('leadReference: not a reference that we issued');
 
-      const { status, out, err } = await run(proxy.url, click.headers.get('location') ?? '');
+      const arrivedAt = click.headers.get('location') ?? '';
+      const { status, out, err } = await run(proxy.url, arrivedAt);
       expect({ status, err }).toEqual({ status: 0, err: expect.any(String) });
       const clients = await em.find(Client, { account: partner.account });
       const conversions = await em.find(Conversion, { account: partner.account });
@@ -72,6 +80,13 @@ describe('the samples of the integration guide', () => {
       expect(out).toContain(String(clients[0]?.id));
       expect(out).toContain(String(conversions[0]?.id));
       expect(out).toContain('leadId');
+
+      // a day later, the Idempotency-Key is forgotten
+      await stack.database.pool.query('delete from idempotency_record where account_id = $1', [partner.account.id]);
+      const repeated = await run(stack.apiUrl, arrivedAt);
+      expect(repeated).toMatchObject({ status: 0, out: expect.stringMatching(/isRepeated\W+true/i) });
+      expect(repeated.out).toMatch(new RegExp(`\\bid\\W+${conversions[0]?.id}\\b`));
+      expect(await em.count(Conversion, { account: partner.account })).toBe(1);
     },
   );
 });

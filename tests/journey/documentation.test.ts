@@ -1,7 +1,18 @@
-import type { Browser } from 'playwright-core';
+import { givenAccount, givenApiKey, givenLead } from '@leadback/test-fixtures';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenBrowser } from '../support/given-browser.ts';
+import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
+
+const paths = [
+  '/docs',
+  '/docs/files',
+  '/docs/reference',
+  '/docs/requests',
+  '/docs/errors',
+  '/docs/changelog',
+  '/docs/try',
+];
 
 describe('the documentation for partners', () => {
   let stack: TestStack;
@@ -14,49 +25,74 @@ describe('the documentation for partners', () => {
     await browser.close();
     await stack[Symbol.asyncDispose]();
   });
-  const docsUrl = () => new URL('/docs', stack.apiUrl).href;
+  const origin = () => new URL('/', stack.apiUrl).href.slice(0, -1);
+  const open = async (page: Page, path: string) => {
+    await page.goto(origin() + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
 
-  it.each([320, 1280])('shows every path on a screen of %i pixels without requests to other hosts', async (width) => {
+  it.each([320, 1280])('fits on a screen of %i pixels, without requests to other hosts', async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } });
-    const troubles: string[] = [];
-    page.on('console', (message) => troubles.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', ({ message }) => troubles.push(message));
-    page.on('request', (request) => {
-      const isOurs = request.url().startsWith(new URL('/', stack.apiUrl).href) || request.url().startsWith('data:');
-      if (!isOurs) troubles.push(request.url());
-    });
-    await page.goto(docsUrl());
-    await page.getByRole('heading', { name: 'Retries' }).waitFor();
-    expect(await page.locator('.opblock').count()).toBe(6);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    expect(troubles).toEqual([]);
+    const troubles = troublesOf(page, origin());
+    for (const path of paths) {
+      await open(page, path);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
+      await leaveScreenshot(page, `docs${path.replaceAll('/', '-')}-${width}`);
+    }
+    expect(troubles.filter((trouble) => !trouble.startsWith('data:'))).toEqual([]);
     await page.close();
   });
 
-  it('sends a request from the API documentation with the entered key', async () => {
-    const page = await browser.newPage();
-    await page.goto(docsUrl());
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByRole('textbox').fill('lb_wrong');
-    await page.getByRole('button', { name: 'Apply credentials' }).click();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page
-      .getByRole('button', { name: /Check the API key/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Try it out' }).click();
-    await page.getByRole('button', { name: 'Execute' }).click();
-    const response = page.getByText('not a valid key; check that it is whole').first();
-    await response.waitFor();
-    expect(await response.isVisible()).toBe(true);
-    await page.close();
+  it.each(paths)('axe finds nothing on %s, light or dark', async (path) => {
+    const context = await browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    await open(page, path);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await axeFindings(page)]).toEqual([colorScheme, []]);
+      await leaveScreenshot(page, `docs${path.replaceAll('/', '-')}-${colorScheme}`);
+    }
+    await context.close();
   });
 
-  it('links to openapi.json if JavaScript is disabled', async () => {
+  it('shows guide, reference and errors if JavaScript is disabled', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(docsUrl());
-    expect(await page.getByRole('link', { name: 'openapi.json' }).getAttribute('href')).toBe('/openapi.json');
+    await open(page, '/docs');
+    await page.getByRole('link', { name: 'Reference', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'Register a conversion' })
+      .click();
+    expect(await page.getByRole('heading', { name: 'Register a conversion' }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'conversion-repeated' }).first().click();
+    expect(page.url()).toBe(`${origin()}/docs/errors#conversion-repeated`);
     await context.close();
+  });
+
+  it('registers a client from the console, by keyboard, and shows an error with its code', async () => {
+    const em = stack.database.em();
+    const account = await givenAccount(em);
+    const key = await givenApiKey(em, { account });
+    const { reference } = await givenLead(em, { account });
+    const page = await browser.newPage();
+    const troubles = troublesOf(page, origin());
+    await open(page, '/docs/try');
+    await page.getByLabel('API key').first().fill(key);
+    const form = page.locator('details', { hasText: 'POST /api/v1/client' }).first();
+    await form.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await form.getByLabel('Body').fill(JSON.stringify({ leadReference: reference }));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await form.getByText('201 Created').waitFor();
+    expect(await form.locator('output').textContent()).toMatch(/"id": \d+/);
+    expect(troubles).toEqual([]);
+    await form.getByLabel('Body').fill('{}');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('leadback-error: invalid-fields').waitFor();
+    expect(await form.locator('output').textContent()).toContain('leadReference: expected a string');
+    await page.close();
   });
 });

@@ -9,7 +9,7 @@ import { z } from 'zod';
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFile(join(root, file), 'utf8');
 
-const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+const exact = /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 const versions = z.record(z.string(), z.string()).default({});
 const kinds = { dependencies: versions, devDependencies: versions, optionalDependencies: versions };
 const packageSchema = z.object(kinds);

@@ -5,7 +5,6 @@ import express, { type Express } from 'express';
 import { authenticate } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
-import { sdkFilesRouter } from './documentation/sdk-files.ts';
 import { endpoints } from './endpoints/index.ts';
 import { limitRate } from './limit-rate.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
@@ -28,7 +27,7 @@ export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: Ap
     next();
   });
   app.use('/api/v1', endpointRouter(endpoints, context, [authenticate(keys), limitRate()]));
-  app.use(documentationRouter(endpoints), sdkFilesRouter());
+  app.use(documentationRouter(endpoints));
   app.use(() => {
     throw new Refusal('not-found');
   });

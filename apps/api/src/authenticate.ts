@@ -38,6 +38,7 @@ const admit = (request: Request, key: FoundApiKey): void => {
   if (key.isExpired) throw new Refusal('key-expired');
   if (key.accountStatus !== 'active') throw new Refusal('account-suspended');
   request.apiKey = key;
+  request.refusesUnknownFields = key.isTest;
 };
 
 /**

@@ -146,7 +146,7 @@ describe('the header Leadback-Error', () => {
       ({ key }) => api.send('GET', '/api/v1/reconciliation/999999', { key }),
     ],
     'a replay before the comparison is done': [
-      'reconciliation-in-progress',
+      'idempotency-in-progress',
       409,
       async ({ account, post }) => {
         const { rows } = await api.database.pool.query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sdkFiles } from '../src/documentation/sdk-files.ts';
+import { sdkFiles } from '../src/documentation/content.ts';
 import { givenApi, type TestApi } from './given-api.ts';
 
 let api: TestApi;

@@ -49,7 +49,15 @@ export {
   replayableOutcomes,
 } from './reconciliation.ts';
 export { Refusal, type RefusalName, refusalOf } from './refusal.ts';
-export { methodMessage, overRateMessage, type RefusalCode, refusalCodes, refusals } from './refusals.ts';
+export { remedies } from './refusal-remedies.ts';
+export {
+  methodMessage,
+  overRateMessage,
+  type RefusalCode,
+  type RefusalText,
+  refusalCodes,
+  refusals,
+} from './refusals.ts';
 export {
   type ConsentScope,
   consentScopes,
@@ -60,6 +68,7 @@ export {
   sharingOf,
 } from './sharing.ts';
 export { slugSchema } from './slug.ts';
+export { strictSchema } from './strict-schema.ts';
 export { optionalText, requiredText } from './text.ts';
 export { rangeFromSchema, rangeToSchema } from './time-range.ts';
 export { webAddressSchema } from './web-address.ts';

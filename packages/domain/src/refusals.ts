@@ -115,10 +115,6 @@ export const refusals = {
       adjusted: 'no conversion matches conversionId or conversionExternalReference',
     },
   },
-  'reconciliation-in-progress': {
-    meaning: 'The comparison or the replay of the reconciliation is still in progress.',
-    message: 'id: this reconciliation is still in progress; try again when its state is done',
-  },
   'adjustment-repeated': {
     meaning: 'An adjustment with this reference exists.',
     message: 'adjustmentExternalReference: an adjustment with this reference already exists',
@@ -128,8 +124,9 @@ export const refusals = {
     message: 'idempotency-key: already used for another request; use a new key for each new request',
   },
   'idempotency-in-progress': {
-    meaning: 'The first request with this `Idempotency-Key` is still in progress.',
+    meaning: 'The first request with this `Idempotency-Key`, or the work on the reconciliation, is still in progress.',
     message: 'idempotency-key: the first request with this key is still in progress; try again in a moment',
+    cases: { reconciliation: 'id: this reconciliation is still in progress; try again when its state is done' },
   },
   'rate-limited': {
     meaning: 'Too many requests with this key, or too many invalid keys from this IP address.',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 const controlCharacter = /\p{Cc}/u;
-// for JSON Schema
-const controlCharacterFree = String.raw`^\P{Cc}*$`;
+// for JSON Schema, whose tools set no flag, so that \P{Cc} is a literal for them
+const controlCharacterFree = String.raw`^[^\x00-\x1F\x7F-\x9F]*$`;
 
 const characters = (text: string) => Array.from(text).length;
 

@@ -1,10 +1,19 @@
-import type { RefusalName } from '@leadback/domain';
+import { type RefusalName, strictSchema } from '@leadback/domain';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { BodyReader } from './body-reader.ts';
 import { csvParts } from './csv-body.ts';
 import { jsonBody } from './json-body.ts';
 import { sendJson, sendParts } from './send-reply.ts';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Whether fields that an endpoint does not know are refused; otherwise they are ignored. */
+      refusesUnknownFields?: boolean;
+    }
+  }
+}
 
 export interface OfferedReply {
   readonly description: string;
@@ -79,23 +88,26 @@ export interface Endpoint<Context> extends EndpointDescription {
 export const bodyReaderOf = ({ method, body = jsonBody }: EndpointDescription): BodyReader | undefined =>
   method === 'get' ? undefined : body;
 
+type Parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema>;
+/** Parses path and query. */
+type ParseParameters = <Schema extends z.ZodType>(schema: Schema) => z.output<Schema>;
+
 /** Parses a request once: `act` receives valid input, or the caller gets 400 with every error. */
 const defined = <Context, Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>(
   description: TypedDescription<Input, Headers, Replies>,
-  act: (
-    request: ParsedRequest<Input, Headers>,
-    context: Context,
-    sent: Readonly<Record<string, unknown>>,
-  ) => Promise<ReplyOf<Replies>>,
+  act: (request: ParsedRequest<Input, Headers>, context: Context, parse: ParseParameters) => Promise<ReplyOf<Replies>>,
 ): Endpoint<Context> => ({
   ...description,
   handlers(context) {
     const body = bodyReaderOf(description);
     const handle: RequestHandler = async (request, response) => {
+      const isStrict = request.refusesUnknownFields === true;
+      const parse: Parse = (schema, value) => (isStrict ? strictSchema(schema) : schema).parse(value);
       const sent = { ...request.query, ...request.params };
-      const input = description.input.parse(body ? request.body : sent);
+      const input = parse(description.input, body ? request.body : sent);
+      if (isStrict && body && !description.parameters) parse(nothing, sent);
       const headers = description.headers.parse(request.headers);
-      const reply = await act({ input, headers, response }, context, sent);
+      const reply = await act({ input, headers, response }, context, (schema) => parse(schema, sent));
       const type = description.replies[reply.status]?.mediaType;
       if (type === undefined) return sendJson(response, reply.status, reply.body, reply.headers);
       await sendParts(response, reply.status, { ...reply, type, parts: csvParts.parse(reply.body) });
@@ -130,6 +142,6 @@ export const endpointWithParameters =
       Context,
       Replies
     >): Endpoint<Context> =>
-    defined(description, (request, context: Context, sent) =>
-      handle({ ...request, parameters: description.parameters.parse(sent) }, context),
+    defined(description, (request, context: Context, parse) =>
+      handle({ ...request, parameters: parse(description.parameters) }, context),
     );

@@ -11,8 +11,12 @@ export interface ApiDescription {
   readonly version: string;
   /** Markdown. */
   readonly description: string;
+  readonly license: { readonly name: string; readonly identifier: string };
+  readonly contact: { readonly name: string };
   /** Base path of all endpoints. */
   readonly basePath: string;
+  /** Descriptions by subject of the endpoints. */
+  readonly subjects: Readonly<Record<string, string>>;
   /** The header with the API key. */
   readonly keyHeader: { readonly name: string; readonly description: string };
   /** Of every endpoint. */
@@ -108,6 +112,12 @@ const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenA
   };
 };
 
+const tagsOf = (endpoints: readonly EndpointDescription[], descriptions: ApiDescription['subjects']) =>
+  [...new Set(endpoints.map(({ subject }) => subject))].map((name) => {
+    const description = descriptions[name];
+    return { name, ...(description !== undefined && { description }) };
+  });
+
 /** Builds an OpenAPI 3.1 document from the schemas that the endpoints use. */
 export const openApiDocument = (api: ApiDescription, endpoints: readonly EndpointDescription[]) => {
   const paths: ZodOpenApiPathsObject = {};
@@ -115,11 +125,12 @@ export const openApiDocument = (api: ApiDescription, endpoints: readonly Endpoin
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method]: operation(endpoint, api) };
   }
-  const { title, version, description, basePath, keyHeader } = api;
+  const { title, version, description, license, contact, basePath, keyHeader, subjects } = api;
   return createDocument({
     openapi: '3.1.0',
-    info: { title, version, description },
-    servers: [{ url: basePath }],
+    info: { title, version, description, license, contact },
+    servers: [{ url: basePath, description: 'The API of the host that serves this document.' }],
+    tags: tagsOf(endpoints, subjects),
     security: [{ key: [] }],
     components: {
       securitySchemes: { key: { type: 'apiKey', in: 'header', ...keyHeader } },

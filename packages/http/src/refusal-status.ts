@@ -17,7 +17,6 @@ export const statusOfCode: Record<RefusalCode, number> = {
   'client-unknown': 404,
   'conversion-repeated': 400,
   'conversion-unknown': 404,
-  'reconciliation-in-progress': 409,
   'adjustment-repeated': 400,
   'idempotency-key-reused': 422,
   'idempotency-in-progress': 409,

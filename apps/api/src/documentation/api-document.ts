@@ -1,13 +1,24 @@
 import { type EndpointDescription, openApiDocument } from '@leadback/http';
-import { guide } from './guide.ts';
+
+const introduction = `Report sales from your backend in two API calls. Leadback tells the platforms that you advertise on (Meta,
+Google Ads, TikTok, LinkedIn, Microsoft Advertising) which click led to each sale. The guide, the rules of all requests, and
+every error code are at /docs of the same host.`;
 
 export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
   openApiDocument(
     {
       title: 'Leadback: clients and conversions',
       version: '1.0.0',
-      description: guide,
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator who issued your API key' },
       basePath: '/api/v1',
+      subjects: {
+        'API key': 'Check that your key works.',
+        Clients: 'The persons behind lead references.',
+        Conversions: 'Sales of clients, and their delivery to the platforms of your account.',
+        Imports: 'CSV files of clients or conversions, and the outcome of each row.',
+      },
       keyHeader: { name: 'x-api-key', description: 'Your API key, issued by the operator of the service.' },
       refusals: [
         'invalid-json',

@@ -1,4 +1,4 @@
-import { type AccountMode, Refusal } from '@leadback/domain';
+import { type AccountMode, Refusal, strictSchema } from '@leadback/domain';
 import type { Queryable } from '@leadback/db';
 import type { Keys } from '@leadback/secrets';
 import type { NewClient } from '../insert-clients.ts';
@@ -37,7 +37,7 @@ export const registerClients = (
   { referenceKeys, keyOf = () => undefined }: ClientsOptions,
 ): Promise<ClientOutcome[]> =>
   registerItems(items, {
-    schema: clientSchema,
+    schema: mode.isTest ? strictSchema(clientSchema) : clientSchema,
     itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
     namesOf: ({ item: { externalReference } }) => (externalReference === undefined ? [] : [externalReference]),
     run: (requests) => runOnce(on, requests, () => {}),

@@ -1,4 +1,4 @@
-import type { AccountMode, Currency } from '@leadback/domain';
+import { type AccountMode, type Currency, strictSchema } from '@leadback/domain';
 import type { Queryable } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery/enqueue';
 import { type InsertedConversion, insertConversions, type NewConversion } from '../insert-conversions.ts';
@@ -81,7 +81,7 @@ export const registerConversions = async (
 ): Promise<{ readonly outcomes: ConversionOutcome[]; readonly parcels: NewParcel[] }> => {
   const parcels: NewParcel[] = [];
   const outcomes = await registerItems(items, {
-    schema: conversionItemSchema,
+    schema: mode.isTest ? strictSchema(conversionItemSchema) : conversionItemSchema,
     itemOf: (input) => newConversion(mode, input),
     namesOf: ({ externalReference, eventId = externalReference }) => [
       `reference ${externalReference}`,

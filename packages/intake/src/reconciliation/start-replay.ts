@@ -29,7 +29,7 @@ const platformsOf = preparedStatement<{ platform: PlatformName }>(
 
 /**
  * Orders the registration of rows that are missing, or an attempt of it that keeps nothing. Throws
- * `not-found.reconciliation`, or `reconciliation-in-progress` before the comparison or an earlier replay is done.
+ * `not-found.reconciliation`, or `idempotency-in-progress.reconciliation` before the comparison or an earlier replay is done.
  */
 export type ReplayStarter = (mode: AccountMode, order: ReplayOrder) => Promise<void>;
 
@@ -47,5 +47,5 @@ export const replayStarter =
     };
     const [found] = await order(pool, [id, accountId, isTest, JSON.stringify(replay)]);
     if (!found) throw new Refusal('not-found.reconciliation');
-    if (!found.isFree) throw new Refusal('reconciliation-in-progress');
+    if (!found.isFree) throw new Refusal('idempotency-in-progress.reconciliation');
   };

@@ -53,7 +53,7 @@ export const replayReconciliation = endpointWithParameters<ApiContext>()({
       example: { ...exampleReplay, state: 'running' },
     },
   },
-  refusals: ['not-found.reconciliation', 'reconciliation-in-progress'],
+  refusals: ['not-found.reconciliation', 'idempotency-in-progress.reconciliation'],
   async handle({ input: { outcomes, dryRun: isDryRun }, parameters: { id }, response }, { reconciliation }) {
     const mode = modeOf(response);
     await reconciliation.startReplay(mode, { id, outcomes, isDryRun });

@@ -1,38 +1,8 @@
-import { refusalCodes, refusals } from '@leadback/domain';
-import { statusOfCode } from '@leadback/http';
+/** The rules that all endpoints share, in Markdown. */
+export const requestsPage: string = `
+# Requests and limits
 
-const codeRows = refusalCodes
-  .map((code) => `| \`${code}\` | ${statusOfCode[code]} | ${refusals[code].meaning} |`)
-  .join('\n');
-
-/** The introduction above the list of endpoints, in Markdown. */
-export const guide = `
-Report sales from your backend in two API calls. Leadback tells the platforms that you
-advertise on (Meta, Google Ads, TikTok, LinkedIn, Microsoft Advertising) which click led to each sale.
-
-1. A visitor clicks an advertisement and passes a landing page, which redirects to your page with
-   \`?serviceId=<lead reference>\`. **Store that value with the visitor**, unchanged.
-2. When you know who the visitor is, your backend **registers the client** with the lead reference: \`POST /client\`.
-3. When the client buys something, your backend **registers the conversion**: \`POST /client/conversion\`. Leadback reports
-   it to the platforms of your account. If a platform is unavailable, Leadback retries for three days.
-4. \`GET /client/conversion/{id}\` returns **the state of each delivery**.
-
-Try it in a shell:
-
-\`\`\`sh
-base=https://api.example.com/api/v1   # your API base URL
-key=lb_…                              # your API key
-
-curl $base/ -H "x-api-key: $key"
-
-curl $base/client -H "x-api-key: $key" -H 'content-type: application/json' \\
-  -d '{"leadReference":"Zk3vT9qLm2XcB7nRw5YdHs","email":"ana@example.com","externalReference":"customer-1042"}'
-
-curl $base/client/conversion -H "x-api-key: $key" -H 'content-type: application/json' \\
-  -d '{"clientExternalReference":"customer-1042","amount":149.9,"currency":"USD","conversionExternalReference":"order-8731"}'
-
-curl "$base/client/conversion?externalReference=order-8731" -H "x-api-key: $key"
-\`\`\`
+The rules that all endpoints share. [The reference](/docs/reference) has the fields of each endpoint.
 
 ## Authentication
 
@@ -48,8 +18,11 @@ order, the rate, the path, the media type, the body, and the rules of the endpoi
 Send JSON in UTF-8 with \`Content-Type: application/json\`, at most 64 KiB (1 MiB for a batch),
 uncompressed. Strings are trimmed. In an optional
 field, \`null\`, an empty string and a blank string count as not sent. Control characters and unpaired surrogates are refused.
-Lengths count characters after trimming. Unknown fields are ignored. An import is a CSV file of at most 50 MiB
-instead, with the same fields as columns.
+Lengths count characters after trimming. An import is a CSV file of at most 50 MiB instead, with the same fields as columns.
+
+A live key ignores unknown fields. A **test key** refuses them: \`400\` with \`Leadback-Error: invalid-fields\` names the unknown
+field of the body or the query, and the most similar field that exists. Typing errors in optional fields are found that way
+before you go live.
 
 \`amount\` is a JSON number from 0 to 9 999 999 999.99. Email addresses are matched trimmed, in lower case and in Unicode
 NFC. Phone numbers are stored as sent; a number that cannot be parsed is stored too, but platforms cannot match it.
@@ -61,11 +34,8 @@ Every error has the body \`{"message": string}\` and nothing else. The message n
 \`Allow\`. Every response has an \`x-request-id\`. Send your own (letters, digits and \`_.:-\`, up to 64 characters) to find a
 request again, and give it to support.
 
-In programs, read the header \`Leadback-Error\` instead of the message. Every error has it, with one of these codes.
-
-| \`Leadback-Error\` | status | meaning |
-|---|---|---|
-${codeRows}
+In programs, read the header \`Leadback-Error\` instead of the message. [Errors](/docs/errors) lists all codes, with what to do
+and whether to retry.
 
 ## Retries
 
@@ -92,26 +62,11 @@ not at all: if the response is lost, send the same batch again.
 
 \`occurredAt\` is the time of a conversion (RFC 3339 with an offset, at most 400 days ago). Metrics count the conversion on
 that day, in UTC. Each platform has its own age limit: Meta and TikTok accept events of the last seven days, the others
-of the last 90. An event that is
-too old for a platform is \`skipped\` with the reason \`event_too_old\`; the conversion itself is registered.
+of the last 90. An event that is too old for a platform is \`skipped\` with the reason \`event_too_old\`; the conversion itself is registered.
 
 Each conversion has an **event id**, the same on every attempt: your \`eventId\`, otherwise your
-\`conversionExternalReference\`, otherwise a new id. If a pixel or tag on your page reports the same sale, send the same id
-there, so that the platform counts the sale once:
-
-\`\`\`html
-<script>
-  fbq('track', 'Purchase', { value: 149.9, currency: 'USD' }, { eventID: 'order-8731' }); // Meta
-  gtag('event', 'conversion', { send_to: 'AW-…/…', value: 149.9, currency: 'USD', transaction_id: 'order-8731' }); // Google
-  ttq.track('Purchase', { value: 149.9, currency: 'USD' }, { event_id: 'order-8731' }); // TikTok
-</script>
-\`\`\`
-
-An \`eventId\` that another conversion of your account uses gets \`400\`. Meta and TikTok count a sale once only if the event
-name is the same too (\`Purchase\`, unless your connection is configured differently). LinkedIn compares
-event ids within the ad account. Its tag needs a conversion rule of its own, and LinkedIn counts the tag's event instead of the
-API's. Microsoft Advertising knows no event id: it counts one conversion for each click and time. Conversions without a click id
-may count twice.
+\`conversionExternalReference\`, otherwise a new id. An \`eventId\` that another conversion of your account uses gets \`400\`.
+[Deduplicate with a pixel](/docs#deduplicate-with-a-pixel) says how platforms use it.
 
 ## Rate limits
 
@@ -124,7 +79,7 @@ never lower.
 
 ## Test keys
 
-A **test key** gets the same responses as a live key, but its data is separate: clients, conversions, references, event ids
+A **test key** gets the same responses as a live key, except for [unknown fields](#requests), but its data is separate: clients, conversions, references, event ids
 and \`Idempotency-Key\`s of one mode are invisible to keys of the other, and metrics do not count tests. Register the client
 with the test key too; an order that you tried in test mode can be registered live. Lead references work in both modes.
 

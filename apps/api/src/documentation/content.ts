@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The SDKs that are a single file; the one for JavaScript is a package. */
+export const sdkFiles = ['leadback.py', 'leadback.php'] as const;
+
+const sdkFolder = 'apps/api/src/documentation/sdk';
+
+/** Texts that the API serves: the names of their copies beside the bundle, with their paths in the repository. */
+export const contentFiles = {
+  'guide.md': 'docs/partner.md',
+  'files.md': 'docs/sales-in-files.md',
+  'changelog.md': 'CHANGELOG.md',
+  'leadback.py': `${sdkFolder}/leadback.py`,
+  'leadback.php': `${sdkFolder}/leadback.php`,
+} as const;
+
+/** Where links between these documents lead. */
+const pageOf: Readonly<Record<string, string>> = { 'partner.md': '/docs', 'sales-in-files.md': '/docs/files' };
+
+const repository = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** A text from beside the bundle after a build, otherwise from the repository. */
+export const contentOf = (name: keyof typeof contentFiles): string => {
+  const besideBundle = join(import.meta.dirname, 'docs', name);
+  const text = readFileSync(existsSync(besideBundle) ? besideBundle : join(repository, contentFiles[name]), 'utf8');
+  return text.replaceAll(/(?<=\]\()[\w-]+\.md(?=[#)])/g, (document) => pageOf[document] ?? document);
+};

@@ -1,0 +1,35 @@
+import { type RefusalCode, type RefusalText, refusalCodes, refusals, remedies } from '@leadback/domain';
+import { statusOfCode } from '@leadback/http';
+import { markdownTable } from './markdown-table.ts';
+
+const textsOf = (code: RefusalCode): RefusalText => refusals[code];
+const retryOf = (code: RefusalCode) => (remedies[code].isTemporary ? 'yes' : 'no');
+
+const sectionOf = (code: RefusalCode): string => {
+  const { meaning, message, cases = {} } = textsOf(code);
+  const messages = [message, ...Object.values(cases)].map((text) => `- \`${text}\``);
+  return [
+    `## ${code}`,
+    `Status ${statusOfCode[code]}. ${meaning}`,
+    `**What to do:** ${remedies[code].remedy}`,
+    `**Retry the same request:** ${retryOf(code)}.`,
+    `Messages:\n\n${messages.join('\n')}`,
+  ].join('\n\n');
+};
+
+/** Every code of `Leadback-Error`, in Markdown. */
+export const errorsPage = (): string =>
+  [
+    '# Errors',
+    'Every error has the body `{"message": string}` and nothing else. In programs, read the header `Leadback-Error` instead of the message: messages may change, codes do not. Every response has an `x-request-id`; give it to support.',
+    markdownTable(
+      ['`Leadback-Error`', 'status', 'retry', 'meaning'],
+      refusalCodes.map((code) => [
+        `[\`${code}\`](#${code})`,
+        String(statusOfCode[code]),
+        retryOf(code),
+        refusals[code].meaning,
+      ]),
+    ),
+    ...refusalCodes.map(sectionOf),
+  ].join('\n\n');

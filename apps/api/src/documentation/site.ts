@@ -1,0 +1,102 @@
+import { apiDescription } from './api-description.ts';
+import { contentOf } from './content.ts';
+import { errorsPage } from './errors-page.ts';
+import { type Layout, type Page, renderPage } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import { referencePage } from './reference-page.ts';
+import { requestsPage } from './requests-page.ts';
+import { tryPage, tryPath } from './try-page.ts';
+
+interface MarkdownPage {
+  readonly path: string;
+  readonly markdownPath: string;
+  readonly title: string;
+  /** For programs that choose what to read. */
+  readonly summary: string;
+  readonly text: string;
+}
+
+export interface Site {
+  /** HTML by path. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** Markdown by path: the same texts. */
+  readonly markdown: ReadonlyMap<string, string>;
+  /** See llmstxt.org. */
+  readonly llmsText: string;
+}
+
+const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPage[] => [
+  {
+    path: '/docs',
+    markdownPath: '/docs/guide.md',
+    title: 'Guide',
+    summary: 'report sales in two calls, with samples for curl, Node.js, Python and PHP',
+    text: contentOf('guide.md'),
+  },
+  {
+    path: '/docs/files',
+    markdownPath: '/docs/files.md',
+    title: 'Batches and files',
+    summary: 'report many sales in one request, or import a CSV file',
+    text: contentOf('files.md'),
+  },
+  {
+    path: '/docs/reference',
+    markdownPath: '/docs/reference.md',
+    title: 'Reference',
+    summary: 'every endpoint, field and response',
+    text: referencePage(api),
+  },
+  {
+    path: '/docs/requests',
+    markdownPath: '/docs/requests.md',
+    title: 'Requests and limits',
+    summary: 'authentication, retries, idempotency, rate limits, test keys',
+    text: requestsPage,
+  },
+  {
+    path: '/docs/errors',
+    markdownPath: '/docs/errors.md',
+    title: 'Errors',
+    summary: 'every error code: meaning, what to do, whether to retry',
+    text: errorsPage(),
+  },
+  {
+    path: '/docs/changelog',
+    markdownPath: '/docs/changelog.md',
+    title: 'Changelog',
+    summary: 'what each release brings, and what an upgrade asks for',
+    text: contentOf('changelog.md'),
+  },
+];
+
+const tryTitle = { path: tryPath, title: 'Try it' };
+
+const llmsText = (pages: readonly MarkdownPage[]): string =>
+  `# Leadback API
+
+> Report sales from a backend in two calls. Leadback tells ad platforms which click led to each sale.
+
+## Documentation
+
+${pages.map(({ title, markdownPath, summary }) => `- [${title}](${markdownPath}): ${summary}`).join('\n')}
+- [OpenAPI 3.1](/openapi.json): the reference, for tools
+`;
+
+const pageOf = ({ text, ...page }: MarkdownPage): Page => {
+  const { html, headings } = renderMarkdown(text);
+  return { ...page, main: html, headings };
+};
+
+/** All pages of the documentation, made from the OpenAPI document. `assets` are the paths of style sheet and script. */
+export const documentationSite = (document: string, assets: { style: string; script: string }): Site => {
+  const api = apiDescription.parse(JSON.parse(document));
+  const texts = markdownPages(api);
+  const layout: Layout = { navigation: [...texts, tryTitle], stylePath: assets.style };
+  const consolePage: Page = { ...tryTitle, main: tryPage(api), headings: [], scriptPath: assets.script };
+  return {
+    pages: new Map([...texts.map(pageOf), consolePage].map((page) => [page.path, renderPage(layout, page)])),
+    markdown: new Map(texts.map(({ markdownPath, text }) => [markdownPath, text])),
+    llmsText: llmsText(texts),
+  };
+};
