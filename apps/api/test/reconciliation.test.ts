@@ -113,6 +113,29 @@ describe('a reconciliation', () => {
     });
   });
 
+  it('compares what conversions are worth now, and does not miss cancelled ones in the list', async () => {
+    const { post, sell, reconcile, rowsOf } = await givenPartner();
+    const adjust = async (reference: string, fields: object) => {
+      await sell(reference);
+      const { status } = await post('/client/conversion/adjustment', {
+        conversionExternalReference: reference,
+        ...fields,
+      });
+      expect(status).toBe(201);
+    };
+    await adjust('restated', { kind: 'restate', amount: 25 });
+    await adjust('cancelled', { kind: 'retract' });
+    await adjust('cancelled-by-us-alone', { kind: 'retract' });
+    const id = await reconcile([listed('restated', { amount: 25 }), listed('cancelled-by-us-alone')]);
+    expect(await rowsOf(id)).toMatchObject({
+      items: [
+        { outcome: 'matched', registeredAmount: 25 },
+        { outcome: 'amountDiffers', registeredAmount: 0 },
+      ],
+    });
+    expect(Object(await rowsOf(id)).items).toHaveLength(2);
+  });
+
   it('reports no conversion as extra whose reference is in a refused row', async () => {
     const { sell, reconcile, get } = await givenPartner();
     await sell('order-1');

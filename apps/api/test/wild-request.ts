@@ -106,6 +106,8 @@ const addressed = ({ leadReference }: Target) => {
     aimed('/client/conversion/adjustment', adjustment),
     batched('/client/batch', client),
     batched('/client/conversion/batch', { ...order, conversionExternalReference: 'order-1' }),
+    batched('/reconciliation?from=2026-10-01&to=2026-10-31', { ...order, conversionExternalReference: 'order-1' }),
+    aimed('/reconciliation/1/replay', { outcomes: ['missing'], dryRun: true }),
   );
 };
 

@@ -15,7 +15,7 @@ export const listedOutcomes = [
   'matched',
 ] as const;
 
-/** `extra`: a conversion of the range whose reference is not in the list. */
+/** `extra`: a conversion of the range whose reference is not in the list, unless it was cancelled. */
 export const reconciliationOutcomes = [...listedOutcomes, 'extra'] as const;
 export type ReconciliationOutcome = (typeof reconciliationOutcomes)[number];
 

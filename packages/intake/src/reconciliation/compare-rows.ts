@@ -1,6 +1,6 @@
 import type { ReconciliationOutcome } from '@leadback/domain';
 import { preparedStatement } from '@leadback/db';
-import { amountNow } from './amount-now.ts';
+import { amountNow } from './conversion-now.ts';
 import { clientOfRow, conversionByReference } from './conversion-lookup.ts';
 
 interface Compared {

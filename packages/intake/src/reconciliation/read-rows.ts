@@ -6,7 +6,7 @@ import type {
   ReconciliationOutcome,
 } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
-import { amountNow } from './amount-now.ts';
+import { amountNow } from './conversion-now.ts';
 import { allRowsPage, rowPage, rowsOfPage, withOutcome } from './row-page.ts';
 
 export interface ReconciliationRowRecord {

@@ -1,5 +1,5 @@
 import { preparedStatement } from '@leadback/db';
-import { amountNow } from './amount-now.ts';
+import { amountNow, isRetracted } from './conversion-now.ts';
 
 interface Walked {
   /** Null: there was none. With microseconds, which a Date would lose. */
@@ -14,13 +14,13 @@ const occurredAt = 'coalesce(v.occurred_at, v.created_at)';
 /**
  * Looks for the conversions of the account $2 in the mode $3 that occurred before $6, the first $7 after the one with
  * the time $4 and the id $5, in the list of the reconciliation $1; adds those that are not in it as rows with numbers
- * above $8.
+ * above $8, unless they were cancelled.
  */
 export const walkConversions = preparedStatement<Walked>(
   'walk-conversions-for-reconciliation',
   `with walked as materialized (
      select v.id, ${occurredAt} as at, coalesce(v.external_reference, v.test_reference) as reference,
-            ${amountNow} as amount, v.currency
+            ${amountNow} as amount, v.currency, ${isRetracted} as is_retracted
      from conversion v
      where v.account_id = $2 and v.is_test = $3 and ${occurredAt} < $6
        and (${occurredAt}, v.id) > ($4::timestamptz, $5::bigint)
@@ -35,7 +35,7 @@ export const walkConversions = preparedStatement<Walked>(
        where r.reconciliation_id + 0 = $1 and r.external_reference between w.reference and w.reference
        order by r.external_reference limit 1
      ) list on true
-     where list.is_listed is null
+     where list.is_listed is null and not w.is_retracted
      returning 1
    )
    select last.at::text as last_at, last.id as last_id, (select count(*) from walked) as walked,

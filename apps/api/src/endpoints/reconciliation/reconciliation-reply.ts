@@ -11,7 +11,7 @@ const counts = z.object({
   duplicateInList: z.int().meta({ description: 'An earlier row of the list has the same reference.' }),
   missing: z.int().meta({ description: 'Not registered, but the client is known: `replay` registers them.' }),
   missingWithoutClient: z.int().meta({ description: 'Not registered, and no client matches the row.' }),
-  extra: z.int().meta({ description: 'Conversions of the range that are not in the list.' }),
+  extra: z.int().meta({ description: 'Conversions of the range that are not in the list and not retracted.' }),
   undelivered: z.int().meta({ description: 'Of the matched ones: not delivered to at least one platform.' }),
   refused: z.int().meta({ description: 'A field of the row is invalid; `message` of the row names it.' }),
 } satisfies Readonly<Record<(typeof reconciliationMeasures)[number], z.ZodType>>);
