@@ -32,7 +32,7 @@ const withdrawn = {
 
 /** The transition that each operation causes in each situation. What is not listed changes nothing. */
 const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  new: { register: 1, adjust: 1 },
+  new: { register: 1, 'register a client': 1, adjust: 1 },
   'new, connection paused': { adjust: 1 },
   waiting: { ...claims, ...toldByAnybody },
   'waiting, not due': toldByAnybody,
@@ -56,7 +56,11 @@ const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 };
 
 /** The operation that makes deliveries of a subject. */
-const registering: Readonly<Record<Subject, string>> = { conversion: 'register', adjustment: 'adjust' };
+const registering: Readonly<Record<Subject, string>> = {
+  conversion: 'register',
+  adjustment: 'adjust',
+  client: 'register a client',
+};
 
 interface Stored {
   readonly id: string;
@@ -136,6 +140,10 @@ describe('the transitions of a delivery', () => {
 
   it.each(situations)('changes deliveries of adjustments that are $name only as documented', (situation) =>
     changesOnlyAsDocumented(situation, 'adjustment'),
+  );
+
+  it.each(situations)('changes deliveries of leads that are $name only as documented', (situation) =>
+    changesOnlyAsDocumented(situation, 'client'),
   );
 
   it('sees every documented transition', () => {

@@ -92,7 +92,10 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const references = Array.from({ length: indexMax + 1 }, () => bufferedLead().reference);
   const record = leadRecorder(pool);
   // no reference is genuine by this key, so that no registration waits for its lead
-  const registerClient = clientRegistrar(pool, leadReferenceKeys([randomBytes(32)]));
+  const registerClient = clientRegistrar(pool, {
+    referenceKeys: leadReferenceKeys([randomBytes(32)]),
+    announce: () => {},
+  });
   const registerConversion = conversionRegistrar(pool, { announce: () => {} });
   const adjust = conversionAdjuster(pool, { announce: () => {} });
   const claim = parcelClaimer(pool);

@@ -30,6 +30,7 @@ describe('migrations', () => {
       '2026-11-22-quality',
       '2026-11-22-adjustments',
       '2026-11-22-reconciliation',
+      '2026-11-22-more-events',
     ]);
   });
 });

@@ -21,7 +21,7 @@ describe('registering a client', () => {
 
   beforeAll(async () => {
     database = await givenDatabase();
-    register = clientRegistrar(database.pool, keys);
+    register = clientRegistrar(database.pool, { referenceKeys: keys, announce: () => {} });
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
@@ -82,7 +82,9 @@ describe('registering a client', () => {
 
   it('creates one client for concurrent registrations at several instances and returns the same id', async () => {
     const { mode, input } = await newClient();
-    const instances = Array.from({ length: 4 }, () => clientRegistrar(database.pool, keys));
+    const instances = Array.from({ length: 4 }, () =>
+      clientRegistrar(database.pool, { referenceKeys: keys, announce: () => {} }),
+    );
     const clients = await Promise.all(
       Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(mode, input)),
     );

@@ -18,7 +18,8 @@ import { freePort, startProcess } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 
-const blocks = codeBlocks('docs/operator.md').filter(({ language }) => language === 'sh');
+const documents = ['docs/operator.md', 'docs/connections.md'];
+const blocks = documents.flatMap((document) => codeBlocks(document)).filter(({ language }) => language === 'sh');
 // runs the operator app directly, with the arguments of `npm run operator -- …`
 const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
 // a shell of its own runs each block: it gets the functions and variables of the blocks before
@@ -129,7 +130,7 @@ describe('the operator guide', () => {
     return (await database.pool.query(`${all} order by 1`, [id])).rows;
   };
 
-  it('every command of the operator guide succeeds, and changes no other account of the database', async () => {
+  it('every command of the operator guide and of the connections succeeds, and changes no other account of the database', async () => {
     const demonstration = await givenDemonstration();
     const before = await rowsOf(demonstration);
     const printed = await runGuide();

@@ -4,8 +4,8 @@ import { givenClient, type TestDatabase } from '@leadback/test-fixtures';
 
 type Pool = TestDatabase['pool'];
 
-/** An adjustment retracts a conversion that has no delivery of its own. */
-export type Subject = 'conversion' | 'adjustment';
+/** An adjustment retracts a conversion that has no delivery of its own. A client is one that was registered: a lead. */
+export type Subject = 'conversion' | 'adjustment' | 'client';
 
 interface ParcelOptions {
   readonly connection: PlatformConnection;
@@ -46,20 +46,25 @@ export const givenParcel = async (
      ), adjustment as (
        insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
        select $1, id, false, 'retract', 0, 10, now() from conversion where $8 = 'adjustment' returning id
+     ), registered as (
+       insert into client (account_id, lead_id)
+       select $1, $9 from generate_series(1, $3::int) where $8 = 'client' returning id
      ), parcel as materialized (
        select nextval('feedback_due_id_seq') as id
      ), feedback as (
-       insert into feedback (account_id, conversion_id, adjustment_id, connection_id, parcel_id, occurred_at)
-       select $1, subject.conversion_id, subject.adjustment_id, $4, parcel.id, now()
-       from (select id as conversion_id, null as adjustment_id from conversion where $8 = 'conversion'
-             union all select null, id from adjustment) subject, parcel
+       insert into feedback (account_id, conversion_id, adjustment_id, client_id, connection_id, parcel_id, occurred_at)
+       select $1, subject.conversion_id, subject.adjustment_id, subject.client_id, $4, parcel.id, now()
+       from (select id as conversion_id, null::bigint as adjustment_id, null::bigint as client_id
+             from conversion where $8 = 'conversion'
+             union all select null, id, null from adjustment
+             union all select null, null, id from registered) subject, parcel
        returning id
      )
      insert into feedback_due (id, account_id, connection_id, feedback_ids, phase, claim, claims_lost, not_before)
      select parcel.id, $1, $4, array(select id from feedback order by id), case when $5 then 'claimed' else 'waiting' end,
             $6::int + $5::int, $6, now() + $7 * interval '1 second'
      from parcel returning id, feedback_ids`,
-    [account.id, client.id, size, connection.id, isClaimed, leasesLost, dueInSeconds, subject],
+    [account.id, client.id, size, connection.id, isClaimed, leasesLost, dueInSeconds, subject, client.lead.id],
   );
   const [row] = rows;
   if (!row) throw new Error('no parcel was inserted');

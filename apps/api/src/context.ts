@@ -60,18 +60,21 @@ interface ApiContextOptions {
   readonly events: RequestEvents & ReconciliationEvents;
 }
 
-export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOptions): ApiContext => ({
-  registerClient: clientRegistrar(pool, leadReferenceKeys(secretsKeys)),
-  registerClients: clientBatchRegistrar(pool, leadReferenceKeys(secretsKeys)),
-  registerConversion: conversionRegistrar(pool, { announce }),
-  registerConversions: conversionBatchRegistrar(pool, { announce }),
-  adjustConversion: conversionAdjuster(pool, { announce }),
-  readClient: clientReader(pool),
-  readConversion: conversionReader(pool),
-  listConversions: conversionLister(pool),
-  imports: imports(pool),
-  readQuality: qualityReader(pool),
-  readMatchFacts: matchFactsReader(pool),
-  reconciliation: reconciliationContext(pool, { announce, events }),
-  events,
-});
+export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOptions): ApiContext => {
+  const referenceKeys = leadReferenceKeys(secretsKeys);
+  return {
+    registerClient: clientRegistrar(pool, { referenceKeys, announce }),
+    registerClients: clientBatchRegistrar(pool, { referenceKeys, announce }),
+    registerConversion: conversionRegistrar(pool, { announce }),
+    registerConversions: conversionBatchRegistrar(pool, { announce }),
+    adjustConversion: conversionAdjuster(pool, { announce }),
+    readClient: clientReader(pool),
+    readConversion: conversionReader(pool),
+    listConversions: conversionLister(pool),
+    imports: imports(pool),
+    readQuality: qualityReader(pool),
+    readMatchFacts: matchFactsReader(pool),
+    reconciliation: reconciliationContext(pool, { announce, events }),
+    events,
+  };
+};

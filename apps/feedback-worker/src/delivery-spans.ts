@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
-import { conversionOf } from '@leadback/domain';
+import { attributedOf } from '@leadback/domain';
 import { hintQueue, type ParcelHint } from '@leadback/messaging';
 import {
   continueTrace,
@@ -18,6 +18,7 @@ export type TracedHint = Pick<ParcelHint, 'traceParent'>;
 const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
   const { feedbackId, event, traceParent } = delivery;
   // a hint has the trace of one of its deliveries: if there are several, each has that of its lead
+  const about = attributedOf(event);
   const parent = traceParent && (parcel.deliveries.length === 1 ? hint?.traceParent : undefined);
   return continueTrace(parent ?? traceParent, `process delivery:${parcel.connection.platform}`, {
     kind: hint ? SpanKind.CONSUMER : SpanKind.INTERNAL,
@@ -29,7 +30,7 @@ const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: Tr
         'messaging.destination.name': hintQueue,
       }),
       'leadback.account.id': parcel.connection.accountId,
-      'leadback.conversion.id': conversionOf(event).id,
+      ...(about.kind === 'lead' ? { 'leadback.client.id': about.client.id } : { 'leadback.conversion.id': about.id }),
       'leadback.feedback.id': feedbackId,
       'leadback.feedback.mode': parcel.mode,
     },

@@ -16,6 +16,8 @@ export const accessOpener = ({
   secretsKeys,
 }: AccessOptions): ((connection: DeliveryConnection, mode: SendingMode) => PlatformAccess) => {
   const keys = credentialsKeys(secretsKeys);
-  return ({ id, accountId, platform, settings, encryptedCredentials }, mode) =>
-    platforms[platform].access(settings, decryptCredentials(keys, { id, accountId }, encryptedCredentials), mode);
+  return ({ id, accountId, platform, settings, eventNames, encryptedCredentials }, mode) => {
+    const credentials = decryptCredentials(keys, { id, accountId }, encryptedCredentials);
+    return platforms[platform].access(settings, credentials, mode, eventNames);
+  };
 };

@@ -5,7 +5,7 @@ import { postponed, type TimedAnswer } from './circuit.ts';
 type Send = (events: readonly PlatformEvent[]) => Promise<TimedAnswer>;
 
 // together with the longest request before and after, shorter than a lease
-const splitMaxMs = 20_000;
+export const splitMaxMs = 20_000;
 
 const notSplitInTime = postponed('request rejected because of other events; retrying', 10_000);
 

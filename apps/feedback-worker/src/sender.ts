@@ -5,6 +5,7 @@ import { batch } from '@leadback/runtime/batch';
 import { type CircuitTuning, createCircuit, internalError, postponed, type TimedAnswer } from './circuit.ts';
 import type { WorkerEvents } from './events.ts';
 import { sendBisecting } from './send-bisecting.ts';
+import { sendByKey } from './send-by-key.ts';
 
 /** Sends the events of one connection, as it was configured in one version. */
 export interface Sender {
@@ -77,7 +78,10 @@ export const openSender = ({
     const access = accessOf(mode);
     const takeSlot = async () => (circuit.isCircuitOpen() || stopping.aborted ? undefined : access.takeSlot?.());
 
-    const send = async (gathered: readonly PlatformEvent[], waitMs: number | undefined): Promise<TimedAnswer[]> => {
+    const send = async (
+      gathered: readonly PlatformEvent[],
+      waitMs: number | undefined,
+    ): Promise<readonly TimedAnswer[]> => {
       let isFirst = true;
       const sendPart = (part: readonly PlatformEvent[]) =>
         circuit.send(async () => {
@@ -86,7 +90,7 @@ export const openSender = ({
           isFirst = false;
           return slotInMs === undefined ? request(access, part) : postponed('quota', slotInMs);
         });
-      return sendBisecting(sendPart, gathered);
+      return sendByKey(gathered, access.requestKeyOf, (part, until) => sendBisecting(sendPart, part, until));
     };
 
     // too late to end before another worker may claim the deliveries

@@ -7,10 +7,11 @@ interface WantedSender {
   readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
   readonly requestsMax?: number;
   readonly eventsMax?: number;
+  readonly requestKeyOf?: NonNullable<PlatformAccess['requestKeyOf']>;
 }
 
 /** A sender whose platform accepts each request when its gate is resolved. */
-const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3 }: WantedSender = {}) => {
+const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3, requestKeyOf }: WantedSender = {}) => {
   const stop = new AbortController();
   const requests: PlatformEvent[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
@@ -25,6 +26,7 @@ const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3 }: WantedSender 
     },
     check: () => Promise.reject(new Error('unused')),
     ...(takeSlot && { takeSlot }),
+    ...(requestKeyOf && { requestKeyOf }),
   };
   const sender = openSender({
     connection: { id: 1, platform: 'google' },
@@ -39,6 +41,7 @@ const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3 }: WantedSender 
   return { stop, requests, gates, sender, send };
 };
 
+const requestKeyOf = ({ id }: PlatformEvent) => (id === 2 ? 'lead' : 'sale');
 const delivered = { kind: 'delivered' };
 const sent = (...ids: readonly number[]) => ids.map((id) => ({ id }));
 /** Several turns, so that all that can happen without time has happened. */
@@ -124,6 +127,36 @@ describe('sending the events of a connection', () => {
     }
     expect((await answers).map(({ outcome }) => outcome)).toEqual([delivered, delivered, delivered, delivered]);
     expect(requests).toEqual([sent(1, 2, 3), sent(4)]);
+  });
+
+  it('events with different keys are sent in different requests, and each has its own result', async () => {
+    const takeSlot = vi.fn<() => Promise<undefined>>(() => Promise.resolve(undefined));
+    const { requests, gates, sender } = givenSender({ requestKeyOf, takeSlot });
+    const answers = sender.send('live', sent(1, 2, 3), Number.POSITIVE_INFINITY);
+    await turns();
+    expect(requests).toEqual([sent(1, 3)]);
+    gates[0]?.resolve();
+    await turns();
+    expect(requests).toEqual([sent(1, 3), sent(2)]);
+    gates[1]?.reject(new Error('a defect'));
+    expect(await answers).toHaveLength(3);
+    expect(takeSlot).toHaveBeenCalledTimes(2);
+  });
+
+  it('events whose turn comes too late are postponed', async () => {
+    const { gates, sender } = givenSender({
+      requestKeyOf: ({ id }) => String(id),
+      takeSlot: () => Promise.resolve(undefined),
+    });
+    const answers = sender.send('live', sent(1, 2), Number.POSITIVE_INFINITY);
+    await turns();
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    gates[0]?.resolve();
+    expect((await answers).map(({ outcome }) => outcome)).toEqual([
+      delivered,
+      { kind: 'postponed', reason: 'claimed_too_long', retryAfterMs: 0 },
+    ]);
+    vi.restoreAllMocks();
   });
 
   it('an internal error with one request leaves the results of the others', async () => {

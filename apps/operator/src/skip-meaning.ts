@@ -18,6 +18,10 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['superseded', 'a later adjustment of the conversion was delivered, which this one would overwrite'],
   ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
   [
+    'no_lead_event',
+    'the connection does not say what the platform calls leads: set it with `connection change`, or leave leads out with `--events conversion`',
+  ],
+  [
     'no_test_event_code',
     'the conversion is a test, and the connection has no test event code: set one with `connection change --test-event-code`',
   ],

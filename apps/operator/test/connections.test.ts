@@ -37,7 +37,7 @@ describe('the operator', () => {
   it('changes only the given options of a connection, and advises to resume it', async () => {
     const { id } = await connect({
       state: 'needs_attention',
-      settings: { pixelId: '1', eventName: 'Lead', testEventCode: 'TEST1' },
+      settings: { pixelId: '1', eventName: 'Lead', leadEventName: 'Contact', testEventCode: 'TEST1' },
       credentials: { accessToken: 'EAAB-old' },
     });
     const { out } = await operator.type(`connection change ${id} --access-token EAAB-new --json`);
@@ -48,7 +48,8 @@ describe('the operator', () => {
       next: `\`connection resume ${id}\` sends the pending deliveries.`,
     });
     const changed = await stored(id);
-    expect(changed.settings).toEqual({ pixelId: '1', eventName: 'Lead', testEventCode: 'TEST1' });
+    const settings = { pixelId: '1', eventName: 'Lead', leadEventName: 'Contact', testEventCode: 'TEST1' };
+    expect(changed.settings).toEqual(settings);
     expect(decryptConnection(changed, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
     expect(Buffer.from(changed.credentials).includes('EAAB-new')).toBe(false);
 

@@ -19,6 +19,7 @@ export { FeedbackAttempt } from './entities/feedback-attempt.ts';
 export { FeedbackDue } from './entities/feedback-due.ts';
 export { IdempotencyRecord } from './entities/idempotency-record.ts';
 export { Import, importStates, importSubjects } from './entities/import.ts';
+export { Installation } from './entities/installation.ts';
 export { LandingImage } from './entities/landing-image.ts';
 export {
   type AskedField,

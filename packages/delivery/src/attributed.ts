@@ -1,9 +1,12 @@
 import {
+  type Attributed,
   type AttributedAdjustment,
   type AttributedConversion,
+  type AttributedLead,
   type ClickIdName,
   clickIdNames,
   contactToShare,
+  leadEventId,
   type Sharing,
   sharingOf,
 } from '@leadback/domain';
@@ -18,7 +21,7 @@ const clickTimesOf = ({ click_times: times, clicked_ms: clickedMs }: ClaimedRow)
   return dates;
 };
 
-const clientOf = (row: ClaimedRow, sharing: Sharing): AttributedConversion['client'] => ({
+const clientOf = (row: ClaimedRow, sharing: Sharing): Attributed['client'] => ({
   id: row.client_id,
   externalReference: row.client_reference,
   ...contactToShare(
@@ -28,7 +31,7 @@ const clientOf = (row: ClaimedRow, sharing: Sharing): AttributedConversion['clie
   ),
 });
 
-const conversionOf = (row: ClaimedRow): AttributedConversion => {
+const attributedOf = (row: ClaimedRow): Omit<Attributed, 'eventId'> => {
   const sharing = sharingOf({
     consent: row.consent,
     consentScope: row.consent_scope,
@@ -36,12 +39,6 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
     gpcReading: row.gpc_reading,
   });
   return {
-    kind: 'conversion',
-    id: row.conversion_id,
-    eventId: row.event_id,
-    externalReference: row.conversion_reference,
-    amount: row.amount,
-    currency: row.currency,
     occurredAt: new Date(row.occurred_ms),
     accountCountry: row.country,
     installationId: row.installation_id,
@@ -60,6 +57,20 @@ const conversionOf = (row: ClaimedRow): AttributedConversion => {
   };
 };
 
+/** Undefined if the event is the registration of a client. */
+const conversionOf = (row: ClaimedRow): AttributedConversion | undefined => {
+  const { conversion_id: id, event_id: eventId, amount, currency } = row;
+  if (id === null || eventId === null || amount === null || currency === null) return undefined;
+  const { conversion_reference: externalReference, event_name: eventName } = row;
+  return { kind: 'conversion', id, eventId, externalReference, amount, currency, eventName, ...attributedOf(row) };
+};
+
+const leadOf = (row: ClaimedRow): AttributedLead => ({
+  kind: 'lead',
+  eventId: leadEventId(row.installation_id, row.client_id, row.is_test),
+  ...attributedOf(row),
+});
+
 /** Undefined if the event is the conversion itself. */
 const adjustmentOf = (row: ClaimedRow, conversion: AttributedConversion): AttributedAdjustment | undefined => {
   const { adjustment_id: id, adjustment_kind: kind, adjusted_amount: amount, adjusted_ms: ms } = row;
@@ -76,13 +87,13 @@ const earlierOf = (row: ClaimedRow): EarlierDeliveries => ({
 
 const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => {
   const conversion = conversionOf(row);
-  const adjustment = adjustmentOf(row, conversion);
+  const adjustment = conversion && adjustmentOf(row, conversion);
   return {
     feedbackId,
     attempts: row.attempts,
     createdAtMs: row.feedback_ms,
     traceParent: row.trace_parent ?? undefined,
-    event: adjustment ?? conversion,
+    event: adjustment ?? conversion ?? leadOf(row),
     earlier: adjustment && earlierOf(row),
   };
 };

@@ -29,9 +29,9 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
    cross join lateral (select country, gpc_reading from account where id = p.account_id limit 1) account
    left join lateral (
      select f.id as feedback_id, f.attempts, ${msOf('f.created_at')} as feedback_ms,
-            v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id,
+            v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id, v.event_name,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
-            ${msOf('coalesce(v.occurred_at, v.created_at)')} as occurred_ms, c.id as client_id,
+            ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
             coalesce(c.external_reference, c.test_reference) as client_reference, c.name, c.email, c.phone_number,
             l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.ip_address, l.user_agent, l.accept_language, l.referrer,
             l.landing_url, ${msOf('l.created_at')} as lead_ms, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
@@ -42,10 +42,11 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
        select * from feedback
        where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f
      left join lateral ${adjustmentOf} a on true
-     cross join lateral (
+     left join lateral (
        select * from conversion
-       where id = coalesce(f.conversion_id, a.conversion_id) and account_id + 0 = p.account_id limit 1) v
-     cross join lateral (select * from client where id = v.client_id and account_id + 0 = p.account_id limit 1) c
+       where id = coalesce(f.conversion_id, a.conversion_id) and account_id + 0 = p.account_id limit 1) v on true
+     cross join lateral (
+       select * from client where id = coalesce(v.client_id, f.client_id) and account_id + 0 = p.account_id limit 1) c
      cross join lateral (select * from lead where id = c.lead_id and account_id + 0 = p.account_id limit 1) l
      left join lateral ${earlierOf} earlier on true
    ) facts on true

@@ -68,11 +68,6 @@ export interface ClaimedRow {
   attempts: number;
   feedback_ms: number;
   installation_id: string;
-  conversion_id: number;
-  event_id: string;
-  conversion_reference: string | null;
-  amount: string;
-  currency: AttributedConversion['currency'];
   occurred_ms: number;
   client_id: number;
   client_reference: string | null;
@@ -95,6 +90,13 @@ export interface ClaimedRow {
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
   trace_parent: string | null;
+  /** This and all below: of a conversion or its adjustment, else null. */
+  conversion_id: number | null;
+  event_id: string | null;
+  event_name: string | null;
+  conversion_reference: string | null;
+  amount: string | null;
+  currency: AttributedConversion['currency'] | null;
   /** This and all below: of an adjustment, else null. */
   adjustment_id: number | null;
   adjustment_kind: AdjustmentKind | null;

@@ -6,9 +6,11 @@ export interface DeliveryConnection {
   readonly id: number;
   readonly accountId: number;
   readonly platform: PlatformName;
-  /** Grows with every change of settings or credentials and every resume. */
+  /** Grows with every change of settings, event names or credentials and every resume. */
   readonly version: number;
   readonly settings: unknown;
+  /** What the platform calls the events that the partner names. */
+  readonly eventNames: unknown;
   readonly encryptedCredentials: Buffer;
 }
 
@@ -18,11 +20,12 @@ export interface ConnectionRow {
   platform: PlatformName;
   version: number;
   settings: unknown;
+  event_names: unknown;
   credentials: Buffer;
 }
 
 /** SQL: the columns of a `ConnectionRow`, of a `platform_connection` called c. */
-export const connectionColumns = `c.id as connection_id, c.account_id, c.platform, c.version, c.settings, c.credentials`;
+export const connectionColumns = `c.id as connection_id, c.account_id, c.platform, c.version, c.settings, c.event_names, c.credentials`;
 
 export const connectionOf = (row: ConnectionRow): DeliveryConnection => ({
   id: row.connection_id,
@@ -30,6 +33,7 @@ export const connectionOf = (row: ConnectionRow): DeliveryConnection => ({
   platform: row.platform,
   version: row.version,
   settings: row.settings,
+  eventNames: row.event_names,
   encryptedCredentials: row.credentials,
 });
 

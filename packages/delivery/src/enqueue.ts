@@ -1,4 +1,4 @@
-import type { PlatformName } from '@leadback/domain';
+import type { EventKind, PlatformName } from '@leadback/domain';
 import { packed } from './pack.ts';
 
 /** A new parcel, for the hint to the workers and the metrics. */
@@ -17,7 +17,7 @@ export interface NewParcel {
  * SQL: a delivery of each row of `created` to each of its connections. `subject`: the column of `feedback` with the id of
  * the row. The deliveries of one statement to one connection share parcels.
  */
-const enqueuedTo = (connections: string, subject: 'conversion_id' | 'adjustment_id'): string => `open as (
+const enqueuedTo = (connections: string, subject: 'conversion_id' | 'client_id' | 'adjustment_id'): string => `open as (
      select nextval('feedback_id_seq') as id, created.id as subject_id, created.account_id, created.is_test,
             connection.id as connection_id, connection.platform, created.trace_parent, now() as not_before, 0 as claim,
             0 as claims_lost, now() as retry_from, coalesce(created.occurred_at, now()) as oldest_at
@@ -35,18 +35,28 @@ const enqueuedTo = (connections: string, subject: 'conversion_id' | 'adjustment_
      from parcel
    )`;
 
+const toldOf = (kind: EventKind, accountId = 'created.account_id'): string =>
+  `select id, platform from platform_connection
+       where account_id = ${accountId} and state in ('active', 'needs_attention') and '${kind}' = any(event_kinds)`;
+
+/** SQL: whether an account has a connection that is told of leads. */
+export const isToldOfLeads = (accountId: string): string => `exists (${toldOf('lead', accountId)})`;
+
 /**
  * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
  * account_id, is_test, occurred_at or null, trace_parent): each conversion gets a delivery to every connection of its
- * account. A connection that needs attention gets its deliveries too; they wait for it. A paused connection gets none.
+ * account that is told of conversions. A connection that needs attention gets its deliveries too; they wait for it. A
+ * paused connection gets none.
  *
  * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
  */
-export const enqueued: string = enqueuedTo(
-  `select id, platform from platform_connection
-       where account_id = created.account_id and state in ('active', 'needs_attention')`,
-  'conversion_id',
-);
+export const enqueued: string = enqueuedTo(toldOf('conversion'), 'conversion_id');
+
+/**
+ * As `enqueued`, for a statement that registers clients: a new client gets a delivery to each connection that is told of
+ * leads.
+ */
+export const enqueuedLeads: string = enqueuedTo(toldOf('lead'), 'client_id');
 
 /**
  * As `enqueued`, for a statement that registers adjustments; `created` also has their conversion_id. An adjustment gets a

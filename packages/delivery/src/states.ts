@@ -25,10 +25,10 @@ export const transitions: readonly Transition[] = [
     from: [],
     to: ['waiting'],
     condition:
-      'A conversion is registered, and the connection of its account is not paused; or an adjustment of a conversion that has a delivery to the connection.',
-    where: 'enqueue.ts: `enqueued`, `enqueuedAdjustments`',
+      'A conversion or a client is registered, and the connection of its account is told of conversions or leads, and is not paused; or an adjustment is registered of a conversion that has a delivery to the connection.',
+    where: 'enqueue.ts: `enqueued`, `enqueuedLeads`, `enqueuedAdjustments`',
     afterCrash:
-      'Committed: a sweep finds it, without its hint. Not committed: there is no conversion or adjustment either.',
+      'Committed: a sweep finds it, without its hint. Not committed: there is no conversion, client or adjustment either.',
   },
   {
     number: 2,

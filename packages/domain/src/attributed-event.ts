@@ -4,16 +4,10 @@ import type { Contact } from './contact.ts';
 import type { Currency } from './currency.ts';
 import type { Sharing } from './sharing.ts';
 
-/** A conversion with its client and lead: the input for the event of a platform. */
-export interface AttributedConversion {
-  readonly kind: 'conversion';
-  readonly id: number;
-  /** The same on every attempt; the partner's pixel may send the same id, and a platform counts each id once. */
+/** A client with its lead, and what happened when: what the events of all kinds tell a platform. */
+export interface Attributed {
+  /** The same on every attempt; a platform counts each id once. */
   readonly eventId: string;
-  readonly externalReference: string | null;
-  /** Exact decimal with two places. */
-  readonly amount: string;
-  readonly currency: Currency;
   readonly occurredAt: Date;
   /** ISO 3166-1 alpha-2: the country of national phone numbers. */
   readonly accountCountry: string;
@@ -38,6 +32,23 @@ export interface AttributedConversion {
   };
 }
 
+/** The input for the event of a conversion. */
+export interface AttributedConversion extends Attributed {
+  readonly kind: 'conversion';
+  readonly id: number;
+  readonly externalReference: string | null;
+  /** Exact decimal with two places. */
+  readonly amount: string;
+  readonly currency: Currency;
+  /** The partner's name for the event, for which a connection may have one at the platform. */
+  readonly eventName: string | null;
+}
+
+/** The registration of a client: the input for a Lead event. */
+export interface AttributedLead extends Attributed {
+  readonly kind: 'lead';
+}
+
 /** A change of a conversion that was registered before. */
 export interface AttributedAdjustment {
   readonly kind: AdjustmentKind;
@@ -55,13 +66,13 @@ export interface AttributedAdjustment {
 }
 
 /** What happened, as a platform is told of it. */
-export type AttributedEvent = AttributedConversion | AttributedAdjustment;
+export type AttributedEvent = AttributedConversion | AttributedLead | AttributedAdjustment;
 
-/** The conversion that an event is about. */
-export const conversionOf = (event: AttributedEvent): AttributedConversion =>
-  event.kind === 'conversion' ? event : event.conversion;
+/** The client and lead of an event; those of an adjustment are those of its conversion. */
+export const attributedOf = (event: AttributedEvent): AttributedConversion | AttributedLead =>
+  'conversion' in event ? event.conversion : event;
 
 export const clickTimeOf = (
-  { clickTimes, createdAt }: Pick<AttributedConversion['lead'], 'clickTimes' | 'createdAt'>,
+  { clickTimes, createdAt }: Pick<Attributed['lead'], 'clickTimes' | 'createdAt'>,
   name: ClickIdName,
 ): Date => clickTimes[name] ?? createdAt;

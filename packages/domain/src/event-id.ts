@@ -15,3 +15,10 @@ export const eventIdSchema = z
   .refine((id) => !id.startsWith(testEventIdPrefix), `must not begin with "${testEventIdPrefix}", which marks tests`)
   .nullish()
   .transform((id) => id || undefined);
+
+/**
+ * The event id of the registration of a client. With the id of the installation, a UUID, no partner's own id is the same
+ * by accident.
+ */
+export const leadEventId = (installationId: string, clientId: number, isTest: boolean): string =>
+  `${isTest ? testEventIdPrefix : ''}lead:${installationId}:${clientId}`;

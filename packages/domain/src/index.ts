@@ -2,11 +2,13 @@ export { type AccountId, type AccountMode, type AccountStatus, accountStatuses }
 export { type AdjustmentKind, adjustmentKinds } from './adjustment-kind.ts';
 export { amountSchema } from './amount.ts';
 export {
+  type Attributed,
   type AttributedAdjustment,
   type AttributedConversion,
   type AttributedEvent,
+  type AttributedLead,
+  attributedOf,
   clickTimeOf,
-  conversionOf,
 } from './attributed-event.ts';
 export {
   type ClickIdName,
@@ -25,7 +27,9 @@ export { type Currency, currencies, currencySchema } from './currency.ts';
 export { dayAfter, daySchema, today } from './day.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
 export { eventAgeMaxMs } from './event-age.ts';
-export { eventIdSchema, testEventIdPrefix } from './event-id.ts';
+export { eventIdSchema, leadEventId, testEventIdPrefix } from './event-id.ts';
+export { type EventKind, eventKinds } from './event-kind.ts';
+export { eventNameSchema } from './event-name.ts';
 export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';

@@ -1,4 +1,5 @@
 import type { AccountMode } from '@leadback/domain';
+import { enqueuedLeads, isToldOfLeads, type NewParcel } from '@leadback/delivery/enqueue';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
 import { someLeadsUnderWay } from './landing-instances.ts';
@@ -25,19 +26,23 @@ export const insertedClientSchema = z.discriminatedUnion('kind', [
 export type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
 
 interface Row {
-  kind: InsertedClient['kind'] | 'raced';
+  /** told-of-leads: not tried, because the account has connections that are told of leads. */
+  kind: InsertedClient['kind'] | 'raced' | 'told-of-leads';
   id: number | null;
   trace_parent: string | null;
+  /** In the first row only. */
+  parcels: NewParcel[] | null;
 }
 
-// Clients that arrive together share one statement and one commit. The unique index decides who creates a reference: a
+// Clients that arrive together share one statement and one commit, and so do the deliveries of their leads. The unique index decides who creates a reference: a
 // loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
 // for another transaction to commit it ('raced': it is not in this statement's snapshot; the next one finds it).
 // Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
 // unknown at once: this is the only read beyond the account, and it reveals no more than that.
-const insert = preparedStatement<Row>(
-  'register-clients',
-  `with input as (
+//
+// The expressions for deliveries cost a half more CPU, even if there are none to create, so that accounts without
+// connections that are told of leads have a statement without them. It leaves out other accounts.
+const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
        "externalReference" text, "isTest" boolean)) with ordinality
@@ -62,8 +67,8 @@ const insert = preparedStatement<Row>(
      cross join lateral (
        select id, trace_parent from lead where reference = i.lead_reference and account_id = i.account_id limit 1
      ) l
-     where i.place not in (select place from known)
-   ), created as (
+     where i.place not in (select place from known)${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
+   ), inserted as (
      insert into client (id, account_id, lead_id, name, email, phone_number, is_test, email_key, test_email_key,
                          external_reference, test_reference)
      select id, account_id, lead_id, name, email, phone_number, is_test,
@@ -71,32 +76,47 @@ const insert = preparedStatement<Row>(
             case when not is_test then external_reference end, case when is_test then external_reference end
      from fresh order by account_id, external_reference, is_test, place
      on conflict do nothing
-     returning id, account_id, is_test, coalesce(external_reference, test_reference) as external_reference
-   )
+     returning id
+   ), created as (
+     select f.*, null::timestamptz as occurred_at from fresh f join inserted using (id)
+   )${hasLeads ? `, ${enqueuedLeads}` : ''}
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
+               ${hasLeads ? '' : `when ${isToldOfLeads('i.account_id')} then 'told-of-leads'`}
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-missing'
                when w.id is not null then 'known'
                else 'raced' end as kind,
-          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent
+          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent,
+          ${hasLeads ? 'case when i.place = 1 then (select parcels from new_parcels) end' : 'null'} as parcels
    from input i
    left join known k using (place)
    left join fresh f using (place)
-   left join created c on c.id = f.id
+   left join created c using (place)
    left join created w
      on w.account_id = i.account_id and w.is_test = i.is_test and w.external_reference = i.external_reference
-   order by i.place`,
-);
+   order by i.place`;
 
-/** Inserts clients, or finds those whose external reference is registered. Returns one result per client, in order. */
-export const insertClients = async (on: Queryable, clients: readonly NewClient[]): Promise<Tried<InsertedClient>[]> => {
+const insert = preparedStatement<Row>('register-clients', statement({ hasLeads: false }));
+const insertWithLeads = preparedStatement<Row>('register-clients-with-leads', statement({ hasLeads: true }));
+
+const resultOf = ({ kind, id, trace_parent: traceParent }: Row): Tried<InsertedClient> => {
+  if (kind === 'raced' || kind === 'told-of-leads') return lost;
+  if (kind !== 'created' && kind !== 'known') return { kind };
+  if (id === null) throw new Error(`client registration ${kind} has no id`);
+  return { kind, id, traceParent: traceParent ?? undefined };
+};
+
+/**
+ * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered. Returns one
+ * result per client, in order, and the new parcels.
+ */
+export const insertClients = async (on: Queryable, clients: readonly NewClient[]) => {
   const rows = await insert(on, [JSON.stringify(clients)]);
-  return rows.map(({ kind, id, trace_parent: traceParent }) => {
-    if (kind === 'raced') return lost;
-    if (kind !== 'created' && kind !== 'known') return { kind };
-    if (id === null) throw new Error(`client registration ${kind} has no id`);
-    return { kind, id, traceParent: traceParent ?? undefined };
-  });
+  const others = [...clients.keys()].filter((index) => rows[index]?.kind === 'told-of-leads');
+  if (others.length === 0) return { inserted: rows.map(resultOf), parcels: [] };
+  const rowsOfOthers = await insertWithLeads(on, [JSON.stringify(others.map((index) => clients[index]))]);
+  for (const [place, row] of rowsOfOthers.entries()) rows[others[place] ?? -1] = row;
+  return { inserted: rows.map(resultOf), parcels: rowsOfOthers[0]?.parcels ?? [] };
 };

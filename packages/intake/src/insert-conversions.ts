@@ -14,6 +14,8 @@ export interface NewConversion extends AccountMode {
   readonly externalReference?: string | undefined;
   /** The event id that the partner's own pixel sends for the same sale. */
   readonly eventId?: string | undefined;
+  /** The partner's own name for the event. */
+  readonly eventName?: string | undefined;
   /** ISO 8601. Default: now. */
   readonly occurredAt?: string | undefined;
   /** Whether the first statement lost to a transaction that its snapshot does not include. */
@@ -63,9 +65,9 @@ const insert = preparedStatement<Row>(
   `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailKey" text, amount numeric, currency text,
-       "isTest" boolean, "externalReference" text, "eventId" text, "occurredAt" timestamptz, "isSecondTry" boolean))
+       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean))
        with ordinality as i (account_id, client_external_reference, email_key, amount, currency, is_test,
-                             external_reference, wanted_event_id, occurred_at, is_second_try, place)
+                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, place)
    ), timely as (
      select *,
             case when is_test then '${testEventIdPrefix}' else '' end || case
@@ -104,10 +106,10 @@ const insert = preparedStatement<Row>(
      cross join lateral (select l.trace_parent from lead l where l.id = client.lead_id limit 1) lead
    ), inserted as (
      insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
-                             event_id, occurred_at)
+                             event_id, event_name, occurred_at)
      select id, account_id, client_id, amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
-            event_id, occurred_at
+            event_id, event_name, occurred_at
      from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
      returning id

@@ -1,4 +1,5 @@
 import { type AccountMode, emailAddressSchema, emailKey, optionalText, Refusal, requiredText } from '@leadback/domain';
+import type { NewParcel } from '@leadback/delivery/enqueue';
 import { isGenuineLeadReference, type Keys } from '@leadback/secrets';
 import { z } from 'zod';
 import { type InsertedClient, insertClients, insertedClientSchema, type NewClient } from './insert-clients.ts';
@@ -36,12 +37,22 @@ export const newClient = (mode: AccountMode, input: ClientInput): NewClient => (
   emailKey: input.email === undefined ? undefined : emailKey(input.email),
 });
 
-/** How clients are registered once. `route`: the scope of idempotency keys. */
-export const clientIdempotence = (route: string): Idempotence<NewClient, InsertedClient> => ({
+/**
+ * How clients are registered once. `route`: the scope of idempotency keys. `announce`: called after each commit that
+ * created deliveries; must not throw.
+ */
+export const clientIdempotence = (
+  route: string,
+  announce: (parcels: readonly NewParcel[]) => void,
+): Idempotence<NewClient, InsertedClient> => ({
   route: ({ isTest }) => (isTest ? `test ${route}` : route),
   // the route contains the mode; fingerprints stay what they were before clients had one
   fingerprinted: (client) => ({ ...client, isTest: undefined }),
-  run: insertClients,
+  async run(on, clients, afterCommit) {
+    const { inserted, parcels } = await insertClients(on, clients);
+    if (parcels.length > 0) afterCommit(() => announce(parcels));
+    return inserted;
+  },
   schema: insertedClientSchema,
   isFinal: (client) => 'id' in client,
 });

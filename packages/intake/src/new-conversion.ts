@@ -5,6 +5,7 @@ import {
   emailAddressSchema,
   emailKey,
   eventIdSchema,
+  eventNameSchema,
   occurredAtSchema,
   optionalText,
   Refusal,
@@ -37,6 +38,10 @@ export const conversionSchema = z
       eventId: eventIdSchema.meta({
         description:
           'The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id.',
+      }),
+      eventName: eventNameSchema.meta({
+        description:
+          'Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion.',
       }),
     },
     { error: 'expected a JSON object' },

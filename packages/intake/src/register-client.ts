@@ -5,6 +5,7 @@ import type { Keys } from '@leadback/secrets';
 import { leadUnnoticedMs } from './landing-instances.ts';
 import { type ClientInput, clientIdempotence, newClient, refusalOfClient } from './new-client.ts';
 import { onceEach } from './once-each.ts';
+import type { ConversionRegistrarOptions } from './register-conversion.ts';
 
 export interface RegisteredClient {
   readonly id: number;
@@ -21,18 +22,23 @@ export type ClientRegistrar = (
   idempotencyKey?: string,
 ) => Promise<RegisteredClient>;
 
+export interface ClientRegistrarOptions extends ConversionRegistrarOptions {
+  readonly referenceKeys: Keys;
+}
+
 const retryEveryMs = 500;
 
 /**
- * Returns a function that registers a client for a lead of the account, or finds the client of the same mode with the
+ * Returns a function that registers a client for a lead of the account, with a delivery to each platform connection that
+ * is told of leads, or finds the client of the same mode with the
  * same external reference (looked up before the lead, and not changed). Throws `lead-unknown` if no lead of the account
  * has the reference, or `lead-pending` while the lead may still be buffered. Retries a genuine reference without a lead
  * until a landing app that holds it would have been noticed: callers give up after `lead-unknown`. A missing lead is
  * never stored for a repeated request, because it may arrive later.
  */
-export const clientRegistrar = (pool: Pool, referenceKeys: Keys): ClientRegistrar => {
+export const clientRegistrar = (pool: Pool, { referenceKeys, announce }: ClientRegistrarOptions): ClientRegistrar => {
   const register = onceEach(pool, {
-    ...clientIdempotence('client'),
+    ...clientIdempotence('client', announce),
     accept(client, item) {
       if ('id' in client) return client;
       const refusal = refusalOfClient(client, item, referenceKeys);

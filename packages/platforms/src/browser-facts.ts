@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import type { Attributed } from '@leadback/domain';
 import { publicAddress } from './public-address.ts';
 
 export interface BrowserFacts {
@@ -7,7 +7,7 @@ export interface BrowserFacts {
 }
 
 /** The visitor's IP address and user agent: platforms require both unhashed, and reject an invalid address. */
-export const browserFacts = ({ ipAddress, userAgent }: AttributedConversion['lead']): BrowserFacts => {
+export const browserFacts = ({ ipAddress, userAgent }: Attributed['lead']): BrowserFacts => {
   const ip = publicAddress(ipAddress ?? '');
   const browser = userAgent?.trim();
   return { ...(ip !== undefined && { ip }), ...(browser && { userAgent: browser }) };

@@ -1,16 +1,21 @@
+import { type EventKind, eventKinds } from '@leadback/domain';
 import type { z } from 'zod';
 import { type Codes, isRemedy, type Remedy } from './codes.ts';
 import { type ConnectionField, connectionFields } from './connection-field.ts';
 import { oneKindOf } from './one-kind-of.ts';
-import { notSupported } from './not-supported.ts';
+import { type EventSettings, namedSettings } from './named-settings.ts';
+import { noLeadEvent, notSupported } from './not-supported.ts';
 import { openAccess } from './open-access.ts';
 import type { PlatformAccess, SendingMode } from './platform.ts';
 import type { PlatformContext } from './platform-context.ts';
 import type { PlatformDefinition, PlatformLimits } from './platform-definition.ts';
 import { type PlatformSetting, readPlatformSetting, type SettingsRead } from './platform-setting.ts';
 
-/** Takes settings and credentials as stored. Throws a ZodError if they do not match the schemas. */
-type OpenAccess = (settings: unknown, credentials: unknown, mode: SendingMode) => PlatformAccess;
+/**
+ * Takes settings, credentials and event names as stored. Throws a ZodError if they do not match the schemas.
+ * `eventNames`: see `eventNamesSchema`; default: none.
+ */
+type OpenAccess = (settings: unknown, credentials: unknown, mode: SendingMode, eventNames?: unknown) => PlatformAccess;
 
 /** A platform, whatever its own types. */
 export interface PlatformDescriptor
@@ -29,6 +34,9 @@ export interface PlatformDescriptor
   readonly credentialKinds: readonly (readonly string[])[];
   readonly settingsSchema: z.ZodType;
   readonly credentialsSchema: z.ZodType;
+  readonly eventSettings: EventSettings | undefined;
+  /** The kinds of events that it can be told of, beside adjustments. */
+  readonly eventKinds: readonly EventKind[];
   readonly connect: (settings: SettingsRead, context: PlatformContext) => OpenAccess;
 }
 
@@ -46,7 +54,7 @@ export const definePlatform = <
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
   const { name, title, env, clickIds, limits, codes, needsConsent, canLimitUse, takesTests } = definition;
-  const { events, sample, testCodeOf } = definition;
+  const { events, eventSettings, sample, testCodeOf, requestKeyOf } = definition;
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
   return {
@@ -68,10 +76,13 @@ export const definePlatform = <
     credentialKinds: kinds.map(({ shape }) => Object.keys(shape)),
     settingsSchema: definition.settings,
     credentialsSchema,
+    eventSettings,
+    eventKinds: events.lead === undefined ? ['conversion'] : eventKinds,
     connect: (read, context) => {
       const open = definition.connect((setting) => readPlatformSetting(setting, env[setting], read), context);
-      return (storedSettings, storedCredentials, mode) => {
+      return (storedSettings, storedCredentials, mode, eventNames = {}) => {
         const settings = definition.settings.parse(storedSettings);
+        const settingsFor = namedSettings(definition.settings, eventSettings, { settings: storedSettings, eventNames });
         return openAccess(open(settings, credentialsSchema.parse(storedCredentials)), {
           mode,
           limits,
@@ -80,10 +91,14 @@ export const definePlatform = <
           takesTests,
           needsTestCode: testCodeOf !== undefined,
           testCode: testCodeOf?.(settings),
-          build: (event, atMs) =>
-            event.kind === 'conversion'
-              ? events.conversion(event, settings, atMs)
-              : (events[event.kind]?.(event, settings, atMs) ?? notSupported),
+          build: (event, atMs) => {
+            const named = settingsFor(event);
+            if (named === undefined) return noLeadEvent;
+            if (event.kind === 'conversion') return events.conversion(event, named, atMs);
+            if (event.kind === 'lead') return events.lead?.(event, named, atMs) ?? notSupported;
+            return events[event.kind]?.(event, named, atMs) ?? notSupported;
+          },
+          requestKeyOf,
           checkEvent: () => definition.checkEvent(context.now()),
         });
       };

@@ -11,6 +11,14 @@ export const eventNameSchema = z
   .default('Purchase')
   .meta({ label: 'Event name', help: 'name of conversion events, default Purchase', value: 'name' });
 
+/** The event name that the account's campaigns use for the registration of a client. */
+export const leadEventNameSchema = z
+  .string({ error: name })
+  .trim()
+  .min(1, name)
+  .default('Lead')
+  .meta({ label: 'Lead event name', help: 'name of Lead events (see `--events`), default Lead', value: 'name' });
+
 /** The code under which "Test events" of Events Manager shows conversions registered with a test key. */
 export const testEventCodeSchema = z.string({ error: testCode }).trim().regex(/^\w+$/, testCode).optional().meta({
   label: 'Test event code',

@@ -1,14 +1,14 @@
-import type { AttributedConversion } from '@leadback/domain';
+import type { Attributed } from '@leadback/domain';
 import { hashedIdentifier } from './sha256.ts';
 
 const withoutBlanks = (text: string) => text.replace(/\s/g, '').toLowerCase();
 
 /** The account's own reference of the client, hashed; `undefined` if it has none. */
-export const givenExternalId = ({ externalReference }: AttributedConversion['client']): string | undefined =>
+export const givenExternalId = ({ externalReference }: Attributed['client']): string | undefined =>
   hashedIdentifier(externalReference, withoutBlanks);
 
 /** Whether the account has a reference of the client. */
-export const hasGivenExternalId = ({ externalReference }: AttributedConversion['client']): boolean =>
+export const hasGivenExternalId = ({ externalReference }: Attributed['client']): boolean =>
   withoutBlanks(externalReference ?? '') !== '';
 
 /**
@@ -18,5 +18,5 @@ export const hasGivenExternalId = ({ externalReference }: AttributedConversion['
 export const ownExternalId = ({
   installationId,
   client,
-}: Pick<AttributedConversion, 'installationId' | 'client'>): string | undefined =>
+}: Pick<Attributed, 'installationId' | 'client'>): string | undefined =>
   hashedIdentifier(`leadback-${installationId}-${client.id}`, withoutBlanks);

@@ -2,3 +2,6 @@ import type { Prepared } from './platform.ts';
 
 /** The platform has no way to be told of an event. */
 export const notSupported: Prepared = { kind: 'skipped', reason: 'not_supported' };
+
+/** The connection has no name for Lead events. */
+export const noLeadEvent: Prepared = { kind: 'skipped', reason: 'no_lead_event' };

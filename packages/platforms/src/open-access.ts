@@ -1,4 +1,4 @@
-import { type AttributedEvent, conversionOf, eventTooOld, isLimited, type Sharing } from '@leadback/domain';
+import { type AttributedEvent, attributedOf, eventTooOld, isLimited, type Sharing } from '@leadback/domain';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
 import type { PlatformLimits, Transport } from './platform-definition.ts';
 
@@ -17,12 +17,13 @@ interface AccessOptions {
   readonly testCode: string | undefined;
   readonly build: (event: AttributedEvent, atMs: number) => Prepared;
   readonly checkEvent: () => PlatformEvent;
+  readonly requestKeyOf: PlatformAccess['requestKeyOf'];
 }
 
 /** One account's access: adds consent, time, tests and quota, which are the same for all platforms. */
 export const openAccess = (
   { send, takeSlot, requestStatus }: Transport,
-  { mode, limits, needsTestCode, testCode, build, checkEvent, ...rules }: AccessOptions,
+  { mode, limits, needsTestCode, testCode, build, checkEvent, requestKeyOf, ...rules }: AccessOptions,
 ): PlatformAccess => {
   const test = mode === 'test' ? { code: testCode } : undefined;
 
@@ -30,7 +31,7 @@ export const openAccess = (
     !rules.needsConsent || (sharing !== 'refused' && (rules.canLimitUse || !isLimited(sharing)));
 
   const prepare = (event: AttributedEvent, atMs: number): Prepared => {
-    if (!mayShare(conversionOf(event).lead.sharing)) return skipped('consent');
+    if (!mayShare(attributedOf(event).lead.sharing)) return skipped('consent');
     if (mode === 'test' && !rules.takesTests) return skipped('no_test_mode');
     if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');
     const ageMs = atMs - event.occurredAt.getTime();
@@ -59,6 +60,7 @@ export const openAccess = (
     send: (events) => send(events, test),
     check,
     ...(takeSlot && { takeSlot }),
+    ...(requestKeyOf && { requestKeyOf }),
     ...(requestStatus && statusOf(requestStatus)),
   };
 };

@@ -1,6 +1,7 @@
-import type { AttributedAdjustment, AttributedConversion, ClickIdName } from '@leadback/domain';
+import type { AttributedAdjustment, AttributedConversion, AttributedLead, ClickIdName } from '@leadback/domain';
 import type { z } from 'zod';
 import type { Codes } from './codes.ts';
+import type { EventSettings } from './named-settings.ts';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
 import type { PlatformContext } from './platform-context.ts';
 import type { PlatformSetting } from './platform-setting.ts';
@@ -67,13 +68,22 @@ export interface PlatformDefinition<
   readonly takesTests: boolean;
   /**
    * Build an event, by its kind; by then, its time and the visitor's consent have been checked. Events of a kind without a
-   * function are skipped. An adjustment comes after its conversion was delivered.
+   * function are skipped. An adjustment comes after its conversion was delivered. The settings name the event: see
+   * `eventSettings`.
    */
   readonly events: {
     readonly conversion: BuildEvent<AttributedConversion, z.output<Settings>>;
+    readonly lead?: BuildEvent<AttributedLead, z.output<Settings>>;
     readonly restate?: BuildEvent<AttributedAdjustment, z.output<Settings>>;
     readonly retract?: BuildEvent<AttributedAdjustment, z.output<Settings>>;
   };
+  /** The settings that name events, if events have names at the platform; see `EventSettings`. */
+  readonly eventSettings?: EventSettings<Extract<keyof z.output<Settings>, string>>;
+  /**
+   * Events for which it differs are sent in different requests: what the platform reports of a request may concern all
+   * its events. Missing: all events may share one.
+   */
+  readonly requestKeyOf?: (event: PlatformEvent) => string;
   /**
    * An event without personal data that no campaign counts, to check a connection. It is a live event if the platform
    * takes no tests.

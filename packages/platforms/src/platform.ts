@@ -55,6 +55,8 @@ export interface PlatformAccess {
    * then, or the milliseconds after which to retry. Missing if the platform has no quota.
    */
   readonly takeSlot?: () => Promise<number | undefined>;
+  /** Events for which it differs must be sent in different requests. Missing: all events may share one. */
+  readonly requestKeyOf?: ((event: PlatformEvent) => string) | undefined;
   /**
    * Sends 1 to `limits.eventsMax` events in one request. Never throws because of the network or the platform. A second
    * request, for example with a new access token, takes a quota slot of its own.

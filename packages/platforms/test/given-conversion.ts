@@ -1,4 +1,4 @@
-import type { AttributedAdjustment, AttributedConversion } from '@leadback/domain';
+import type { AttributedAdjustment, AttributedConversion, AttributedLead } from '@leadback/domain';
 
 /** The current time in all of these tests. */
 export const now = Date.parse('2026-11-21T12:00:00.567Z');
@@ -16,6 +16,7 @@ export const givenConversion = ({ client, lead, ...conversion }: Given = {}): At
   externalReference: null,
   amount: '100.20',
   currency: 'USD',
+  eventName: null,
   occurredAt: new Date(now),
   accountCountry: 'AR',
   installationId: '5f0c2f3e-6d0f-4c60-9d3f-0a3c5b8f7e11',
@@ -49,3 +50,9 @@ export const givenAdjustment = (
   conversion: givenConversion(conversion),
   ...changes,
 });
+
+/** The registration of the client of such a conversion. */
+export const givenLead = (given: Given = {}): AttributedLead => {
+  const { eventId, occurredAt, accountCountry, installationId, client, lead } = givenConversion(given);
+  return { kind: 'lead', eventId, occurredAt, accountCountry, installationId, client, lead };
+};

@@ -5,7 +5,7 @@ import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { platformRegistry } from '../src/index.ts';
-import { givenConversion, now } from './given-conversion.ts';
+import { givenConversion, givenLead, now } from './given-conversion.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { browser, client, conversions, everything } from './visitors.ts';
 
@@ -38,6 +38,9 @@ const open = {
     ),
 };
 
+// for those platforms that have no name for leads by themselves
+const leadNames = { leadConversionActionId: '555', leadConversionRuleId: '555', leadConversionName: 'Trial' };
+
 const received = async () => (await fetch(`${url}/events`)).json();
 beforeEach(() => fetch(`${url}/events`, { method: 'DELETE' }));
 
@@ -53,6 +56,14 @@ describe.each(platformNames)('the %s adapter and the sandbox', (name) => {
   it.each(conversions)('the sandbox accepts the event of %s', async (_name, conversion) => {
     const access = open[name]();
     const event = preparedEvent(access, conversion);
+    expect(await access.send([event])).toMatchObject({ outcome: { kind: 'delivered' } });
+    expect(await received()).toMatchObject([{ platform: name, event }]);
+  });
+
+  it('the sandbox accepts a Lead event', async () => {
+    const { settings, credentials } = platforms[name].sample(1);
+    const access = platforms[name].access({ ...z.looseObject({}).parse(settings), ...leadNames }, credentials, 'live');
+    const event = preparedEvent(access, givenLead({ client }));
     expect(await access.send([event])).toMatchObject({ outcome: { kind: 'delivered' } });
     expect(await received()).toMatchObject([{ platform: name, event }]);
   });

@@ -20,6 +20,8 @@ export interface ConversionRecord {
   readonly externalReference: string | null;
   readonly isTest: boolean;
   readonly eventId: string;
+  /** The partner's own name for the event. */
+  readonly eventName: string | null;
   readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly feedback: readonly FeedbackRecord[];
@@ -37,7 +39,8 @@ export type ConversionRow = Omit<ConversionRecord, 'amount' | 'feedback' | 'adju
 export const conversionRowsFrom = (conversions: string): string => `
   select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount as "originalAmount", v.currency,
          coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
-         coalesce(v.event_id, v.id::text) as "eventId", coalesce(v.occurred_at, v.created_at) as "occurredAt",
+         coalesce(v.event_id, v.id::text) as "eventId", v.event_name as "eventName",
+         coalesce(v.occurred_at, v.created_at) as "occurredAt",
          v.created_at as "createdAt",
          ${deliveryColumns}
   from ${conversions}
@@ -66,10 +69,10 @@ const conversionOf = (
   rows: readonly [ConversionRow, ...ConversionRow[]],
   adjustments: readonly AdjustmentRecord[],
 ): ConversionRecord => {
-  const [
-    { id, clientId, leadId, currency, externalReference, isTest, eventId, occurredAt, createdAt, originalAmount },
-  ] = rows;
-  const ids = { id, clientId, leadId, externalReference, eventId };
+  const [first] = rows;
+  const { id, clientId, leadId, externalReference, eventId, eventName } = first;
+  const { currency, isTest, occurredAt, createdAt, originalAmount } = first;
+  const ids = { id, clientId, leadId, externalReference, eventId, eventName };
   const amount = adjustments.at(-1)?.amount ?? originalAmount;
   const sale = { amount, originalAmount, currency, isTest, occurredAt, createdAt };
   return { ...ids, ...sale, feedback: rows.flatMap(deliveryOf), adjustments };

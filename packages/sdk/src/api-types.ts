@@ -17,6 +17,7 @@ export type ApiErrorCode =
   | 'client-unknown'
   | 'conversion-repeated'
   | 'conversion-unknown'
+  | 'reconciliation-in-progress'
   | 'adjustment-repeated'
   | 'idempotency-key-reused'
   | 'idempotency-in-progress'
@@ -29,11 +30,15 @@ export interface Conversion {
   readonly id: number;
   readonly clientId: number;
   readonly leadId: number;
+  /** The total now, after all adjustments. */
   readonly amount: number;
+  readonly originalAmount: number;
   readonly currency: 'USD' | 'ARS';
   readonly conversionExternalReference: string | null;
   /** The event id that the platforms receive. */
   readonly eventId: string;
+  /** Your name for the event, if you sent one. */
+  readonly eventName?: string | undefined;
   readonly occurredAt: string;
   /** Registered with a test key. */
   readonly isTest: boolean;
@@ -50,8 +55,33 @@ export interface Conversion {
     readonly nextAttemptAt: string | null;
     /** Time at which it was delivered, failed or skipped. */
     readonly closedAt: string | null;
-    /** What the platform reported about the request after it accepted it. */
+    /** What the platform could not be told in full, and what it reported about the request after it accepted it. */
     readonly note: string | null;
+  }[];
+  /** Oldest first. */
+  readonly adjustments: readonly {
+    readonly id: number;
+    readonly kind: 'restate' | 'retract';
+    /** The new total; 0 if it is retracted. */
+    readonly amount: number;
+    readonly occurredAt: string;
+    readonly adjustmentExternalReference: string | null;
+    readonly createdAt: string;
+    /** One delivery per delivery of the conversion. */
+    readonly feedback: readonly {
+      readonly platform: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft';
+      /** `pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`. */
+      readonly state: 'pending' | 'delivered' | 'failed' | 'skipped';
+      /** Reason for the state, if there is one. */
+      readonly reason: string | null;
+      readonly attempts: number;
+      /** Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first. */
+      readonly nextAttemptAt: string | null;
+      /** Time at which it was delivered, failed or skipped. */
+      readonly closedAt: string | null;
+      /** What the platform could not be told in full, and what it reported about the request after it accepted it. */
+      readonly note: string | null;
+    }[];
   }[];
 }
 
@@ -75,6 +105,8 @@ export interface ClientInput {
 export interface RegisteredClient {
   /** The id of the client. */
   readonly id: number;
+  /** Only with a test key: what you can change so that platforms match more conversions, or that you can retry safely. Empty if there is nothing. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export interface ClientBatch {
@@ -115,6 +147,8 @@ export interface ConversionInput {
   readonly occurredAt?: string | null | undefined;
   /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
   readonly eventId?: string | null | undefined;
+  /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
+  readonly eventName?: string | null | undefined;
 }
 
 export interface RegisteredConversion {
@@ -122,6 +156,8 @@ export interface RegisteredConversion {
   readonly id: number;
   /** The id of the lead that the client came from. */
   readonly leadId: number;
+  /** Only with a test key: what you can change so that platforms match more conversions, or that you can retry safely. Empty if there is nothing. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export interface ConversionBatchItem {
@@ -139,6 +175,8 @@ export interface ConversionBatchItem {
   readonly occurredAt?: string | null | undefined;
   /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
   readonly eventId?: string | null | undefined;
+  /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
+  readonly eventName?: string | null | undefined;
 }
 
 export interface ConversionBatch {
@@ -163,6 +201,28 @@ export interface ConversionBatch {
     readonly refused: number;
   };
   readonly dryRun: boolean;
+}
+
+export interface AdjustmentInput {
+  /** The id of the conversion. */
+  readonly conversionId?: number | null | undefined;
+  /** Your own identifier of the conversion. Needed without `conversionId`; with it, both must match. */
+  readonly conversionExternalReference?: string | null | undefined;
+  /** `restate`: the conversion has another total. `retract`: it is taken back: its total is 0, and it takes no more adjustments. */
+  readonly kind: 'restate' | 'retract';
+  /** With `restate`: the new total, never a difference. Not with `retract`. */
+  readonly amount?: number | null | undefined;
+  /** When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion. */
+  readonly occurredAt?: string | null | undefined;
+  /** Your own identifier for the adjustment, such as the number of a credit note. Registered only once. */
+  readonly adjustmentExternalReference?: string | null | undefined;
+}
+
+export interface RegisteredAdjustment {
+  /** The id of the adjustment. */
+  readonly id: number;
+  /** The id of the conversion. */
+  readonly conversionId: number;
 }
 
 export interface ConversionFilter {

@@ -11,12 +11,14 @@ interface ConnectionOptions extends OfAccount {
   readonly state?: PlatformConnection['state'];
   readonly settings?: unknown;
   readonly credentials?: unknown;
+  readonly eventKinds?: PlatformConnection['eventKinds'];
+  readonly eventNames?: PlatformConnection['eventNames'];
 }
 
 /** A connection that works with the sandbox, with the platform's sample of settings and credentials. */
 export const givenConnection = async (
   em: EntityManager,
-  { account, platform = 'meta', state = 'active', settings, credentials }: ConnectionOptions = {},
+  { account, platform = 'meta', state = 'active', settings, credentials, ...told }: ConnectionOptions = {},
   platforms = platformList,
 ): Promise<PlatformConnection> => {
   const descriptor = platforms.find(({ name }) => name === platform);
@@ -26,6 +28,7 @@ export const givenConnection = async (
     account: owner,
     platform,
     state,
+    ...told,
     settings: {},
     credentials: Buffer.alloc(0),
   });

@@ -103,6 +103,7 @@ interface ConversionOptions extends OfAccount {
   readonly currency?: Currency;
   readonly isTest?: boolean;
   readonly eventId?: string;
+  readonly eventName?: string;
   readonly occurredAt?: Date;
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Client,
   type Conversion,
   type ConversionAdjustment,
   type EntityManager,
@@ -15,6 +16,8 @@ interface FeedbackOptions {
   readonly conversion?: Conversion;
   /** The delivery reports this adjustment instead of a conversion. */
   readonly adjustment?: ConversionAdjustment;
+  /** The delivery reports the registration of this client instead of a conversion. */
+  readonly client?: Client;
   readonly state?: Feedback['state'];
   readonly reason?: string;
 }
@@ -22,12 +25,15 @@ interface FeedbackOptions {
 /** A delivery that is due now, or closed. */
 export const givenFeedback = async (
   em: EntityManager,
-  { connection, conversion: given, adjustment, state = 'pending', reason }: FeedbackOptions = {},
+  { connection, conversion: given, adjustment, client, state = 'pending', reason }: FeedbackOptions = {},
 ): Promise<Feedback> => {
   const via = connection ?? (await givenConnection(em));
-  const subject = adjustment
-    ? { adjustment, isTest: adjustment.isTest, occurredAt: adjustment.occurredAt }
-    : { conversion: given ?? (await givenConversion(em, { account: await via.account.loadOrFail() })) };
+  const subjectOf = async () => {
+    if (adjustment) return { adjustment, isTest: adjustment.isTest, occurredAt: adjustment.occurredAt };
+    if (client) return { client, isTest: client.isTest, occurredAt: client.createdAt };
+    return { conversion: given ?? (await givenConversion(em, { account: await via.account.loadOrFail() })) };
+  };
+  const subject = await subjectOf();
   return saved(
     em,
     em.create(Feedback, {

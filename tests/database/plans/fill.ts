@@ -54,6 +54,8 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
     // ids between those of the deliveries of conversions and those that the apps make
     `insert into feedback (id, account_id, adjustment_id, connection_id, state, closed_at)
      select ${id} + 5000000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 20 = 0`,
+    `insert into feedback (id, account_id, client_id, connection_id, state, closed_at)
+     select ${id} + 7500000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 10 = 0`,
     `insert into feedback_due (id, account_id, connection_id, feedback_ids, not_before)
      select ${parcel}, ${account}, ${connection},
             array[${id} - 40, ${id} - 30, ${id} - 20, ${id} - 10, ${id}], now() + (n / 50 % 100 - 50) * interval '1 minute'

@@ -1,4 +1,4 @@
-import type { Account } from '@leadback/db';
+import { type Account, PlatformConnection } from '@leadback/db';
 import {
   apiKeyFinder,
   clientBatchRegistrar,
@@ -27,7 +27,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       rowsMax: 1_000,
       async run({ pool }) {
         const record = leadRecorder(pool);
-        const registerClient = clientRegistrar(pool, keys);
+        const registerClient = clientRegistrar(pool, { referenceKeys: keys, announce: () => {} });
         const registerConversion = conversionRegistrar(pool, { announce: () => {} });
         const references = Array.from({ length: together }, () => issueLeadReference(keys));
         await Promise.all(
@@ -92,7 +92,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
           ...(index % 2 ? { email } : { clientExternalReference: externalReference }),
           conversionExternalReference: unique('order'),
         }));
-        const registerClients = clientBatchRegistrar(pool, keys);
+        const registerClients = clientBatchRegistrar(pool, { referenceKeys: keys, announce: () => {} });
         const registerConversions = conversionBatchRegistrar(pool, { announce: () => {} });
         for (const isDryRun of [true, false, false]) {
           await registerClients(mode, clients, { isDryRun }, unique('key'));
@@ -103,6 +103,27 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
           sales.map((one) => ({ ...one, amount: 11 })),
           { isDryRun: false },
         );
+      },
+    },
+    {
+      name: 'register clients whose leads are told',
+      rowsMax: 1_000,
+      async run(on) {
+        const reference = issueLeadReference(keys);
+        await leadRecorder(on.pool)(bufferedLead({ accountId: account.id, landingPageId: page, reference }));
+        const { id } = await on
+          .em()
+          .findOneOrFail(PlatformConnection, { account: account.id }, { orderBy: { id: 'asc' } });
+        const tell = (...eventKinds: PlatformConnection['eventKinds']) =>
+          on.em().nativeUpdate(PlatformConnection, { id, account: account.id }, { eventKinds });
+        await tell('conversion', 'lead');
+        const register = clientRegistrar(on.pool, { referenceKeys: keys, announce: () => {} });
+        await Promise.all(
+          Array.from({ length: together }, () =>
+            register(mode, { leadReference: reference, externalReference: unique('client') }, unique('key')),
+          ),
+        );
+        await tell('conversion');
       },
     },
     {

@@ -95,6 +95,16 @@ export const workerOperations = (
       },
     },
     {
+      name: 'claim and settle leads',
+      rowsMax: 300,
+      async run(on) {
+        const claimed = await claimAll(on, await parcels(2, { size: 20, subject: 'client' }));
+        const settle = parcelSettler(on.pool);
+        await Promise.all(claimed.map((parcel) => settle(settlementOf(parcel))));
+        await resumeConnection(on.em(), connection.id);
+      },
+    },
+    {
       name: 'claim and settle 50 deliveries',
       rowsMax: 500,
       pagesMax: 1_200,

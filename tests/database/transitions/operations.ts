@@ -19,8 +19,8 @@ import {
   splitSuspectParcels,
   takeQuotaSlot,
 } from '@leadback/delivery';
-import { enqueued, enqueuedAdjustments } from '@leadback/delivery/enqueue';
-import { givenClient, givenFeedback, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { enqueued, enqueuedAdjustments, enqueuedLeads } from '@leadback/delivery/enqueue';
+import { givenClient, givenFeedback, givenLead, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { eraseClient } from '../../../apps/operator/src/upkeep/erase-client.ts';
 import { platformRequests } from '../../support/platform-requests.ts';
 import type { Given } from './situations.ts';
@@ -75,6 +75,14 @@ const adjust = preparedStatement(
    ), ${enqueuedAdjustments} select parcels from new_parcels`,
 );
 
+const registerClient = preparedStatement(
+  'register-client-for-test',
+  `with created as (
+     insert into client (account_id, lead_id) values ($1, $2)
+     returning id, account_id, is_test, null::timestamptz as occurred_at, null::text as trace_parent
+   ), ${enqueuedLeads} select parcels from new_parcels`,
+);
+
 const claimedConnection = ({ id, account, platform, version }: PlatformConnection) => {
   return { id, accountId: account.id, platform, version };
 };
@@ -125,6 +133,10 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
     register: async ({ connection }) => {
       const account = await connection.account.loadOrFail();
       await register(pool, [account.id, (await givenClient(database.em(), { account })).id]);
+    },
+    'register a client': async ({ connection }) => {
+      const account = await connection.account.loadOrFail();
+      await registerClient(pool, [account.id, (await givenLead(database.em(), { account })).id]);
     },
     adjust: async ({ connection }) => {
       await givenFeedback(database.em(), { connection, state: 'delivered' });

@@ -60,7 +60,10 @@ export const givenSituation = async (
   { state, connection: connectionState = 'active', size = 2, leasesLost = 0, isDue = false, note }: Situation,
   subject: Subject,
 ): Promise<Given> => {
-  const connection = await givenConnection(database.em(), { state: connectionState });
+  const connection = await givenConnection(database.em(), {
+    state: connectionState,
+    eventKinds: ['conversion', 'lead'],
+  });
   if (state === undefined) return { connection, feedbackIds: [], parcel: { id: 0, claim: 0 } };
   const isClaimed = state !== 'waiting';
   const parcel = await givenParcel(database, {

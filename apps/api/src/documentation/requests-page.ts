@@ -64,6 +64,9 @@ not at all: if the response is lost, send the same batch again.
 that day, in UTC. Each platform has its own age limit: Meta and TikTok accept events of the last seven days, the others
 of the last 90. An event that is too old for a platform is \`skipped\` with the reason \`event_too_old\`; the conversion itself is registered.
 
+\`eventName\` is your own name for a kind of conversion, such as \`subscription\`, if campaigns should tell it from others. Your
+operator sets what each platform calls it; without that, it is an ordinary conversion.
+
 Each conversion has an **event id**, the same on every attempt: your \`eventId\`, otherwise your
 \`conversionExternalReference\`, otherwise a new id. An \`eventId\` that another conversion of your account uses gets \`400\`.
 [Deduplicate with a pixel](/docs#deduplicate-with-a-pixel) says how platforms use it.

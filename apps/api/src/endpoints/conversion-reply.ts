@@ -25,6 +25,7 @@ export const conversionBody = z
     currency: z.enum(currencies),
     conversionExternalReference: z.string().nullable(),
     eventId: z.string().meta({ description: 'The event id that the platforms receive.' }),
+    eventName: z.string().optional().meta({ description: 'Your name for the event, if you sent one.' }),
     occurredAt: time,
     isTest: z.boolean().meta({ description: 'Registered with a test key.' }),
     createdAt: time,
@@ -44,10 +45,20 @@ const adjustmentView = (adjustment: ConversionRecord['adjustments'][number]): z.
 });
 
 export const conversionView = (conversion: ConversionRecord): z.infer<typeof conversionBody> => {
-  const { externalReference, amount, originalAmount, occurredAt, createdAt, feedback, adjustments, ...same } =
-    conversion;
+  const {
+    externalReference,
+    eventName,
+    amount,
+    originalAmount,
+    occurredAt,
+    createdAt,
+    feedback,
+    adjustments,
+    ...same
+  } = conversion;
   return {
     ...same,
+    ...(eventName !== null && { eventName }),
     amount: Number(amount),
     originalAmount: Number(originalAmount),
     conversionExternalReference: externalReference,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { resumeAdvice } from '../connection-advice.ts';
 import { type ConnectionContent, readConnection, storedContent } from '../connection-content.ts';
+import { eventOptions, kindsSchema, mappingOptions, mappingSchema, readEvents } from '../connection-events.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { findConnection } from '../find-connection.ts';
 import { idSchema } from '../id-schema.ts';
@@ -34,12 +35,18 @@ export const changeConnection = (supported = platformList) =>
     name: 'connection change',
     summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
     argument: '<id>',
-    options: connectionOptions(supported),
-    input: z.looseObject({ id: idSchema }),
+    options: [...eventOptions, ...mappingOptions, ...connectionOptions(supported)],
+    input: z.looseObject({
+      id: idSchema,
+      events: kindsSchema.optional(),
+      mapEvent: mappingSchema.optional(),
+      unmapEvent: z.array(z.string()).optional(),
+    }),
     async run({ id, ...options }, { em, secretsKeys, platforms }) {
       const keys = requireSetting('SECRETS_KEY', secretsKeys);
       if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
-      const typed = await readKeyFiles(options, supported);
+      const { events, mapEvent, unmapEvent, ...content } = options;
+      const typed = await readKeyFiles(content, supported);
       return em.transactional(async (tx) => {
         const connection = await findConnection(tx, id);
         // the second of two concurrent changes starts from the result of the first
@@ -50,6 +57,9 @@ export const changeConnection = (supported = platformList) =>
         const { settings, credentials } = readConnection(platform, typed, stored);
         const owner = { id, accountId: connection.account.id };
         connection.settings = settings;
+        const told = readEvents(platform, settings, { events, mapEvent, unmapEvent }, connection);
+        connection.eventKinds = told.eventKinds;
+        connection.eventNames = told.eventNames;
         connection.credentials = encryptCredentials(credentialsKeys(keys), owner, credentials);
         return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };
       });

@@ -5,6 +5,7 @@ import { platformList } from '@leadback/platforms';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { readConnection } from '../connection-content.ts';
+import { eventOptions, kindsSchema, readEvents } from '../connection-events.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { findAccount } from '../find-account.ts';
 import { idSchema } from '../id-schema.ts';
@@ -25,12 +26,14 @@ export const createConnection = (supported = platformList) => {
     options: [
       ['--account <id>', 'account whose conversions are reported'],
       ['--platform <name>', choices],
+      ...eventOptions,
       ...connectionOptions(supported),
     ],
-    input: z.looseObject({ account: idSchema, platform: platformSchema }),
-    async run({ account: accountId, platform, ...typed }, { em, secretsKeys, platforms }) {
+    input: z.looseObject({ account: idSchema, platform: platformSchema, events: kindsSchema.optional() }),
+    async run({ account: accountId, platform, events, ...typed }, { em, secretsKeys, platforms }) {
       const keys = credentialsKeys(requireSetting('SECRETS_KEY', secretsKeys));
       const { settings, credentials } = readConnection(platforms[platform], await readKeyFiles(typed, supported));
+      const { eventKinds } = readEvents(platforms[platform], settings, { events });
       const account = await findAccount(em, accountId);
       // the encryption of the credentials is bound to the id, so it is drawn first
       const [{ id }] = nextId.parse(await em.execute(`select nextval('platform_connection_id_seq') as id`));
@@ -39,6 +42,7 @@ export const createConnection = (supported = platformList) => {
         account,
         platform,
         settings,
+        eventKinds,
         credentials: encryptCredentials(keys, { accountId, id }, credentials),
       });
       await em.flush();

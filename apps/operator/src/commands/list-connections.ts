@@ -14,9 +14,13 @@ export const listConnections = command({
     await findAccount(em, account);
     const connections = await em.find(PlatformConnection, { account }, { orderBy: { id: 'asc' } });
     const waiting = await countWaitingFeedback(em, account);
-    return connections.map(({ id, platform, state, stateReason, createdAt }) => ({
+    return connections.map(({ id, platform, state, stateReason, eventKinds, eventNames, createdAt }) => ({
       id,
       platform,
+      events: eventKinds.join(','),
+      eventNames: Object.entries(eventNames)
+        .map(([name, told]) => `${name}=${told}`)
+        .join(', '),
       state,
       reason: stateReason,
       waiting: waiting.get(id) ?? 0,

@@ -1,11 +1,11 @@
-import { ConversionAdjustment, type EntityManager, Feedback } from '@leadback/db';
+import { ConversionAdjustment, type EntityManager, Feedback, Installation } from '@leadback/db';
 import { feedbackStates } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';
 import { idSchema } from '../id-schema.ts';
 import { noteOf } from '../note-of.ts';
-import { reportedConversion, withConversion } from '../reported-conversion.ts';
+import { subjectOf, withSubject } from '../delivery-subject.ts';
 
 const rowsMax = 1_000;
 
@@ -29,21 +29,26 @@ export const listFeedback = command({
     const feedback = await em.find(
       Feedback,
       { account, ...(state && { state }), ...(conversion && (await ofConversion(em, account, conversion))) },
-      { populate: ['connection', ...withConversion], orderBy: { id: 'desc' }, limit: rowsMax },
+      { populate: ['connection', ...withSubject], orderBy: { id: 'desc' }, limit: rowsMax },
     );
-    return feedback.map((row) => ({
-      id: row.id,
-      conversionId: reportedConversion(row).id,
-      adjustment: row.adjustment?.$.kind ?? null,
-      isTest: reportedConversion(row).isTest,
-      connectionId: row.connection.id,
-      platform: row.connection.$.platform,
-      state: row.state,
-      attempts: row.attempts,
-      reason: row.reason,
-      note: noteOf(row),
-      createdAt: row.createdAt,
-      closedAt: row.closedAt,
-    }));
+    const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
+    return feedback.map((row) => {
+      const { event, conversionId, clientId, isTest } = subjectOf(row, installationId);
+      return {
+        id: row.id,
+        event,
+        conversionId,
+        clientId,
+        isTest,
+        connectionId: row.connection.id,
+        platform: row.connection.$.platform,
+        state: row.state,
+        attempts: row.attempts,
+        reason: row.reason,
+        note: noteOf(row),
+        createdAt: row.createdAt,
+        closedAt: row.closedAt,
+      };
+    });
   },
 });

@@ -1,10 +1,17 @@
-import { type EntityManager, Feedback, FeedbackAttempt, FeedbackDue, type PlatformConnection } from '@leadback/db';
+import {
+  type EntityManager,
+  Feedback,
+  FeedbackAttempt,
+  FeedbackDue,
+  Installation,
+  type PlatformConnection,
+} from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { noteOf } from '../note-of.ts';
 import { OperatorError } from '../operator-error.ts';
-import { reportedConversion, withConversion } from '../reported-conversion.ts';
+import { subjectOf, withSubject } from '../delivery-subject.ts';
 import { skipMeaning } from '../skip-meaning.ts';
 
 /** When a pending delivery is due, or what it waits for. A claimed one is sent even if its connection is paused meanwhile. */
@@ -24,22 +31,15 @@ export const showFeedback = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, platforms }) {
-    const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', ...withConversion] });
+    const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', ...withSubject] });
     if (!feedback) throw new OperatorError(`there is no feedback ${id}`);
     const { account } = feedback;
-    const conversion = reportedConversion(feedback);
-    const adjustment = feedback.adjustment?.$;
+    const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
     const attempts = await em.find(FeedbackAttempt, { feedback, account }, { orderBy: { id: 'asc' } });
     return {
       id,
       accountId: account.id,
-      conversionId: conversion.id,
-      adjustmentId: adjustment?.id ?? null,
-      adjustment: adjustment?.kind ?? null,
-      // the same values as `claim.ts` of the delivery core sends to the platforms
-      eventId: conversion.eventId ?? String(conversion.id),
-      occurredAt: adjustment?.occurredAt ?? conversion.occurredAt ?? conversion.createdAt,
-      isTest: conversion.isTest,
+      ...subjectOf(feedback, installationId),
       connectionId: feedback.connection.id,
       platform: feedback.connection.$.platform,
       connectionState: feedback.connection.$.state,

@@ -18,7 +18,7 @@ export interface ErasedPerson {
   readonly importedRows: number;
   /** Kept: an amount, a day and the account's own number. */
   readonly conversions: number;
-  /** Pending feedback of these conversions and their adjustments; without personal data it will be skipped. */
+  /** Pending feedback of these clients, their conversions and adjustments; without personal data it will be skipped. */
   readonly pendingFeedback: number;
 }
 
@@ -76,7 +76,10 @@ const countKept = preparedStatement<Pick<ErasedPerson, 'conversions' | 'pendingF
              select from (select id from conversion_adjustment where conversion_id = kept.id and account_id + 0 = $1) a
              cross join lateral (
                select from feedback where adjustment_id = a.id and account_id + 0 = $1 and state = 'pending' offset 0) f
-           ) pending) as "pendingFeedback"`,
+           ) pending)
+          + (select count(*) from unnest($2::bigint[]) erased (id) cross join lateral (
+               select from feedback where client_id = erased.id and account_id + 0 = $1 and state = 'pending' offset 0) f
+          ) as "pendingFeedback"`,
 );
 
 const leadsWithEmail = async (on: PoolClient, accountId: number, email: string | undefined): Promise<number[]> => {

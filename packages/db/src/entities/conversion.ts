@@ -26,6 +26,8 @@ const ConversionSchema = defineEntity({
      * were stored.
      */
     eventId: p.text().nullable(),
+    /** The partner's name for the event; null: what the connection calls conversions. */
+    eventName: p.text().nullable(),
     /** Null: when it was registered. */
     occurredAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),

@@ -9,6 +9,7 @@ import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 import { Migration20261122165000 } from './2026-11-22-adjustments.ts';
 import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
+import { Migration20261122180000 } from './2026-11-22-more-events.ts';
 import { Migration20261122120000 } from './2026-11-22-parcels.ts';
 import { Migration20261122160500 } from './2026-11-22-quality.ts';
 import { Migration20261122170000 } from './2026-11-22-reconciliation.ts';
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '2026-11-22-quality', class: Migration20261122160500 },
   { name: '2026-11-22-adjustments', class: Migration20261122165000 },
   { name: '2026-11-22-reconciliation', class: Migration20261122170000 },
+  { name: '2026-11-22-more-events', class: Migration20261122180000 },
 ];

@@ -6,9 +6,6 @@ import type { RegisterItems } from './register-slice.ts';
 
 /** What registers the rows of an import: the same as the items of a batch. */
 export const itemRegistrars = (referenceKeys: Keys): Readonly<Record<ImportSubject, RegisterItems>> => ({
-  client: async (on, mode, items) => ({
-    outcomes: await registerClients(on, mode, items, { referenceKeys }),
-    parcels: [],
-  }),
+  client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys }),
   conversion: registerConversions,
 });

@@ -1,6 +1,6 @@
 import type { AccountMode } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
-import type { Keys } from '@leadback/secrets';
+import type { ClientRegistrarOptions } from '../register-client.ts';
 import { type BatchOptions, batchRunner } from './batch-runner.ts';
 import { type ClientOutcome, registerClients } from './register-clients.ts';
 
@@ -15,17 +15,20 @@ export type ClientBatchRegistrar = (
  * Returns a function that registers clients in groups; see `registerClients`. With an idempotency key, each item has
  * its own: the key of the batch and its index.
  */
-export const clientBatchRegistrar = (pool: Pool, referenceKeys: Keys): ClientBatchRegistrar => {
+export const clientBatchRegistrar = (
+  pool: Pool,
+  { referenceKeys, announce }: ClientRegistrarOptions,
+): ClientBatchRegistrar => {
   const run = batchRunner(pool);
   return (mode, items, options, idempotencyKey) => {
     const keyOf = (index: number) =>
       idempotencyKey === undefined || options.isDryRun ? undefined : `${idempotencyKey} ${index}`;
     return run(items, options, {
-      async register(on, group, start) {
-        const ofGroup = { referenceKeys, keyOf: (index: number) => keyOf(start + index) };
-        return { outcomes: await registerClients(on, mode, group, ofGroup) };
+      register: (on, group, start) =>
+        registerClients(on, mode, group, { referenceKeys, keyOf: (index) => keyOf(start + index) }),
+      onCommit({ parcels }) {
+        if (parcels.length > 0) announce(parcels);
       },
-      onCommit() {},
     });
   };
 };

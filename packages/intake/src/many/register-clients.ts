@@ -2,6 +2,7 @@ import { type AccountMode, Refusal, strictSchema } from '@leadback/domain';
 import type { Queryable } from '@leadback/db';
 import type { Keys } from '@leadback/secrets';
 import type { NewClient } from '../insert-clients.ts';
+import type { NewParcel } from '@leadback/delivery/enqueue';
 import { clientIdempotence, clientSchema, newClient, refusalOfClient } from '../new-client.ts';
 import { onceWithin, type Requested } from '../run-once.ts';
 import { type RefusedItem, registerItems } from './register-items.ts';
@@ -23,26 +24,27 @@ export interface ClientsOptions {
   readonly keyOf?: (index: number) => string | undefined;
 }
 
-const runOnce = onceWithin(clientIdempotence('client batch'));
-
 /**
  * Registers clients as `clientRegistrar` does, through a pool or in a transaction. Returns one outcome per item, in
  * order; of several items with one external reference, the first one is created. Unlike a single call, it does not wait
- * for a lead that a landing app may hold: the item is refused, and may be sent again.
+ * for a lead that a landing app may hold: the item is refused, and may be sent again. Also returns the new parcels, to be
+ * announced after the commit.
  */
-export const registerClients = (
+export const registerClients = async (
   on: Queryable,
   mode: AccountMode,
   items: readonly unknown[],
   { referenceKeys, keyOf = () => undefined }: ClientsOptions,
-): Promise<ClientOutcome[]> =>
-  registerItems(items, {
+): Promise<{ readonly outcomes: ClientOutcome[]; readonly parcels: NewParcel[] }> => {
+  const parcels: NewParcel[] = [];
+  const runOnce = onceWithin(clientIdempotence('client batch', (added) => parcels.push(...added)));
+  const outcomes = await registerItems(items, {
     schema: mode.isTest ? strictSchema(clientSchema) : clientSchema,
     itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
     namesOf: ({ item: { externalReference } }) => (externalReference === undefined ? [] : [externalReference]),
-    run: (requests) => runOnce(on, requests, () => {}),
+    run: (requests) => runOnce(on, requests, (effect) => effect()),
     secondTry: (request) => request,
-    outcomeOf(answer, { item }) {
+    outcomeOf(answer, { item }): ClientOutcome | Refusal {
       if (answer instanceof Refusal) return answer;
       const { result: client, isRepeated } = answer;
       if (!('id' in client)) {
@@ -54,3 +56,5 @@ export const registerClients = (
       return { outcome: kind === 'known' ? 'existing' : 'created', id, traceParent, isRepeated };
     },
   });
+  return { outcomes, parcels };
+};

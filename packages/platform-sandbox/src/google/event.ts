@@ -46,6 +46,7 @@ export const countedAs = (event: unknown): CountedEvent => {
 export const eventSchema = (hash: z.ZodString, nowMs: number) =>
   z
     .strictObject({
+      destinationReferences: z.array(z.string().min(1)).optional(),
       transactionId: z.string().min(1),
       eventTimestamp: eventTimestampSchema(nowMs),
       eventSource: z.enum(['WEB', 'APP', 'IN_STORE', 'PHONE', 'MESSAGE', 'OTHER']),

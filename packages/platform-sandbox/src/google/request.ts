@@ -12,6 +12,7 @@ const account = z.strictObject({
 });
 
 const destinationSchema = z.strictObject({
+  reference: z.string().min(1).optional(),
   operatingAccount: account,
   loginAccount: account.optional(),
   linkedAccount: account.optional(),
@@ -46,6 +47,16 @@ export const ingestRequestSchema = (body: unknown, nowMs: number) =>
         .max(2000, says('TOO_MANY_EVENTS', 'Maximum number of events allowed per request is 2000.')),
       validateOnly: z.boolean().optional(),
     })
+    .refine(
+      ({ destinations, events }) => {
+        const known = new Set(destinations.map(({ reference }) => reference));
+        return events.every(({ destinationReferences = [] }) => destinationReferences.every((name) => known.has(name)));
+      },
+      {
+        path: ['events'],
+        error: says('INVALID_DESTINATION', 'The event refers to a destination that the request does not have.'),
+      },
+    )
     .refine(({ encoding, events }) => encoding !== undefined || events.every((event) => event.userData === undefined), {
       path: ['encoding'],
       error: says('REQUIRED_FIELD_MISSING', 'The encoding is required if there is user data.'),

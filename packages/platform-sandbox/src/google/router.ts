@@ -15,6 +15,15 @@ const statusPath = '/v1/requestStatus\\:retrieve';
 
 // keeps the events as sent; the schema would reorder their fields
 const sentSchema = z.object({ events: z.array(z.unknown()) });
+const referringSchema = z.object({ destinationReferences: z.array(z.string()).min(1) });
+
+/** Whether an event is for a destination: one without references is for all of them. */
+const isFor =
+  ({ reference }: { readonly reference?: string | undefined }) =>
+  (event: unknown): boolean => {
+    const { data } = referringSchema.safeParse(event);
+    return data === undefined || data.destinationReferences.includes(reference ?? '');
+  };
 
 const noRequestId = {
   field: 'request_id',
@@ -62,8 +71,9 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
     const { destinations, validateOnly } = ingest.data;
     const id = requestId();
     if (!validateOnly) {
-      for (const { productDestinationId } of destinations) {
-        received.add({ platform: 'google', connection: productDestinationId }, events);
+      for (const destination of destinations) {
+        const its = events.filter(isFor(destination));
+        received.add({ platform: 'google', connection: destination.productDestinationId }, its);
       }
       const processing = behaviours.processing('google') ?? processingOf(ingest.data, now());
       processed.add(id, { destinations, events: events.length, processing });

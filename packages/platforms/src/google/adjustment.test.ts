@@ -5,18 +5,19 @@ import { googleEvent } from './event.ts';
 
 const dayMs = 86_400_000;
 const client = { email: 'ana@example.com' };
+const settings = { conversionActionId: '848898416' };
 const retract = { kind: 'retract', amount: '0.00', takenBack: '100.20' } as const;
 
 describe("Google's adjustment", () => {
   it('is the event of the conversion with the new total, whenever it was adjusted', () => {
-    const original = googleEvent(givenConversion({ client, amount: '60.20' }), now);
+    const original = googleEvent(givenConversion({ client, amount: '60.20' }), settings, now);
     const occurredAt = new Date(now + dayMs);
-    expect(googleAdjustment(givenAdjustment({ occurredAt }), now)).toEqual(original);
+    expect(googleAdjustment(givenAdjustment({ occurredAt }), settings, now)).toEqual(original);
     expect(original).toMatchObject({ event: { transactionId: 'order-41', conversionValue: 60.2 } });
   });
 
   it('has the value 0 if the conversion is retracted, and says that the count is kept', () => {
-    expect(googleAdjustment(givenAdjustment(retract), now)).toMatchObject({
+    expect(googleAdjustment(givenAdjustment(retract), settings, now)).toMatchObject({
       kind: 'event',
       event: { transactionId: 'order-41', conversionValue: 0, currency: 'USD' },
       note: expect.stringContaining('count kept'),
@@ -25,15 +26,18 @@ describe("Google's adjustment", () => {
 
   it('is skipped if a later one was delivered, which it would overwrite', () => {
     const superseded = { kind: 'skipped', reason: 'superseded' };
-    expect(googleAdjustment(givenAdjustment({ isSuperseded: true }), now)).toEqual(superseded);
+    expect(googleAdjustment(givenAdjustment({ isSuperseded: true }), settings, now)).toEqual(superseded);
   });
 
   it('is skipped if the conversion is older than Google accepts, however new the adjustment is', () => {
     const old = givenAdjustment({}, { client, occurredAt: new Date(now - 90 * dayMs) });
-    expect(googleAdjustment(old, now)).toEqual({ kind: 'skipped', reason: 'event_too_old' });
+    expect(googleAdjustment(old, settings, now)).toEqual({ kind: 'skipped', reason: 'event_too_old' });
   });
 
   it('is skipped if nothing is left by which Google could find the person, and has no note then', () => {
-    expect(googleAdjustment(givenAdjustment(retract, {}), now)).toEqual({ kind: 'skipped', reason: 'no_match_keys' });
+    expect(googleAdjustment(givenAdjustment(retract, {}), settings, now)).toEqual({
+      kind: 'skipped',
+      reason: 'no_match_keys',
+    });
   });
 });

@@ -11,12 +11,13 @@ const countKept = 'count kept: Google sets the value of the conversion to 0 and 
  */
 export const googleAdjustment = (
   { kind, amount, isSuperseded, conversion }: AttributedAdjustment,
+  settings: Parameters<typeof googleEvent>[1],
   nowMs: number,
 ): Prepared => {
   if (isSuperseded) return { kind: 'skipped', reason: 'superseded' };
   // the event has the time of the conversion
   if (nowMs - conversion.occurredAt.getTime() > eventAgeMaxMs('google'))
     return { kind: 'skipped', reason: eventTooOld };
-  const prepared = googleEvent({ ...conversion, amount }, nowMs);
+  const prepared = googleEvent({ ...conversion, amount }, settings, nowMs);
   return kind === 'retract' && prepared.kind === 'event' ? { ...prepared, note: countKept } : prepared;
 };

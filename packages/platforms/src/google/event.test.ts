@@ -5,6 +5,7 @@ import { givenConversion, now } from '../../test/given-conversion.ts';
 import { googleEvent } from './event.ts';
 
 const day = 24 * 60 * 60_000;
+const settings = { conversionActionId: '848898416' };
 const gmail = { email: 'Cloudy.SanFrancisco+shopping@gmail.com', phoneNumber: '+54 9 11 2345-6789' };
 const userData = {
   userIdentifiers: [
@@ -14,7 +15,7 @@ const userData = {
     { phoneNumber: 'd316c5529b0c9b5f7a05068187571606d2700ac2d51ca9b31f1e1ee6eeec1bb4' },
   ],
 };
-const prepared = (given: Parameters<typeof givenConversion>[0]) => googleEvent(givenConversion(given), now);
+const prepared = (given: Parameters<typeof givenConversion>[0]) => googleEvent(givenConversion(given), settings, now);
 
 describe("Google's event", () => {
   it("Google's event has the click and the person", () => {
@@ -27,6 +28,7 @@ describe("Google's event", () => {
       kind: 'event',
       keys: matchKeySet({ gclid: true, email: true, phone: true }),
       event: {
+        destinationReferences: ['848898416'],
         transactionId: 'order-41',
         eventTimestamp: '2026-11-21T12:00:00.567Z',
         eventSource: 'WEB',

@@ -1,9 +1,17 @@
-import { type AttributedConversion, clickTimeOf, eventTooOld, matchKeySet } from '@leadback/domain';
-import { amountValue } from '../amount-value.ts';
+import {
+  type Attributed,
+  type AttributedConversion,
+  type AttributedLead,
+  clickTimeOf,
+  eventTooOld,
+  matchKeySet,
+} from '@leadback/domain';
 import { knownFields } from '../known-fields.ts';
+import { moneyOf } from '../money-of.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { dayMs } from '../span.ts';
 import { adIdentifiersOf, clickIdOf } from './ad-identifiers.ts';
+import type { GoogleSettings } from './settings.ts';
 import { type GoogleUserData, googleUserData } from './user-data.ts';
 
 const clickAgeMaxMs = 90 * dayMs;
@@ -12,7 +20,7 @@ const clickAgeMaxMs = 90 * dayMs;
  * `Consent` of google/ads/datamanager/v1/consent.proto; left out if the visitor was not asked. If only personalisation
  * was refused, `adUserData` stays unspecified: Google discards events that deny it.
  */
-const consentOf = ({ sharing }: AttributedConversion['lead']) => {
+const consentOf = ({ sharing }: Attributed['lead']) => {
   if (sharing === 'granted') return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
   if (sharing === 'agreed_unpersonalised')
     return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_DENIED' };
@@ -21,7 +29,7 @@ const consentOf = ({ sharing }: AttributedConversion['lead']) => {
 
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
 
-const isStaleClick = ({ lead }: AttributedConversion, nowMs: number) => {
+const isStaleClick = ({ lead }: Attributed, nowMs: number) => {
   const clickId = clickIdOf(lead.clickParameters);
   return clickId !== undefined && nowMs - clickTimeOf(lead, clickId).getTime() > clickAgeMaxMs;
 };
@@ -42,31 +50,36 @@ const keysOf = (clickIds: ReturnType<typeof adIdentifiersOf>, userData: GoogleUs
 };
 
 /** Builds `Event` of google/ads/datamanager/v1/event.proto. */
-export const googleEvent = (conversion: AttributedConversion, nowMs: number): Prepared => {
+export const googleEvent = (
+  about: AttributedConversion | AttributedLead,
+  { conversionActionId }: Pick<GoogleSettings, 'conversionActionId'>,
+  nowMs: number,
+): Prepared => {
   // Google's only mark for an opt-out (Global Privacy Control) makes it discard the event
-  if (conversion.lead.sharing === 'opted_out') return skipped('consent');
+  if (about.lead.sharing === 'opted_out') return skipped('consent');
 
-  const adIdentifiers = adIdentifiersOf(conversion.lead.clickParameters);
+  const adIdentifiers = adIdentifiersOf(about.lead.clickParameters);
   // a gbraid or wbraid stands for many people by design; Google rejects user data beside it
   const isAggregate = adIdentifiers !== undefined && adIdentifiers.gclid === undefined;
-  const userData = isAggregate ? undefined : googleUserData(conversion);
+  const userData = isAggregate ? undefined : googleUserData(about);
 
   if (adIdentifiers === undefined && userData === undefined) return skipped('no_match_keys');
-  if (userData === undefined && isStaleClick(conversion, nowMs)) return skipped(eventTooOld);
+  if (userData === undefined && isStaleClick(about, nowMs)) return skipped(eventTooOld);
 
-  const conversionValue = amountValue(conversion.amount);
+  const money = moneyOf(about);
   return {
     kind: 'event',
     keys: keysOf(adIdentifiers, userData),
     event: knownFields({
-      transactionId: conversion.eventId,
-      eventTimestamp: conversion.occurredAt.toISOString(),
+      destinationReferences: [conversionActionId],
+      transactionId: about.eventId,
+      eventTimestamp: about.occurredAt.toISOString(),
       eventSource: 'WEB',
-      conversionValue,
-      currency: conversionValue === undefined ? undefined : conversion.currency,
+      conversionValue: money?.value,
+      currency: money?.currency,
       adIdentifiers,
       userData,
-      consent: consentOf(conversion.lead),
+      consent: consentOf(about.lead),
     }),
   };
 };

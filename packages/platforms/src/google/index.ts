@@ -9,6 +9,7 @@ import { googleAdjustment } from './adjustment.ts';
 import { googleCodes } from './codes.ts';
 import { type GoogleCredentials, googleCredentialKinds } from './credentials.ts';
 import { checkEvent, googleEvent } from './event.ts';
+import { conversionActionOf } from './ingest.ts';
 import { googleQuota } from './quota.ts';
 import { googleRequestStatus } from './request-status-response.ts';
 import { sendToGoogle } from './send.ts';
@@ -36,11 +37,9 @@ export const googlePlatform = definePlatform({
   needsConsent: true,
   canLimitUse: true,
   takesTests: true,
-  events: {
-    conversion: (conversion, _settings, atMs) => googleEvent(conversion, atMs),
-    restate: (adjustment, _settings, atMs) => googleAdjustment(adjustment, atMs),
-    retract: (adjustment, _settings, atMs) => googleAdjustment(adjustment, atMs),
-  },
+  events: { conversion: googleEvent, lead: googleEvent, restate: googleAdjustment, retract: googleAdjustment },
+  eventSettings: { conversion: 'conversionActionId', lead: 'leadConversionActionId' },
+  requestKeyOf: conversionActionOf,
   checkEvent,
   // its own Google project, so that no other test uses up its quota
   sample: (n) => ({

@@ -11,6 +11,7 @@ describe('the body of events:ingest', () => {
     expect(ingestBody({ ...settings, loginCustomerId: '9876543210' }, 'live', [click, person])).toEqual({
       destinations: [
         {
+          reference: '848898416',
           operatingAccount: account('1234567890'),
           loginAccount: account('9876543210'),
           productDestinationId: '848898416',
@@ -23,7 +24,9 @@ describe('the body of events:ingest', () => {
 
   it('the body of events:ingest leaves out default values', () => {
     expect(ingestBody({ ...settings, loginCustomerId: '1234567890' }, 'live', [click])).toEqual({
-      destinations: [{ operatingAccount: account('1234567890'), productDestinationId: '848898416' }],
+      destinations: [
+        { reference: '848898416', operatingAccount: account('1234567890'), productDestinationId: '848898416' },
+      ],
       events: [click],
     });
   });

@@ -1,6 +1,13 @@
+import { z } from 'zod';
 import { knownFields } from '../known-fields.ts';
 import type { PlatformEvent, SendingMode } from '../platform.ts';
 import type { GoogleSettings } from './settings.ts';
+
+const referringSchema = z.object({ destinationReferences: z.tuple([z.string()]) });
+
+/** The conversion action that an event is about; '' for that of the connection. */
+export const conversionActionOf = (event: PlatformEvent): string =>
+  referringSchema.safeParse(event).data?.destinationReferences[0] ?? '';
 
 const adsAccount = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountId });
 
@@ -11,13 +18,14 @@ export const ingestBody = (
   events: readonly PlatformEvent[],
 ) =>
   knownFields({
-    destinations: [
+    destinations: [...new Set(events.map((event) => conversionActionOf(event) || conversionActionId))].map((action) =>
       knownFields({
+        reference: action,
         operatingAccount: adsAccount(customerId),
         loginAccount: loginCustomerId === customerId ? undefined : adsAccount(loginCustomerId),
-        productDestinationId: conversionActionId,
+        productDestinationId: action,
       }),
-    ],
+    ),
     encoding: events.some((event) => 'userData' in event) ? 'HEX' : undefined,
     events,
     validateOnly: mode === 'test' ? true : undefined,

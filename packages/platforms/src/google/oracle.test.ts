@@ -10,6 +10,8 @@ const { lead, client, conversion, body } = gclidAndUserData;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 it("Google's body equals that of Google's own library, and adds the Argentine phone number without the 9 of mobiles", () => {
+  const [destination] = body.destinations;
+  const { operatingAccount, loginAccount, productDestinationId } = destination;
   const prepared = googleEvent(
     givenConversion({
       eventId: conversion.id,
@@ -19,10 +21,10 @@ it("Google's body equals that of Google's own library, and adds the Argentine ph
       client,
       lead: { clickParameters: { gclid: lead.gclid }, ipAddress: lead.ip },
     }),
+    { conversionActionId: productDestinationId },
     now,
   );
   const { event } = z.object({ event: z.record(z.string(), z.unknown()) }).parse(prepared);
-  const [{ operatingAccount, loginAccount, productDestinationId }] = body.destinations;
   const settings = {
     customerId: operatingAccount.accountId,
     loginCustomerId: loginAccount.accountId,
@@ -32,5 +34,11 @@ it("Google's body equals that of Google's own library, and adds the Argentine ph
   // Google knows a subscriber by one of the two forms; its library leaves that to the caller
   const withoutNine = { phoneNumber: sha256('+541123456789') };
   const userData = { userIdentifiers: [...oracle.userData.userIdentifiers, withoutNine] };
-  expect(ingestBody(settings, 'live', [event])).toEqual({ ...body, events: [{ ...oracle, userData }] });
+  // our events name their destination
+  const named = { destinationReferences: [productDestinationId] };
+  expect(ingestBody(settings, 'live', [event])).toEqual({
+    ...body,
+    destinations: [{ reference: productDestinationId, ...destination }],
+    events: [{ ...named, ...oracle, userData }],
+  });
 });

@@ -8,15 +8,22 @@ const customerId = z
   .transform((written) => written.replace(/[\s-]/g, ''))
   .refine((id) => /^\d{10}$/.test(id), account);
 
+const conversionActionId = z.string({ error: action }).trim().regex(/^\d+$/, action);
+
 export const googleSettingsSchema = z.object({
   customerId: customerId.meta({
     label: 'Customer id',
     help: 'the Ads account that owns the conversion action',
     value: 'id',
   }),
-  conversionActionId: z.string({ error: action }).trim().regex(/^\d+$/, action).meta({
+  conversionActionId: conversionActionId.meta({
     label: 'Conversion action id',
     help: 'the conversion action, of type "Import from clicks"; Google Ads shows its id (ctId) in the URL',
+    value: 'id',
+  }),
+  leadConversionActionId: conversionActionId.optional().meta({
+    label: 'Lead conversion action id',
+    help: 'another conversion action of that type, for Lead events (see `--events`)',
     value: 'id',
   }),
   loginCustomerId: customerId

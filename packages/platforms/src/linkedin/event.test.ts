@@ -5,7 +5,8 @@ import { linkedinEvent, personalValues } from './event.ts';
 
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
 
-const prepared = (given: Parameters<typeof givenConversion>[0]) => linkedinEvent(givenConversion(given));
+const prepared = (given: Parameters<typeof givenConversion>[0]) =>
+  linkedinEvent(givenConversion(given), { conversionRuleId: '104012' });
 
 describe("LinkedIn's event", () => {
   it("LinkedIn's event equals that of its documentation, without name and IP address", () => {
@@ -22,6 +23,7 @@ describe("LinkedIn's event", () => {
       kind: 'event',
       keys: matchKeySet({ li_fat_id: true, email: true }),
       event: {
+        conversion: 'urn:lla:llaPartnerConversion:104012',
         conversionHappenedAt: 1_795_262_400_567,
         conversionValue: { currencyCode: 'USD', amount: '100.20' },
         eventId: 'order-41',
@@ -43,6 +45,7 @@ describe("LinkedIn's event", () => {
       kind: 'event',
       keys: matchKeySet({ email: true }),
       event: {
+        conversion: 'urn:lla:llaPartnerConversion:104012',
         conversionHappenedAt: 1_795_262_400_567,
         eventId: 'order-41',
         user: { userIds: [{ idType: 'SHA256_EMAIL', idValue: emailHash }] },

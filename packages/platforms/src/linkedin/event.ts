@@ -1,4 +1,4 @@
-import { type AttributedConversion, matchKeySet } from '@leadback/domain';
+import { type Attributed, type AttributedConversion, type AttributedLead, matchKeySet } from '@leadback/domain';
 import { z } from 'zod';
 import { amountValue } from '../amount-value.ts';
 import { knownFields } from '../known-fields.ts';
@@ -6,6 +6,7 @@ import { plainEmail } from '../plain-email.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { hashedIdentifier, sha256 } from '../sha256.ts';
 import { minuteMs } from '../span.ts';
+import { conversionUrn, type LinkedInSettings } from './settings.ts';
 
 const trackingIdShape = /^[\w-]{8,200}$/;
 
@@ -22,7 +23,7 @@ export const personalValues = (event: PlatformEvent): string[] => {
 };
 
 /** `userIds` of an event; empty if LinkedIn could match no person. */
-const userIdsOf = ({ client, lead }: AttributedConversion) => {
+const userIdsOf = ({ client, lead }: Attributed) => {
   const email = hashedIdentifier(client.email, plainEmail);
   const { li_fat_id: click = '' } = lead.clickParameters;
   return [
@@ -42,24 +43,32 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   user: { userIds: [userId(emailType, sha256('leadback-check'))] },
 });
 
+const valueOf = (about: AttributedConversion | AttributedLead) => {
+  if (about.kind === 'lead' || amountValue(about.amount) === undefined) return undefined;
+  // the amount is a text: LinkedIn rejects a number ("cannot be coerced to String")
+  return { currencyCode: about.currency, amount: about.amount };
+};
+
 /**
- * Builds an element of `conversionEvents` ("Conversions API Schema"), without its conversion rule. The client's name,
+ * Builds an element of `conversionEvents` ("Conversions API Schema"). The client's name,
  * the phone number and the IP address are not sent: LinkedIn takes name and address only unhashed, and no number.
  */
-export const linkedinEvent = (conversion: AttributedConversion): Prepared => {
-  const userIds = userIdsOf(conversion);
+export const linkedinEvent = (
+  about: AttributedConversion | AttributedLead,
+  { conversionRuleId }: Pick<LinkedInSettings, 'conversionRuleId'>,
+): Prepared => {
+  const userIds = userIdsOf(about);
   if (userIds.length === 0) return { kind: 'skipped', reason: 'no_match_keys' };
 
   const has = (type: string) => userIds.some(({ idType }) => idType === type);
-  const { amount, currency: currencyCode, occurredAt, eventId } = conversion;
   return {
     kind: 'event',
     keys: matchKeySet({ li_fat_id: has(clickType), email: has(emailType) }),
     event: knownFields({
-      conversionHappenedAt: occurredAt.getTime(),
-      // the amount is a text: LinkedIn rejects a number ("cannot be coerced to String")
-      conversionValue: amountValue(amount) === undefined ? undefined : { currencyCode, amount },
-      eventId,
+      conversion: conversionUrn(conversionRuleId),
+      conversionHappenedAt: about.occurredAt.getTime(),
+      conversionValue: valueOf(about),
+      eventId: about.eventId,
       user: { userIds },
     }),
   };

@@ -41,7 +41,8 @@ export const linkedinPlatform = definePlatform({
   needsConsent: true,
   canLimitUse: false,
   takesTests: false,
-  events: { conversion: (conversion) => linkedinEvent(conversion) },
+  events: { conversion: linkedinEvent, lead: linkedinEvent },
+  eventSettings: { conversion: 'conversionRuleId', lead: 'leadConversionRuleId' },
   checkEvent,
   sample: () => ({
     settings: { conversionRuleId: '104012' },

@@ -8,17 +8,25 @@ const urnPrefix = 'urn:lla:llaPartnerConversion:';
 /** The conversion rule, as events name it. */
 export const conversionUrn = (conversionRuleId: string): string => urnPrefix + conversionRuleId;
 
+const conversionRuleId = z
+  .string({ error: rule })
+  .transform((written) => written.trim().replace(urnPrefix, ''))
+  .refine((id) => /^\d+$/.test(id), rule);
+
 export const linkedinSettingsSchema = z.object({
-  conversionRuleId: z
-    .string({ error: rule })
-    .transform((written) => written.trim().replace(urnPrefix, ''))
-    .refine((id) => /^\d+$/.test(id), rule)
-    .meta({
-      label: 'Conversion rule id',
-      help: 'the conversion rule, with "Conversions API" as its source; Campaign Manager shows its id in the URL',
-      value: 'id',
-    }),
+  conversionRuleId: conversionRuleId.meta({
+    label: 'Conversion rule id',
+    help: 'the conversion rule, with "Conversions API" as its source; Campaign Manager shows its id in the URL',
+    value: 'id',
+  }),
+  leadConversionRuleId: conversionRuleId.optional().meta({
+    label: 'Lead conversion rule id',
+    help: 'another conversion rule with that source, for Lead events (see `--events`)',
+    value: 'id',
+  }),
 });
+
+export type LinkedInSettings = z.infer<typeof linkedinSettingsSchema>;
 
 const refreshTokenSchema = z.object({
   ...oauthClientFields({

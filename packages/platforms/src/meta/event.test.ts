@@ -118,7 +118,7 @@ describe("Meta's event", () => {
 
   it('leaves out an invalid value for Meta if the event is not a purchase', () => {
     expect(prepared({ amount: '' }, { eventName: 'Lead' })).toMatchObject({
-      event: { event_name: 'Lead', custom_data: { currency: 'USD', order_id: 'order-41' } },
+      event: { event_name: 'Lead', custom_data: { order_id: 'order-41' } },
     });
   });
 

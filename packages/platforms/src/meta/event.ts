@@ -1,8 +1,13 @@
-import { type AttributedConversion, isLimited, matchKeySet } from '@leadback/domain';
-import { amountValue } from '../amount-value.ts';
+import {
+  type Attributed,
+  type AttributedConversion,
+  type AttributedLead,
+  isLimited,
+  matchKeySet,
+} from '@leadback/domain';
 import { unixSeconds } from '../event-time.ts';
 import { hasGivenExternalId } from '../external-id.ts';
-import { knownFields } from '../known-fields.ts';
+import { moneyOf } from '../money-of.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
 import { webPage } from '../web-page.ts';
@@ -12,7 +17,7 @@ import { metaUserData } from './user-data.ts';
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
 
 /** A `website` event requires both page and browser; other sources require neither. */
-const source = ({ landingUrl, userAgent }: AttributedConversion['lead'], wanted: MetaSettings['actionSource']) => {
+const source = ({ landingUrl, userAgent }: Attributed['lead'], wanted: MetaSettings['actionSource']) => {
   if (wanted !== undefined && wanted !== 'website') return { action_source: wanted };
   const page = webPage(landingUrl);
   return page !== undefined && userAgent?.trim()
@@ -37,7 +42,7 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   user_data: { external_id: [sha256('leadback-check')] },
 });
 
-const keysOf = ({ client }: AttributedConversion, userData: Readonly<Record<string, unknown>>) =>
+const keysOf = ({ client }: Attributed, userData: Readonly<Record<string, unknown>>) =>
   matchKeySet({
     fbclid: userData['fbc'],
     email: userData['em'],
@@ -49,31 +54,27 @@ const keysOf = ({ client }: AttributedConversion, userData: Readonly<Record<stri
 
 /** Builds an event of the Conversions API ("server event", "customer information" and "custom data" parameters). */
 export const metaEvent = (
-  conversion: AttributedConversion,
+  about: AttributedConversion | AttributedLead,
   { eventName, actionSource }: Pick<MetaSettings, 'eventName' | 'actionSource'>,
 ): Prepared => {
-  const value = amountValue(conversion.amount);
-  if (value === undefined && eventName === 'Purchase') return skipped('invalid_amount');
+  const money = moneyOf(about);
+  if (money === undefined && eventName === 'Purchase') return skipped('invalid_amount');
 
-  const userData = metaUserData(conversion);
+  const userData = metaUserData(about);
   if (userData === undefined) return skipped('no_match_keys');
 
-  const id = conversion.eventId;
+  const id = about.eventId;
   return {
     kind: 'event',
-    keys: keysOf(conversion, userData),
+    keys: keysOf(about, userData),
     event: {
       event_name: eventName,
-      event_time: unixSeconds(conversion.occurredAt),
+      event_time: unixSeconds(about.occurredAt),
       event_id: id,
-      ...source(conversion.lead, actionSource),
-      ...(isLimited(conversion.lead.sharing) ? limits : {}),
+      ...source(about.lead, actionSource),
+      ...(isLimited(about.lead.sharing) ? limits : {}),
       user_data: userData,
-      custom_data: knownFields({
-        value,
-        currency: conversion.currency,
-        order_id: conversion.externalReference ?? id,
-      }),
+      ...(about.kind === 'conversion' && { custom_data: { ...money, order_id: about.externalReference ?? id } }),
     },
   };
 };

@@ -1,4 +1,4 @@
-import { type AttributedConversion, clickTimeOf } from '@leadback/domain';
+import { type Attributed, clickTimeOf } from '@leadback/domain';
 import { dayMs } from '../span.ts';
 import { webPage } from '../web-page.ts';
 
@@ -17,7 +17,7 @@ const timeOf = (fbc: string) => Number(fbc.split('.')[2]);
  * URL, or a remembered one made after the cookie. Without a cookie it is built from the `fbclid`, as in Meta's
  * parameter builder. Case and encoding of the click id are kept, because Meta compares them.
  */
-export const fbcOf = (lead: AttributedConversion['lead']): string | undefined => {
+export const fbcOf = (lead: Attributed['lead']): string | undefined => {
   const { clickParameters, clickTimes, landingUrl } = lead;
   const { _fbc: cookie = '' } = clickParameters;
   const fbclid = clickParameters.fbclid || webPage(landingUrl)?.searchParams.get('fbclid');

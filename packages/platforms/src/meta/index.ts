@@ -31,7 +31,8 @@ export const metaPlatform = definePlatform({
   needsConsent: true,
   canLimitUse: true,
   takesTests: true,
-  events: { conversion: metaEvent, restate: metaRefund, retract: metaRefund },
+  events: { conversion: metaEvent, lead: metaEvent, restate: metaRefund, retract: metaRefund },
+  eventSettings: { conversion: 'eventName', lead: 'leadEventName' },
   checkEvent,
   testCodeOf: ({ testEventCode }) => testEventCode,
   sample: () => ({

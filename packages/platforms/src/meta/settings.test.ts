@@ -6,6 +6,7 @@ describe("Meta's settings", () => {
     expect(metaSettingsSchema.parse({ pixelId: ' 1234567890 ' })).toEqual({
       pixelId: '1234567890',
       eventName: 'Purchase',
+      leadEventName: 'Lead',
     });
   });
 

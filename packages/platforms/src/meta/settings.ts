@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventNameSchema, testEventCodeSchema } from '../event-settings.ts';
+import { eventNameSchema, leadEventNameSchema, testEventCodeSchema } from '../event-settings.ts';
 import { secretText } from '../secret-text.ts';
 
 const actionSources = ['website', 'system_generated', 'other'] as const;
@@ -15,6 +15,7 @@ export const metaSettingsSchema = z
       .regex(/^\d+$/, pixelId)
       .meta({ label: 'Data set (pixel) id', help: 'the data set (pixel), as Events Manager shows it', value: 'id' }),
     eventName: eventNameSchema,
+    leadEventName: leadEventNameSchema,
     refundEvent: z.string({ error: refundEvent }).trim().min(1, refundEvent).optional().meta({
       label: 'Refund event',
       help: 'name of the custom event that reports what was taken back of a conversion, such as Refund; without it such adjustments are skipped',

@@ -1,4 +1,4 @@
-import { type AttributedConversion, fbpShape } from '@leadback/domain';
+import { type Attributed, fbpShape } from '@leadback/domain';
 import { browserFacts } from '../browser-facts.ts';
 import { givenExternalId, ownExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
@@ -10,7 +10,7 @@ import { fbcOf, isStaleFbc } from './fbc.ts';
 
 const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
 
-const freshFbc = ({ lead, occurredAt }: AttributedConversion) => {
+const freshFbc = ({ lead, occurredAt }: Attributed) => {
   const fbc = fbcOf(lead);
   return fbc !== undefined && !isStaleFbc(fbc, occurredAt) ? fbc : undefined;
 };
@@ -20,15 +20,15 @@ const freshFbc = ({ lead, occurredAt }: AttributedConversion) => {
  * Meta could match no person. The client id of this installation is sent as `external_id` if the account has none, but
  * does not count for matching, because no pixel ever reported it to Meta.
  */
-export const metaUserData = (conversion: AttributedConversion): Readonly<Record<string, unknown>> | undefined => {
-  const { client, lead, accountCountry } = conversion;
+export const metaUserData = (event: Attributed): Readonly<Record<string, unknown>> | undefined => {
+  const { client, lead, accountCountry } = event;
   const name = splitName(client.name);
   const em = hashedIdentifier(client.email, metaEmail);
   const ph = hashedForms(client.phoneNumber, (written) =>
     phoneNumberForms(written, accountCountry).map((e164) => e164.slice(1)),
   );
   const givenId = givenExternalId(client);
-  const fbc = freshFbc(conversion);
+  const fbc = freshFbc(event);
   const { _fbp: browser = '' } = lead.clickParameters;
   // a cookie of another form was not set by Meta
   const fbp = fbpShape.test(browser) ? browser : undefined;
@@ -40,7 +40,7 @@ export const metaUserData = (conversion: AttributedConversion): Readonly<Record<
     ph: ph.length > 0 ? ph : undefined,
     fn: listOf(hashedName(name.first)),
     ln: listOf(hashedName(name.rest)),
-    external_id: listOf(givenId ?? ownExternalId(conversion)),
+    external_id: listOf(givenId ?? ownExternalId(event)),
     client_ip_address: ip,
     client_user_agent: userAgent,
     fbc,

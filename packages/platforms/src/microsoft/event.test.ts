@@ -8,7 +8,8 @@ const email = 'ana@example.com';
 const emailHash = '8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11';
 const clickedAt = (daysAgo: number) => ({ msclkid: new Date(now - daysAgo * 86_400_000) });
 
-const prepared = (given: Parameters<typeof givenConversion>[0]) => microsoftEvent(givenConversion(given));
+const prepared = (given: Parameters<typeof givenConversion>[0]) =>
+  microsoftEvent(givenConversion(given), { conversionName: 'Sale' });
 
 describe("Microsoft's conversion", () => {
   it("Microsoft's conversion has the fields of its documentation, and only hashed contact data", () => {
@@ -25,6 +26,7 @@ describe("Microsoft's conversion", () => {
       kind: 'event',
       keys: matchKeySet({ msclkid: true, email: true, phone: true }),
       event: {
+        ConversionName: 'Sale',
         ConversionTime: '2026-11-21T12:00:00.567Z',
         ConversionValue: 100.2,
         ConversionCurrencyCode: 'USD',
@@ -40,7 +42,7 @@ describe("Microsoft's conversion", () => {
     expect(prepared({ lead, amount: 'NaN' })).toEqual({
       kind: 'event',
       keys: matchKeySet({ msclkid: true }),
-      event: { ConversionTime: '2026-11-21T12:00:00.567Z', MicrosoftClickId: click },
+      event: { ConversionName: 'Sale', ConversionTime: '2026-11-21T12:00:00.567Z', MicrosoftClickId: click },
     });
   });
 

@@ -1,11 +1,19 @@
-import { type AttributedConversion, clickTimeOf, eventTooOld, matchKeySet } from '@leadback/domain';
-import { amountValue } from '../amount-value.ts';
+import {
+  type Attributed,
+  type AttributedConversion,
+  type AttributedLead,
+  clickTimeOf,
+  eventTooOld,
+  matchKeySet,
+} from '@leadback/domain';
 import { knownFields } from '../known-fields.ts';
+import { moneyOf } from '../money-of.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { hashedIdentifier, sha256 } from '../sha256.ts';
 import { dayMs, minuteMs } from '../span.ts';
 import { microsoftEmail } from './email.ts';
+import type { MicrosoftSettings } from './settings.ts';
 
 // a GUID without hyphens, as auto-tagging adds it
 const clickIdShape = /^[0-9a-f]{32}$/i;
@@ -25,17 +33,20 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   HashedEmailAddress: sha256('leadback-check'),
 });
 
-const clickOf = (lead: AttributedConversion['lead']) => {
+const clickOf = (lead: Attributed['lead']) => {
   const { msclkid = '' } = lead.clickParameters;
   return clickIdShape.test(msclkid) ? msclkid : undefined;
 };
 
 /**
- * Builds an `OfflineConversion` of the Campaign Management API, without the name of its goal. It has no id: Microsoft
+ * Builds an `OfflineConversion` of the Campaign Management API. It has no id: Microsoft
  * counts one conversion for each goal, click and time, and ignores repeats. One without a click may count twice.
  */
-export const microsoftEvent = (conversion: AttributedConversion): Prepared => {
-  const { client, lead, accountCountry, occurredAt, currency } = conversion;
+export const microsoftEvent = (
+  about: AttributedConversion | AttributedLead,
+  { conversionName }: Pick<MicrosoftSettings, 'conversionName'>,
+): Prepared => {
+  const { client, lead, accountCountry, occurredAt } = about;
   const MicrosoftClickId = clickOf(lead);
   const HashedEmailAddress = hashedIdentifier(client.email, microsoftEmail);
   const HashedPhoneNumber = hashedIdentifier(client.phoneNumber, (written) =>
@@ -48,14 +59,15 @@ export const microsoftEvent = (conversion: AttributedConversion): Prepared => {
 
   // Microsoft rejects the whole conversion for a click that is too old
   const msclkid = isClickStale ? undefined : MicrosoftClickId;
-  const ConversionValue = amountValue(conversion.amount);
+  const money = moneyOf(about);
   return {
     kind: 'event',
     keys: matchKeySet({ msclkid, email: HashedEmailAddress, phone: HashedPhoneNumber }),
     event: knownFields({
+      ConversionName: conversionName,
       ConversionTime: occurredAt.toISOString(),
-      ConversionValue,
-      ConversionCurrencyCode: ConversionValue === undefined ? undefined : currency,
+      ConversionValue: money?.value,
+      ConversionCurrencyCode: money?.currency,
       MicrosoftClickId: msclkid,
       HashedEmailAddress,
       HashedPhoneNumber,

@@ -36,7 +36,8 @@ export const microsoftPlatform = definePlatform({
   needsConsent: true,
   canLimitUse: false,
   takesTests: false,
-  events: { conversion: (conversion) => microsoftEvent(conversion) },
+  events: { conversion: microsoftEvent, lead: microsoftEvent },
+  eventSettings: { conversion: 'conversionName', lead: 'leadConversionName' },
   checkEvent,
   sample: () => ({
     settings: { customerId: '24601', adAccountId: '8675309', conversionName: 'Sale' },

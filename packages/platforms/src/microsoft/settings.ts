@@ -8,6 +8,8 @@ const goal = 'expected the name of the conversion goal, of at most 100 character
 
 const digits = (expected: string) => z.string({ error: expected }).trim().regex(/^\d+$/, expected);
 
+const goalName = z.string({ error: goal }).trim().min(1, goal).max(100, goal);
+
 export const microsoftSettingsSchema = z.object({
   customerId: digits(customer).meta({
     label: 'Customer id',
@@ -19,12 +21,19 @@ export const microsoftSettingsSchema = z.object({
     help: 'the ad account; "aid" in the URL of Microsoft Advertising',
     value: 'id',
   }),
-  conversionName: z.string({ error: goal }).trim().min(1, goal).max(100, goal).meta({
+  conversionName: goalName.meta({
     label: 'Conversion name',
     help: 'name of the conversion goal, of type "Offline conversions"; a new goal takes conversions after two hours',
     value: 'name',
   }),
+  leadConversionName: goalName.optional().meta({
+    label: 'Lead conversion name',
+    help: 'name of another conversion goal of that type, for Lead events (see `--events`)',
+    value: 'name',
+  }),
 });
+
+export type MicrosoftSettings = z.infer<typeof microsoftSettingsSchema>;
 
 export const microsoftCredentialsSchema = z.object({
   developerToken: secretText('expected the developer token of the API').meta({

@@ -1,8 +1,14 @@
-import { type AttributedConversion, isLimited, matchKeySet } from '@leadback/domain';
-import { amountValue } from '../amount-value.ts';
+import {
+  type Attributed,
+  type AttributedConversion,
+  type AttributedLead,
+  isLimited,
+  matchKeySet,
+} from '@leadback/domain';
 import { unixSeconds } from '../event-time.ts';
 import { hasGivenExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
+import { moneyOf } from '../money-of.ts';
 import type { PlatformEvent, Prepared } from '../platform.ts';
 import { sha256 } from '../sha256.ts';
 import { webPage } from '../web-page.ts';
@@ -16,7 +22,7 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   user: { external_id: sha256('leadback-check') },
 });
 
-const keysOf = ({ client }: AttributedConversion, user: Readonly<Record<string, unknown>>) =>
+const keysOf = ({ client }: Attributed, user: Readonly<Record<string, unknown>>) =>
   matchKeySet({
     ttclid: user['ttclid'],
     email: user['email'],
@@ -27,24 +33,23 @@ const keysOf = ({ client }: AttributedConversion, user: Readonly<Record<string, 
   });
 
 /** Builds an element of `data` of the Events API 2.0. */
-export const tiktokEvent = (conversion: AttributedConversion, eventName: string): Prepared => {
-  const user = tiktokUserData(conversion);
+export const tiktokEvent = (about: AttributedConversion | AttributedLead, eventName: string): Prepared => {
+  const user = tiktokUserData(about);
   if (user === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
 
-  const { lead, currency, externalReference } = conversion;
-  const id = conversion.eventId;
+  const { lead, eventId: id } = about;
   const page = webPage(lead.landingUrl);
-  const value = amountValue(conversion.amount);
   return {
     kind: 'event',
-    keys: keysOf(conversion, user),
+    keys: keysOf(about, user),
     event: knownFields({
       event: eventName,
-      event_time: unixSeconds(conversion.occurredAt),
+      event_time: unixSeconds(about.occurredAt),
       event_id: id,
       user,
       page: page && knownFields({ url: page.href, referrer: webPage(lead.referrer)?.href }),
-      properties: { ...(value !== undefined && { value, currency }), order_id: externalReference ?? id },
+      properties:
+        about.kind === 'conversion' ? { ...moneyOf(about), order_id: about.externalReference ?? id } : undefined,
       limited_data_use: isLimited(lead.sharing) ? true : undefined,
     }),
   };

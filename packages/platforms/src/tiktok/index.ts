@@ -25,7 +25,11 @@ export const tiktokPlatform = definePlatform({
   needsConsent: true,
   canLimitUse: true,
   takesTests: true,
-  events: { conversion: (conversion, { eventName }) => tiktokEvent(conversion, eventName) },
+  events: {
+    conversion: (conversion, { eventName }) => tiktokEvent(conversion, eventName),
+    lead: (lead, { eventName }) => tiktokEvent(lead, eventName),
+  },
+  eventSettings: { conversion: 'eventName', lead: 'leadEventName' },
   checkEvent,
   testCodeOf: ({ testEventCode }) => testEventCode,
   sample: () => ({

@@ -6,6 +6,7 @@ describe("TikTok's settings", () => {
     expect(tiktokSettingsSchema.parse({ pixelCode: ' C17TA5JC77UDOT6CA5FG ' })).toEqual({
       pixelCode: 'C17TA5JC77UDOT6CA5FG',
       eventName: 'Purchase',
+      leadEventName: 'Lead',
     });
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventNameSchema, testEventCodeSchema } from '../event-settings.ts';
+import { eventNameSchema, leadEventNameSchema, testEventCodeSchema } from '../event-settings.ts';
 import { secretText } from '../secret-text.ts';
 
 const pixelCode = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
@@ -11,6 +11,7 @@ export const tiktokSettingsSchema = z.object({
     .regex(/^[A-Z0-9]+$/i, pixelCode)
     .meta({ label: 'Pixel code', help: 'the pixel, as Events Manager shows it', value: 'code' }),
   eventName: eventNameSchema,
+  leadEventName: leadEventNameSchema,
   testEventCode: testEventCodeSchema,
 });
 

@@ -1,4 +1,4 @@
-import type { AttributedConversion } from '@leadback/domain';
+import type { Attributed } from '@leadback/domain';
 import { browserFacts } from '../browser-facts.ts';
 import { givenExternalId, ownExternalId } from '../external-id.ts';
 import { knownFields } from '../known-fields.ts';
@@ -18,8 +18,8 @@ const mark = (seen = '') => (markShape.test(seen) ? seen : undefined);
  * click and browser must be unhashed. `undefined` if TikTok could match no person: an IP address and a user agent do
  * not suffice, nor does the client id of this installation, which no pixel ever reported.
  */
-export const tiktokUserData = (conversion: AttributedConversion): Readonly<Record<string, unknown>> | undefined => {
-  const { client, lead, accountCountry } = conversion;
+export const tiktokUserData = (event: Attributed): Readonly<Record<string, unknown>> | undefined => {
+  const { client, lead, accountCountry } = event;
   const ttclid = mark(lead.clickParameters.ttclid);
   const ttp = mark(lead.clickParameters._ttp);
   const email = hashedIdentifier(client.email, plainEmail);
@@ -34,7 +34,7 @@ export const tiktokUserData = (conversion: AttributedConversion): Readonly<Recor
     ttp,
     email,
     phone,
-    external_id: givenId ?? ownExternalId(conversion),
+    external_id: givenId ?? ownExternalId(event),
     first_name: hashedName(name.first),
     last_name: hashedName(name.rest),
     ip,
