@@ -17,7 +17,6 @@ export type ApiErrorCode =
   | 'client-unknown'
   | 'conversion-repeated'
   | 'conversion-unknown'
-  | 'reconciliation-in-progress'
   | 'adjustment-repeated'
   | 'idempotency-key-reused'
   | 'idempotency-in-progress'

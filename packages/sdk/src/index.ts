@@ -1,6 +1,6 @@
 export type * from './api-types.ts';
 export type { BatchOptions, CallOptions, RegisterOptions } from './call-options.ts';
-export type * from './coming-types.ts';
+export type * from './api-types.ts';
 export { looksLikeLeadReference } from './lead-reference.ts';
 export { Leadback } from './leadback.ts';
 export { LeadbackError, type LeadbackErrorCode } from './leadback-error.ts';

@@ -1,4 +1,5 @@
 import type {
+  AdjustmentInput,
   Client,
   ClientBatch,
   ClientInput,
@@ -9,11 +10,11 @@ import type {
   ConversionInput,
   ConversionPage,
   KeyCheck,
+  RegisteredAdjustment,
   RegisteredClient,
 } from './api-types.ts';
 import type { ApiReply, ApiRequest } from './attempt.ts';
 import { sendInBatches } from './batches.ts';
-import type { AdjustmentInput, RegisteredAdjustment } from './coming-types.ts';
 import type { BatchOptions, CallOptions, RegisterOptions } from './call-options.ts';
 import { looksLikeLeadReference } from './lead-reference.ts';
 import { eachItem } from './pages.ts';
