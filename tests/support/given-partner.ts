@@ -23,7 +23,7 @@ export interface Partner {
   readonly conversionActionId: string;
   /** Rejects if there is no response. */
   post(
-    path: '/client' | '/client/conversion' | '/client/conversion/batch',
+    path: '/client' | '/client/conversion' | '/client/conversion/batch' | '/client/conversion/adjustment',
     body: unknown,
     request?: PartnerRequest,
   ): Promise<Reply>;

@@ -4,6 +4,10 @@ const eventsSchema = z.array(
   z.object({ platform: z.string(), connection: z.string(), event: z.record(z.string(), z.unknown()) }),
 );
 
+const conversionsSchema = z.array(
+  z.object({ connection: z.string(), id: z.string(), value: z.number(), events: z.number() }),
+);
+
 export type SandboxEvent = z.infer<typeof eventsSchema>[number];
 
 export interface Behaviour {
@@ -21,6 +25,8 @@ export const sandboxAt = (url: string) => ({
   url,
   /** Everything that was received, newest first. */
   events: async (): Promise<SandboxEvent[]> => eventsSchema.parse(await (await fetch(`${url}/events`)).json()),
+  /** The conversions that platforms count which overwrite them. */
+  conversions: async () => conversionsSchema.parse(await (await fetch(`${url}/conversions`)).json()),
   behave: async (behaviour: Behaviour): Promise<void> => {
     const response = await fetch(`${url}/behaviour`, {
       method: 'PUT',

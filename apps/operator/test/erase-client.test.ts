@@ -2,9 +2,11 @@ import { type Account, Client, Conversion, Lead } from '@leadback/db';
 import {
   everyRow,
   givenAccount,
+  givenAdjustment,
   givenClient,
   givenConnection,
   givenConversion,
+  givenFeedback,
   givenLead,
   unique,
 } from '@leadback/test-fixtures';
@@ -64,6 +66,8 @@ describe('client erase', () => {
         `insert into feedback (account_id, conversion_id, connection_id) values ($1, $2, $3)`,
         [account.id, conversion.id, connection.id],
       );
+      const adjustment = await givenAdjustment(operator.database.em(), { conversion });
+      await givenFeedback(operator.database.em(), { connection, adjustment });
       await operator.database.pool.query(
         `insert into reconciliation_row (reconciliation_id, account_id, number, email_key, client_external_reference)
          select $1, $1, n, case when n <> 2 then $2 end, case when n <> 3 then $3 end
@@ -84,7 +88,7 @@ describe('client erase', () => {
         leads: 1,
         importedRows: 0,
         conversions: 1,
-        pendingFeedback: 1,
+        pendingFeedback: 2,
       });
 
       expect(await hits(canary)).toEqual({});

@@ -1,6 +1,6 @@
-import { Conversion, FeedbackAttempt } from '@leadback/db';
+import { Conversion, Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
 import { pauseConnection } from '@leadback/delivery';
-import { givenFeedback } from '@leadback/test-fixtures';
+import { givenAdjustment, givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -70,6 +70,28 @@ describe('the operator', () => {
         },
       ],
     });
+  });
+
+  it('shows and lists the delivery of an adjustment with its conversion', async () => {
+    const original = await given({ state: 'delivered' });
+    const em = operator.database.em();
+    const conversion = await em.findOneOrFail(Conversion, original.conversion?.id ?? 0);
+    const occurredAt = new Date('2026-11-21T12:00:00.000Z');
+    const adjustment = await givenAdjustment(em, { conversion, kind: 'restate', amount: '5.00', occurredAt });
+    const connection = await em.findOneOrFail(PlatformConnection, original.connection.id);
+    const skipped = { connection, state: 'skipped', reason: 'not_supported' } as const;
+    const { id, account } = await givenFeedback(em, { adjustment, ...skipped });
+    await em.nativeUpdate(Feedback, { id }, { eventNote: 'count kept', note: 'used with a warning' });
+    const shown = { id, conversionId: conversion.id, adjustment: 'restate', note: 'count kept. used with a warning' };
+    expect(await operator.json(`feedback show ${id}`)).toMatchObject({
+      ...shown,
+      adjustmentId: adjustment.id,
+      eventId: String(conversion.id),
+      occurredAt: occurredAt.toISOString(),
+      meaning: expect.stringContaining('--refund-event'),
+    });
+    const listed = await operator.json(`feedback list --account ${account.id} --conversion ${conversion.id}`);
+    expect(listed).toMatchObject([shown, { id: original.id, conversionId: conversion.id, adjustment: null }]);
   });
 
   it('prints the values of a delivery line by line, and its attempts as a table', async () => {

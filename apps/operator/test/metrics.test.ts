@@ -1,5 +1,7 @@
 import { platformNames } from '@leadback/domain';
 import {
+  givenAccount,
+  givenAdjustment,
   givenClient,
   givenConnection,
   givenConversion,
@@ -45,6 +47,7 @@ describe('`metrics`', () => {
         clients: 1,
         conversions: 1,
         amount: { USD: 0, ARS: 1_234_567.89 },
+        refunded: { USD: 0, ARS: 0 },
         feedback: nothing,
       },
       {
@@ -55,6 +58,7 @@ describe('`metrics`', () => {
         clients: 1,
         conversions: 20,
         amount: { USD: 200, ARS: 0 },
+        refunded: { USD: 0, ARS: 0 },
         feedback: { ...nothing, meta: { ...states, delivered: 20 } },
       },
     ]);
@@ -95,6 +99,25 @@ describe('`metrics`', () => {
     ]);
   });
 
+  it('counts adjustments on the day of their conversion, and shows what was refunded', async () => {
+    const em = operator.database.em();
+    const account = await givenAccount(em);
+    const occurredAt = new Date('2026-03-01T12:00:00Z');
+    const sold = { account, amount: '100.00', occurredAt };
+    const conversion = await givenConversion(em, sold);
+    await givenAdjustment(em, { conversion, kind: 'restate', amount: '130.00' });
+    await givenAdjustment(em, { conversion, kind: 'restate', amount: '60.50', previousAmount: '130.00' });
+    await givenAdjustment(em, { conversion: await givenConversion(em, { ...sold, isTest: true }) });
+    await givenAdjustment(em, { conversion: await givenConversion(em, sold) });
+    const options = `metrics --account ${account.id} --from 2026-03-01 --to 2026-03-01 --by day`;
+    expect(await operator.json(options)).toMatchObject([
+      { conversions: 2, amount: { USD: 60.5, ARS: 0 }, refunded: { USD: 139.5, ARS: 0 } },
+    ]);
+    const { out } = await operator.type(options);
+    expect(out).toMatch(/USD +│ refunded USD │\n[^]* 60\.50 │ +139\.50 │/);
+    expect(out).not.toContain('ARS');
+  });
+
   it('leaves test clients and their conversions out of metrics', async () => {
     const em = operator.database.em();
     const connection = await givenConnection(em);
@@ -121,13 +144,13 @@ describe('`metrics`', () => {
     expect(err).toBe('');
     const [header, , summer] = out.split('\n');
     expect(header).toBe(
-      'day,page,campaign,leads,clients,conversions,amount.USD,amount.ARS,' +
+      'day,page,campaign,leads,clients,conversions,amount.USD,amount.ARS,refunded.USD,refunded.ARS,' +
         platformNames
           .flatMap((platform) => Object.keys(states).map((state) => `feedback.${platform}.${state}`))
           .join(','),
     );
     const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));
-    expect(summer).toBe([",,'=cmd|summer,1,1,20,200,0,0,20,0,0", ...others].join(','));
+    expect(summer).toBe([",,'=cmd|summer,1,1,20,200,0,0,0,0,20,0,0", ...others].join(','));
   });
 
   it.each([

@@ -71,6 +71,17 @@ Each conversion has an **event id**, the same on every attempt: your \`eventId\`
 \`conversionExternalReference\`, otherwise a new id. An \`eventId\` that another conversion of your account uses gets \`400\`.
 [Deduplicate with a pixel](/docs#deduplicate-with-a-pixel) says how platforms use it.
 
+## Adjustments
+
+A conversion is never changed. To change its total or take it back, register an adjustment:
+\`POST /client/conversion/adjustment\` with \`kind\` \`restate\` and the new total, or \`retract\`, which means 0 for good. Reading the
+conversion returns the total now (\`amount\`), the \`originalAmount\`, and its \`adjustments\`. Metrics follow on the day of the
+conversion.
+
+Google's value is overwritten, after Google has confirmed the conversion; a retracted conversion keeps its count there.
+Meta gets an event with what was taken back, if your operator has set one. The others cannot be told: \`skipped\` with the
+reason \`not_supported\`.
+
 ## Rate limits
 
 A key may make as many requests per second as its account allows (200 by default), and twice as many in one burst. On every

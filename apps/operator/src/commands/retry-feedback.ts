@@ -10,7 +10,7 @@ import { OperatorError } from '../operator-error.ts';
 const whyNot = (id: number, feedback: Loaded<Feedback, 'connection'> | undefined): string => {
   if (!feedback) return `there is no feedback ${id}`;
   const { id: connectionId, state } = feedback.connection.$;
-  if (feedback.state === 'delivered')
+  if (feedback.state === 'delivered' && feedback.note == null)
     return `feedback ${id} was delivered and has no note from the platform; a retry would change nothing`;
   if (feedback.state === 'pending') return `feedback ${id} is already pending`;
   return state === 'active'
@@ -23,7 +23,8 @@ const retryEach = (em: EntityManager, ids: readonly number[]) =>
   em.transactional(async (tx) => {
     const requeued = await requeueFeedback(tx, ids);
     const others = ids.filter((id) => !requeued.includes(id));
-    if (others.length === 0) return { requeued: ids };
+    // with the adjustments that follow
+    if (others.length === 0) return { requeued: requeued.toSorted((one, other) => one - other) };
     const found = await tx.find(Feedback, { id: { $in: others } }, { populate: ['connection'] });
     const byId = new Map(found.map((feedback) => [feedback.id, feedback]));
     throw new OperatorError(others.map((id) => whyNot(id, byId.get(id))).join('\n'));

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Feedback } from '@leadback/db';
-import { givenFeedback, secretsKey } from '@leadback/test-fixtures';
+import { ConversionAdjustment, Feedback } from '@leadback/db';
+import { findInterpreter } from '@leadback/local-stack';
+import { givenClient, givenFeedback, secretsKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 import { givenPartner } from '../support/given-partner.ts';
@@ -24,7 +25,7 @@ const run = (command: string, words: readonly string[], env: NodeJS.ProcessEnv) 
     );
   });
 
-describe('the samples about lists and quality', () => {
+describe('the samples about corrections, lists and quality', () => {
   let stack: TestStack;
   beforeAll(async () => {
     stack = await givenStack();
@@ -32,6 +33,47 @@ describe('the samples about lists and quality', () => {
   }, 180_000);
   afterAll(async () => {
     await stack[Symbol.asyncDispose]();
+  });
+
+  /** Runs commands of operator-sales.md, for another account. */
+  const runOperator = (name: string, ids: Readonly<Record<string, number>>) => {
+    const named = codeOf('docs/operator-sales.md', name);
+    const code = Object.entries(ids).reduce(
+      (text, [words, id]) => text.replaceAll(`${words} 1`, `${words} ${id}`),
+      named,
+    );
+    return run('/bin/sh', ['-ec', `${npm}\n${code}`], {
+      NODE: process.execPath,
+      OPERATOR: join(root, 'apps/operator/src/main.ts'),
+      DATABASE_URL: stack.database.url,
+      SECRETS_KEY: secretsKey.toString('base64'),
+    });
+  };
+
+  it('adjust.sh restates and retracts an order, and the operator sees it', async () => {
+    await findInterpreter('curl');
+    const partner = await givenPartner(stack);
+    const { account } = partner;
+    await givenClient(stack.database.em(), { account, externalReference: 'customer-1042' });
+    const order = { clientExternalReference: 'customer-1042', conversionExternalReference: 'order-8731' };
+    await partner.post('/client/conversion', { ...order, amount: 149.9, currency: 'USD' });
+    const env = { LEADBACK_URL: stack.apiUrl, LEADBACK_KEY: partner.key };
+    const adjust = () => run('/bin/sh', ['-ec', codeOf('docs/corrections-and-quality.md', 'adjust.sh')], env);
+    const { status, out, err } = await adjust();
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toContain('"amount":0,"originalAmount":149.9');
+    expect((await adjust()).out).toContain('an adjustment with this reference already exists');
+
+    const adjustments = await stack.database.em().find(ConversionAdjustment, { account }, { orderBy: { id: 'asc' } });
+    expect(adjustments.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['restate', '99.90'],
+      ['retract', '0.00'],
+    ]);
+    const conversion = adjustments[0]?.conversion.id ?? 0;
+    const ids = { '--account': account.id, '--conversion': conversion, 'connection change': partner.meta.id };
+    const shown = await runOperator('adjustments', ids);
+    expect({ status: shown.status, err: shown.err }).toEqual({ status: 0, err: '' });
+    expect(shown.out).toMatch(/refunded USD[^]*149\.90[^]*retract/);
   });
 
   it('failed-deliveries.mjs prints why deliveries failed, on all pages', async () => {
@@ -54,16 +96,7 @@ describe('the samples about lists and quality', () => {
     const em = stack.database.em();
     const { id } = await givenFeedback(em, { connection: partner.google });
     await em.nativeUpdate(Feedback, { id }, { state: 'skipped', reason: 'no_match_keys', parcelId: null });
-    const code = codeOf('docs/operator-sales.md', 'quality').replaceAll(
-      '--account 1',
-      `--account ${partner.account.id}`,
-    );
-    const { status, out, err } = await run('/bin/sh', ['-ec', `${npm}\n${code}`], {
-      NODE: process.execPath,
-      OPERATOR: join(root, 'apps/operator/src/main.ts'),
-      DATABASE_URL: stack.database.url,
-      SECRETS_KEY: secretsKey.toString('base64'),
-    });
+    const { status, out, err } = await runOperator('quality', { '--account': partner.account.id });
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(out).toContain('1 no_match_keys');
   });

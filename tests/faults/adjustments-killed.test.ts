@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConversionAdjustment, Feedback, FeedbackAttempt } from '@leadback/db';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { adjustUnderLoad } from '../support/adjustment-ledger.ts';
+import { failpoint, wire } from '../support/failpoint.ts';
+import { areDelivered, expireLeases, retriesComeDue } from '../support/feedback.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Entry, type Ledger } from '../support/ledger.ts';
+import { metricDifferences } from '../support/metric-differences.ts';
+import { parcelViolations } from '../support/parcels.ts';
+import { eventId } from '../support/sandbox.ts';
+
+// long run: `ADJUSTMENT_KILLS=50 pnpm exec vitest run tests/faults/adjustments-killed.test.ts`
+const killsCount = Number(process.env['ADJUSTMENT_KILLS'] ?? 6);
+const soldCents = 1_000;
+const cents = (amount: string | number) => Math.round(Number(amount) * 100);
+
+describe('adjustments and crashes of api and worker', () => {
+  let stack: TestStack;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    stack = await givenStack();
+    ledger = await givenLedger(stack);
+    await stack.database.pool.query(
+      `update platform_connection set settings = settings || '{"refundEvent": "Refund"}' where platform = 'meta'`,
+    );
+    await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
+  }, 120_000);
+  afterAll(() => stack[Symbol.asyncDispose]());
+
+  /** Conversions that their platforms have, and that Google has confirmed. */
+  const givenSold = async (count: number): Promise<readonly Entry[]> => {
+    const sold = await ledger.register(count);
+    await areDelivered(stack.database, sold);
+    await stack.database.pool.query('update platform_request set look_at = null');
+    return sold;
+  };
+
+  /** Waits until everything is delivered: pauses end at once, and so do the leases of workers that were killed. */
+  const everythingSettles = () =>
+    vi.waitFor(
+      async () => {
+        await stack.database.pool.query('update platform_request set look_at = null where look_at is not null');
+        await retriesComeDue(stack.database);
+        expect(await stack.database.em().count(Feedback, { state: 'pending' })).toBe(0);
+      },
+      { timeout: 150_000, interval: 200 },
+    );
+
+  const adjustmentsOf = async (conversion: number) =>
+    stack.database.em().find(ConversionAdjustment, { conversion }, { orderBy: { id: 'asc' } });
+
+  /** What differs between the ledger, the database, the metrics and the platforms. */
+  const differences = async (sold: readonly Entry[]): Promise<string[]> => {
+    const [events, counted] = [await stack.sandbox.events(), await stack.sandbox.conversions()];
+    const found: string[] = [];
+    for (const { partner, reference, ids } of sold) {
+      const adjustments = await adjustmentsOf(ids[0] ?? 0);
+      const totals = [soldCents, ...adjustments.map(({ amount }) => cents(amount))];
+      const before = adjustments.map(({ previousAmount }) => cents(previousAmount));
+      if (before.join() !== totals.slice(0, -1).join())
+        found.push(`${reference}: totals ${totals.join()} after ${before.join()}`);
+      const atGoogle = counted.filter(
+        ({ id, connection }) => id === reference && connection === partner.conversionActionId,
+      );
+      if (atGoogle.length !== 1 || cents(atGoogle[0]?.value ?? -1) !== totals.at(-1)) {
+        found.push(`${reference}: Google counts ${JSON.stringify(atGoogle)}, not ${totals.at(-1)}`);
+      }
+      const refunds = new Map(
+        events
+          .filter(({ connection, event }) => connection === partner.pixelId && event['event_name'] === 'Refund')
+          .filter((one) => eventId(one).startsWith(`${reference}:`))
+          .map((one) => [eventId(one), cents(Object(one.event['custom_data']).value)]),
+      );
+      const takenBack = [...refunds.values()].reduce((sum, value) => sum + value, 0);
+      if (takenBack !== soldCents - Math.min(...totals)) {
+        found.push(`${reference}: Meta was told of ${takenBack}, of totals ${totals.join()}`);
+      }
+    }
+    return [...found, ...(await metricDifferences(stack.database)), ...(await parcelViolations(stack.database.pool))];
+  };
+
+  it.each([
+    ['the api', 'before it locks the conversion', { moment: 'saying', text: 'lock-conversions-to-adjust' }],
+    ['the api', 'before it registers the adjustment', { moment: 'saying', text: 'register-adjustments' }],
+    ['the api', 'before it commits', { moment: 'saying', text: wire.postgres.commit }],
+    ['the api', 'after it commits', { moment: 'saying', text: wire.amqp.publish }],
+    ['the worker', 'after the platform accepted', { moment: 'hearing', text: 'HTTP/1.1 200', onceSaid: 'POST /v' }],
+    ['the worker', 'before it saves outcomes', { moment: 'saying', text: 'settle-parcels' }],
+  ] as const)(
+    'adjusts once if %s is killed %s',
+    async (app, _when, point) => {
+      const sold = await givenSold(2);
+      const name = app === 'the api' ? 'api' : 'feedback-worker';
+      const { module } = failpoint(point);
+      await stack.kill(name);
+      const failing = await stack.start(name, { imports: [module] });
+      const load = adjustUnderLoad(sold, 2);
+      expect(await failing.exited).toBe('SIGKILL');
+      await expireLeases(stack.database);
+      await stack.start(name);
+      await pause(300);
+      const entries = await load.stop();
+      await everythingSettles();
+      expect(entries.some(({ isDone }) => isDone)).toBe(true);
+      expect(await differences(sold)).toEqual([]);
+    },
+    240_000,
+  );
+
+  it('has the same totals everywhere if api and worker are killed at random moments under load', async () => {
+    const sold = await givenSold(12);
+    const load = adjustUnderLoad(sold);
+    for (let kill = 0; kill < killsCount; kill += 1) {
+      await pause(randomInt(1_200));
+      const name = kill % 2 === 0 ? 'api' : 'feedback-worker';
+      await stack.kill(name);
+      await stack.start(name);
+    }
+    const entries = await load.stop();
+    await expireLeases(stack.database);
+    await everythingSettles();
+
+    const { rows } = await stack.database.pool.query<{ reference: string }>(
+      'select external_reference as reference from conversion_adjustment where conversion_id = any($1::bigint[])',
+      [sold.flatMap(({ ids }) => ids)],
+    );
+    const done = entries.filter(({ isDone }) => isDone).map(({ reference }) => reference);
+    expect(rows.map(({ reference }) => reference).toSorted()).toEqual(done.toSorted());
+    expect(done.length).toBeGreaterThan(killsCount);
+    expect(await differences(sold)).toEqual([]);
+    const failed = { state: { $in: ['failed' as const] } };
+    expect(await stack.database.em().count(Feedback, failed)).toBe(0);
+    expect(await stack.database.em().count(FeedbackAttempt)).toBeGreaterThan(0);
+  }, 300_000);
+});
