@@ -22,11 +22,11 @@ export interface Partner {
   readonly pixelId: string;
   readonly conversionActionId: string;
   /** Rejects if there is no response. */
-  post(
+  readonly post: (
     path: '/client' | '/client/conversion' | '/client/conversion/batch' | '/client/conversion/adjustment',
     body: unknown,
     request?: PartnerRequest,
-  ): Promise<Reply>;
+  ) => Promise<Reply>;
 }
 
 const tenDigits = () => String(randomInt(1e9, 1e10));

@@ -1,5 +1,11 @@
+import type { AccountMode } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
-import type { NewAdjustment } from './insert-adjustments.ts';
+
+/** The conversion that an adjustment names, by id or by reference; if by both, both must match. */
+export interface AdjustedConversion extends AccountMode {
+  readonly conversionId?: number | undefined;
+  readonly conversionReference?: string | undefined;
+}
 
 // Locked in the order of their ids, so that two transactions cannot deadlock.
 const findAndLock = preparedStatement<{ id: number | null }>(
@@ -39,7 +45,7 @@ const findAndLock = preparedStatement<{ id: number | null }>(
  */
 export const lockAdjusted = async (
   on: Queryable,
-  adjustments: readonly NewAdjustment[],
+  adjustments: readonly AdjustedConversion[],
 ): Promise<(number | null)[]> => {
   const named = adjustments.map(({ accountId, isTest, conversionId, conversionReference }) => {
     return { accountId, isTest, conversionId, conversionReference };

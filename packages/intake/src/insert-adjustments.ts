@@ -1,14 +1,12 @@
-import type { AccountMode, AdjustmentKind } from '@leadback/domain';
+import type { AdjustmentKind } from '@leadback/domain';
 import { enqueuedAdjustments, type NewParcel } from '@leadback/delivery/enqueue';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
-import { lockAdjusted } from './find-adjusted.ts';
+import { type AdjustedConversion, lockAdjusted } from './find-adjusted.ts';
 import { lost, type Tried } from './run-once.ts';
 
 /** References of tests are separate from live ones. */
-export interface NewAdjustment extends AccountMode {
-  readonly conversionId?: number | undefined;
-  readonly conversionReference?: string | undefined;
+export interface NewAdjustment extends AdjustedConversion {
   readonly kind: AdjustmentKind;
   /** The new total: decimal; `numeric(12,2)` rounds it half up to the cent. */
   readonly amount: string;
@@ -120,8 +118,8 @@ const resultOf = ({
  */
 export const insertAdjustments = async (on: Queryable, adjustments: readonly NewAdjustment[]) => {
   const conversionIds = await lockAdjusted(on, adjustments);
-  const input = adjustments.map(({ conversionReference: _, ...adjustment }, index) => {
-    return { ...adjustment, conversionId: conversionIds[index] };
+  const input = adjustments.map((adjustment, index) => {
+    return { ...adjustment, conversionReference: undefined, conversionId: conversionIds[index] };
   });
   const rows = await insert(on, [JSON.stringify(input)]);
   return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };

@@ -117,16 +117,15 @@ describe('a platform whose own rules differ', () => {
   });
 
   it('an adjustment needs the consent for its conversion, and is judged by the time at which it was made', () => {
-    const of = (platform: string) => Object.values(platforms).find(({ name }) => name === platform);
     const refund = { pixelId: '1', refundEvent: 'Refund' };
-    const meta = of('meta')?.access(refund, { accessToken: 'a' }, 'live');
+    const meta = platforms.meta.access(refund, { accessToken: 'a' }, 'live');
     const client = { email: 'ana@example.com' };
-    const occurredAt = new Date(now - 30 * 24 * 60 * minute);
+    const old = { occurredAt: new Date(now - 30 * 24 * 60 * minute) };
     const prepare = (changes: object, lead = {}) =>
-      meta?.prepare(givenAdjustment(changes, { client, lead, occurredAt }), now);
+      meta.prepare(givenAdjustment(changes, { client, lead, ...old }), now);
     expect(prepare({})).toMatchObject({ kind: 'event' });
     expect(prepare({ occurredAt: new Date(now + minute) })).toEqual({ kind: 'early', inMs: minute });
-    expect(prepare({ occurredAt })).toEqual({ kind: 'skipped', reason: 'event_too_old' });
+    expect(prepare(old)).toEqual({ kind: 'skipped', reason: 'event_too_old' });
     expect(prepare({}, { sharing: 'refused' })).toEqual({ kind: 'skipped', reason: 'consent' });
   });
 

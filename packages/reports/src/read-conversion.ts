@@ -84,10 +84,10 @@ export const conversionsOf = async (
   mode: AccountMode,
   rows: readonly ConversionRow[],
 ): Promise<ConversionRecord[]> => {
-  const byId = Map.groupBy(rows, ({ id }) => id);
-  if (byId.size === 0) return [];
-  const adjustments = await readAdjustments(pool, mode, [...byId.keys()]);
-  return [...byId].flatMap(([id, [first, ...others]]) =>
+  const rowsById = Map.groupBy(rows, ({ id }) => id);
+  if (rowsById.size === 0) return [];
+  const adjustments = await readAdjustments(pool, mode, [...rowsById.keys()]);
+  return [...rowsById].flatMap(([id, [first, ...others]]) =>
     first === undefined ? [] : conversionOf([first, ...others], adjustments.get(id) ?? []),
   );
 };

@@ -82,8 +82,9 @@ export const takeReconciliation = async (on: PoolClient, id?: number): Promise<O
   );
 };
 
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
 export const saveWorkedOff = async (on: PoolClient, taken: OpenReconciliation, slice: WorkedOff): Promise<void> => {
   const { id, step, compared, counts, walkedAt, walkedId, replay } = { ...taken, ...slice };
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   await save(on, [id, step, compared, json(counts), walkedAt, walkedId, json(replay)]);
 };
