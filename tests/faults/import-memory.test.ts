@@ -14,6 +14,14 @@ async function* file() {
   }
 }
 
+// rows as long as a row may be
+const uploads = 3;
+async function* longRows() {
+  yield Buffer.from('conversionExternalReference,clientExternalReference,amount,currency\n');
+  const row = Buffer.from(`order,${'x'.repeat(8_000)},149.90,USD\n`);
+  for (let bytes = 0; bytes < 49 * 2 ** 20; bytes += row.length) yield row;
+}
+
 describe('an api with little memory', () => {
   let stack: TestStack;
   beforeAll(async () => {
@@ -37,5 +45,16 @@ describe('an api with little memory', () => {
     let newlines = 0;
     for await (const chunk of result.body ?? []) for (const byte of chunk) if (byte === 0x0a) newlines += 1;
     expect(newlines).toBe(rows + 1);
+  }, 400_000);
+
+  it('stores several files of long rows at the same time', async () => {
+    const { key } = await givenPartner(stack);
+    const headers = { 'x-api-key': key, 'content-type': 'text/csv' };
+    const upload = async () => {
+      const body = { method: 'POST', headers, body: longRows(), duplex: 'half' } as const;
+      return (await fetch(`${stack.apiUrl}/import?of=conversion&dryRun=true`, body)).json();
+    };
+    const stored = await Promise.all(Array.from({ length: uploads }, upload));
+    expect(stored).toMatchObject(Array.from({ length: uploads }, () => ({ state: 'pending' })));
   }, 400_000);
 });

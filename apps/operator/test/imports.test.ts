@@ -50,7 +50,12 @@ describe('the imports of the operator', () => {
     const result = `${path}.result`;
     expect(await operator.json(`import show ${id} --result ${result}`)).toEqual(created);
     expect(await readFile(result, 'utf8')).toMatch(/\no1,C1,1,USD,created,\d+,\no2,nobody,1,USD,refused,,no client/);
-    expect((await operator.type(`import show ${id} --result ${result}`)).err).toContain('does not exist yet');
+    expect((await operator.type(`import show ${id} --result ${result}`)).err).toContain(
+      'exists already: name a new file',
+    );
+    const elsewhere = (await operator.type(`import show ${id} --result ${path}/x.csv`)).err;
+    expect(elsewhere).toContain('ENOTDIR');
+    expect(elsewhere).not.toContain('name a new file');
     const [listed] = [await operator.json(`import list --account ${account}`)].flat();
     expect({ ...Object(listed), next }).toEqual(created);
   }, 60_000);

@@ -33,6 +33,7 @@ export { eventNameSchema } from './event-name.ts';
 export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
+export { importBytesMax } from './import-bytes-max.ts';
 export { invalidFields } from './invalid-fields.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';

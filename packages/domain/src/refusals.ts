@@ -1,3 +1,4 @@
+import { importBytesMax } from './import-bytes-max.ts';
 import { occurredAtRange } from './occurred-at.ts';
 
 export interface RefusalText {
@@ -53,11 +54,11 @@ export const refusals = {
     },
   },
   'body-too-large': {
-    meaning: 'The body is larger than 64 KiB, 1 MiB for a batch, or 50 MiB for a file.',
+    meaning: `The body is larger than 64 KiB, 1 MiB for a batch, or ${importBytesMax / 2 ** 20} MiB for a file.`,
     message: 'body: larger than 64 KiB',
     cases: {
       batch: 'body: larger than 1 MiB; send several smaller batches',
-      file: 'body: larger than 50 MiB; split the file',
+      file: `body: larger than ${importBytesMax / 2 ** 20} MiB; split the file`,
       list: 'body: larger than 1 MiB; send the list as CSV',
     },
   },

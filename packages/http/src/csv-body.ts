@@ -1,15 +1,27 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '@leadback/domain';
+import { importBytesMax, Refusal } from '@leadback/domain';
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { BodyReader } from './body-reader.ts';
 import { textOnly } from './text-body.ts';
 
 const mediaType = 'text/csv';
-const bytesMax = 50 * 2 ** 20;
 
 /** Whether a request has a CSV body, by its header. */
 export const isCsv = ({ headers }: IncomingMessage): boolean => headers['content-type']?.startsWith(mediaType) === true;
+
+/**
+ * Reads on what nobody needs: callers that send all of a file before they read would wait for ever. A caller that sends
+ * more than any file may have loses its connection.
+ */
+const discardRest = (request: Request): void => {
+  if (request.readableEnded || request.destroyed) return;
+  let left = importBytesMax;
+  request.on('data', (chunk: Uint8Array) => {
+    left -= chunk.length;
+    if (left < 0) request.socket.destroy();
+  });
+};
 
 // leaves the request open if the endpoint does not read to the end: it still has to respond
 async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
@@ -41,9 +53,11 @@ export const csvBody: BodyReader = {
   refusals: ['body-too-large.file', 'unsupported-media-type.csv'],
   handlers: [
     textOnly(mediaType, 'unsupported-media-type.csv'),
-    (request, _response, next) => {
-      if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw new Refusal('body-too-large.file');
-      request.body = bytesOf(request);
+    (request, response, next) => {
+      if (Number(request.headers['content-length'] ?? 0) > importBytesMax) throw new Refusal('body-too-large.file');
+      const bytes = bytesOf(request);
+      request.body = bytes;
+      response.once('finish', () => void bytes.return(undefined).then(() => discardRest(request)));
       next();
     },
   ],

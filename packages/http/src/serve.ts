@@ -72,8 +72,11 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void =>
   socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
 };
 
-const refuseLate = ({ socket }: IncomingMessage): void =>
-  refuseUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+/** A request that has its response already must not get a second one. */
+const refuseLate = ({ socket }: IncomingMessage, { headersSent }: ServerResponse): void => {
+  if (headersSent) socket.destroy();
+  else refuseUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+};
 
 /** Refuses a readable request before it reaches the app. */
 const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {

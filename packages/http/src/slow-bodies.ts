@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 interface Arriving {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly since: number;
+  /** When it began or, if it may take long, when its response was sent. */
+  since: number;
 }
 
 export interface SlowBodiesOptions {
@@ -12,7 +13,7 @@ export interface SlowBodiesOptions {
   readonly everyMs: number;
   /** Whether the body may take longer until it has a response. */
   readonly mayTakeLong: (request: IncomingMessage) => boolean;
-  readonly onLate: (request: IncomingMessage) => void;
+  readonly onLate: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 const hasBody = ({ headers }: IncomingMessage) => 'content-length' in headers || 'transfer-encoding' in headers;
@@ -27,7 +28,7 @@ export const slowBodies = ({ timeoutMs, everyMs, mayTakeLong, onLate }: SlowBodi
       const isLate = now - since >= timeoutMs && (response.writableEnded || !mayTakeLong(request));
       if (!isLate || request.complete) continue;
       arriving.delete(one);
-      onLate(request);
+      onLate(request, response);
     }
   }, everyMs).unref();
   return {
@@ -35,6 +36,7 @@ export const slowBodies = ({ timeoutMs, everyMs, mayTakeLong, onLate }: SlowBodi
       if (!hasBody(request)) return;
       const one = { request, response, since: performance.now() };
       arriving.add(one);
+      if (mayTakeLong(request)) response.once('finish', () => (one.since = performance.now()));
       request.once('close', () => arriving.delete(one));
     },
     [Symbol.dispose]: () => clearInterval(timer),

@@ -1,5 +1,6 @@
 import type { LandingPage } from '@leadback/db';
 import {
+  cleanUpImports,
   findAnyImport,
   imports,
   importWorker,
@@ -7,7 +8,6 @@ import {
   leadRecorder,
   listImports,
   type NewImport,
-  refuseAbandonedImports,
 } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
@@ -48,14 +48,17 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
           const next = importWorker(pool, itemRegistrars(keys));
           while (await next());
           const found = await files.find(mode, id);
-          if (found) for await (const _page of files.result(found));
+          let result = '';
+          if (found) for await (const part of files.result(found)) result += part;
           await findAnyImport(pool, id);
+          return result;
         };
         for (const { subject, text } of texts) {
-          for (const isDryRun of [true, false, false]) await upload({ subject, isDryRun }, text);
+          for (const isDryRun of [true, false]) await upload({ subject, isDryRun }, text);
+          await upload({ subject, isDryRun: false }, await upload({ subject, isDryRun: false }, text));
         }
         await files.store({ accountId, isTest: false, subject: 'client', isDryRun: false }, cutOff()).catch(() => {});
-        await refuseAbandonedImports(pool);
+        await cleanUpImports(pool);
         await listImports(pool, accountId, 100);
       },
     },

@@ -1,5 +1,7 @@
 import { type RefusalCode, refusalCodes } from '@leadback/domain';
+import { withoutInventedIds } from '@leadback/intake';
 import { z } from 'zod';
+import { dryRunParameter } from './dry-run-parameter.ts';
 
 const itemsMax = 500;
 const expectedItems = { error: `expected a list of 1 to ${itemsMax} items` };
@@ -16,13 +18,7 @@ export const documentedBatch = (item: z.ZodType, description: string) =>
   z.object({ items: z.array(item).min(1).max(itemsMax).meta({ description }) });
 
 export const batchParameters = z.object({
-  dryRun: z
-    .enum(['true', 'false'], { error: 'expected true or false' })
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({
-      param: { description: '`true` returns the outcomes and changes nothing. New records have no `id` then.' },
-    }),
+  dryRun: dryRunParameter('`true` returns the outcomes and changes nothing. New records have no `id` then.'),
 });
 
 /** The body of the response, with the possible outcomes and what they mean. */
@@ -50,7 +46,7 @@ export const batchReply = <const Outcome extends string>(outcomes: readonly Outc
 
 interface ItemOutcome<Outcome> {
   readonly outcome: Outcome;
-  readonly id?: number;
+  readonly id?: number | undefined;
   readonly leadId?: number;
   readonly code?: RefusalCode;
   readonly message?: string;
@@ -61,12 +57,12 @@ export const batchBody = <Outcome extends string>(
   outcomes: readonly ItemOutcome<Outcome>[],
   dryRun: boolean,
 ) => {
-  const invented = new Set(dryRun ? outcomes.filter(({ outcome }) => outcome === 'created').map(({ id }) => id) : []);
+  const told = dryRun ? withoutInventedIds(outcomes) : outcomes;
   return {
-    results: outcomes.map(({ outcome, id, leadId, code, message }, index) => ({
+    results: told.map(({ outcome, id, leadId, code, message }, index) => ({
       index,
       outcome,
-      ...(!invented.has(id) && { id }),
+      id,
       leadId,
       code,
       message,

@@ -4,6 +4,7 @@ import { CsvProblem } from '@leadback/intake';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
+import { dryRunParameter } from './dry-run-parameter.ts';
 import { importState, importSubject } from './import-reply.ts';
 
 const example = `conversionExternalReference,clientExternalReference,amount,currency
@@ -20,11 +21,7 @@ export const createImport = endpointWithParameters<ApiContext>()({
     'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. The header has the field names of the single call; the delimiter is `,` or `;`. An empty cell counts as not sent. A header with an unknown, missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
   parameters: z.object({
     of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
-    dryRun: z
-      .enum(['true', 'false'], { error: 'expected true or false' })
-      .default('false')
-      .transform((text) => text === 'true')
-      .meta({ param: { description: '`true` finds the outcome of each row and registers nothing.' } }),
+    dryRun: dryRunParameter('`true` finds the outcome of each row and registers nothing.'),
   }),
   body: csvBody,
   input: csvBytes,

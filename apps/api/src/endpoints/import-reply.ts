@@ -24,7 +24,9 @@ export const importBody = z
     }),
     message: z.string().optional().meta({ description: 'Why the file was refused, with the line.' }),
     createdAt: time,
-    finishedAt: time.nullable(),
+    finishedAt: time
+      .nullable()
+      .meta({ description: 'When every row had an outcome, or nothing of a refused file was left.' }),
   })
   .meta({ id: 'Import' });
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@leadback/db';
-import { importWorker, type itemRegistrars, refuseAbandonedImports } from '@leadback/intake';
+import { cleanUpImports, importWorker, type itemRegistrars } from '@leadback/intake';
 import type { NewParcel } from '@leadback/delivery';
 import { repeat } from '@leadback/runtime';
 import type { ApiEvents } from '../events.ts';
 
 const everyMs = 1_000;
-const cleanupEveryMs = 10 * 60_000;
+const cleanupEveryMs = 10_000;
 // requests come first: how long to pause after a slice, as a share of its time, and if requests wait for a connection
 const pauseShare = 0.2;
 const pauseShareUnderLoad = 3;
@@ -31,7 +31,7 @@ export const importRows = (
       const since = performance.now();
       if (since >= cleanUpAt) {
         cleanUpAt = since + cleanupEveryMs;
-        await refuseAbandonedImports(pool);
+        await cleanUpImports(pool);
       }
       const step = await next();
       if (!step) return false;

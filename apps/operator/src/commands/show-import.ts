@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { findAnyImport, importResult } from '@leadback/intake';
@@ -7,6 +7,22 @@ import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { importRow, nextStep } from '../import-row.ts';
 import { OperatorError } from '../operator-error.ts';
+
+/** Writes a new file; what was written is removed if the rest cannot be. */
+const write = async (text: Readable, path: string): Promise<void> => {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    const isThere = error.code === 'EEXIST';
+    throw new OperatorError(
+      isThere ? `${path} exists already: name a new file` : `cannot write the result: ${error.message}`,
+    );
+  });
+  await pipeline(text, file.createWriteStream()).catch(async (error: unknown) => {
+    await rm(path, { force: true });
+    throw new OperatorError(
+      `cannot write the whole result: ${error instanceof Error ? error.message : String(error)}. ${path} was removed.`,
+    );
+  });
+};
 
 export const showImport = command({
   name: 'import show',
@@ -18,11 +34,7 @@ export const showImport = command({
     const found = await findAnyImport(pool, id);
     if (!found) throw new OperatorError(`there is no import ${id}`);
     if (result !== undefined) {
-      const file = createWriteStream(result, { flags: 'wx', mode: 0o600 });
-      await pipeline(Readable.from(importResult(pool, found)), file).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new OperatorError(`cannot write the result: ${reason}. Name a file that does not exist yet.`);
-      });
+      await write(Readable.from(importResult(pool, found)), result);
     }
     return { ...importRow(found), next: nextStep(found) };
   },

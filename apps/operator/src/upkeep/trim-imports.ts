@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Pool, preparedStatement } from '@leadback/db';
-
-const rowsMax = 5_000;
+import { deleteImportRows } from '@leadback/intake';
 
 const count = preparedStatement<{ imports: number }>(
   'count-expired-imports',
@@ -13,12 +12,6 @@ const next = preparedStatement<{ id: number }>(
   `select id from import
    where id > $2 and created_at < now() - $1 * interval '1 day' and finished_at is not null
    order by id limit 1`,
-);
-
-const deleteRows = preparedStatement(
-  'delete-rows-of-expired-import',
-  `delete from import_row where ctid = any(array(select ctid from import_row where import_id = $1 limit ${rowsMax}))
-   returning 1`,
 );
 
 const deleteImport = preparedStatement('delete-expired-import', 'delete from import where id = $1');
@@ -41,7 +34,7 @@ export const trimImports = async (pool: Pool, { days, isDryRun, tell }: TrimmedI
     if (!found) return deleted;
     for (let isMore = true; isMore; ) {
       const startedAt = performance.now();
-      isMore = (await deleteRows(pool, [found.id])).length === rowsMax;
+      isMore = await deleteImportRows(pool, found.id);
       await pause(performance.now() - startedAt);
     }
     await deleteImport(pool, [found.id]);

@@ -13,7 +13,7 @@ const ImportRowSchema = defineEntity({
     trialReference: p.text().nullable(),
     /** Null until the row was registered or refused. */
     outcome: p.text().nullable(),
-    /** The client or conversion. */
+    /** The client or conversion. Without an outcome: the client that the row of a result file says it is. */
     recordId: p.bigint('number').nullable(),
     /** Why the row was refused. */
     message: p.text().nullable(),

@@ -14,7 +14,7 @@ const ImportSchema = defineEntity({
     /** Registers nothing. */
     isDryRun: p.boolean(),
     subject: p.enum(importSubjects),
-    /** uploading: its rows are being stored. pending: not begun. refused: the file cannot be read; it has no rows. */
+    /** uploading: its rows are being stored. pending: not begun. refused: the file cannot be read; its rows are deleted. */
     state: p.enum(importStates).default('uploading'),
     columns: p.array(String).columnType('text[]'),
     delimiter: p.enum([',', ';']),
@@ -30,6 +30,7 @@ const ImportSchema = defineEntity({
     /** Why the file was refused. */
     message: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
+    /** Null while anything is left to do. */
     finishedAt: p.datetime(6).nullable(),
   },
   indexes: [

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { asText } from './formula.ts';
 import type { Delimiter } from './header.ts';
 
 export interface CsvTextOptions {
@@ -18,6 +19,5 @@ export const csvText = (
   stringify([...rows], {
     delimiter,
     header: hasHeader,
-    cast: { date: (date) => date.toISOString() },
-    escape_formulas: true,
+    cast: { date: (date) => date.toISOString(), string: asText },
   });

@@ -15,6 +15,7 @@ export interface CsvColumns {
 }
 
 const headerLine = 1;
+const unknownNamedMax = 3;
 const countOf = (text: string, delimiter: Delimiter) => text.split(delimiter).length;
 
 /** The delimiter of a header: no name of a column contains either one. */
@@ -39,15 +40,20 @@ const unknownProblem = (name: string, place: number, known: readonly string[]): 
   return nearest === undefined ? `${shown} is unknown` : `${shown} is unknown; did you mean "${nearest}"?`;
 };
 
-/** Throws a `CsvProblem` that names each unknown, repeated or missing column. */
+const unknownProblems = (names: readonly string[], { known, ignored = [] }: CsvColumns): string[] => {
+  const unknown = [...names.entries()].filter(([, name]) => !known.includes(name) && !ignored.includes(name));
+  const named = unknown.slice(0, unknownNamedMax).map(([index, name]) => unknownProblem(name, index + 1, known));
+  const more = unknown.length - named.length;
+  return more > 0 ? [...named, `${more} more unknown`] : named;
+};
+
+/** Throws a `CsvProblem` that names the unknown (the first ones), repeated or missing columns. */
 export const readHeader = (header: string, delimiter: Delimiter, columns: CsvColumns): readonly string[] => {
   const { known, required, requiredAny = [], ignored = [] } = columns;
   if (header.trim() === '') throw new CsvProblem(headerLine, `expected a header with the columns ${known.join(', ')}`);
   const names = namesIn(header, delimiter);
-  const unknown = names.flatMap((name, index) =>
-    known.includes(name) || ignored.includes(name) ? [] : [unknownProblem(name, index + 1, known)],
-  );
-  const repeated = known
+  const unknown = unknownProblems(names, columns);
+  const repeated = [...known, ...ignored]
     .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
     .map((name) => `column "${name}" occurs twice`);
   const missing = required.filter((name) => !names.includes(name)).map((name) => `column "${name}" is missing`);

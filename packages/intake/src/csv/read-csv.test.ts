@@ -4,7 +4,7 @@ import { csvText } from './csv-text.ts';
 import { type CsvLimits, readCsv } from './read-csv.ts';
 
 const columns = { known: ['amount', 'currency', 'email'], required: ['amount'], ignored: ['outcome'] };
-const limits: CsvLimits = { bytesMax: 2 ** 20, rowsMax: 100, rowsPerSlice: 2 };
+const limits: CsvLimits = { bytesMax: 2 ** 20, rowsMax: 100, rowsPerSlice: 2, bytesPerSlice: 2 ** 20 };
 
 async function* inChunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -32,10 +32,15 @@ const joined = (...parts: (string | readonly number[])[]) =>
 describe('readCsv', () => {
   it('returns every cell as written, at the line where its row begins, however the file is cut into chunks', async () => {
     const text = fc.string({ unit: 'binary' }).filter((cell) => cell.isWellFormed() && !cell.includes('\0'));
+    const formula = fc.tuple(fc.constantFrom('=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'), text);
+    const anything = fc.oneof(
+      text,
+      formula.map((parts) => parts.join('')),
+    );
     const visible = text.filter((cell) => cell.trim() !== '' && !cell.startsWith("'"));
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(visible, text, text), { maxLength: 8 }),
+        fc.array(fc.tuple(visible, anything, anything), { maxLength: 8 }),
         fc.constantFrom(',' as const, ';' as const),
         fc.integer({ min: 1, max: 40 }),
         async (rows, delimiter, size) => {
@@ -78,6 +83,35 @@ describe('readCsv', () => {
     expect((await read('amount,currency,email\n1\n')).rows).toEqual([{ line: 2, cells: ['1', '', ''] }]);
   });
 
+  it('gives the cells of ignored columns beside a row, in the order in which they were asked for', async () => {
+    const [row] = (await read('outcome,amount\ncreated,1\n')).rows;
+    expect(row).toEqual({ line: 2, cells: ['1'], ignored: ['created'] });
+  });
+
+  it('ends a slice after so many bytes', async () => {
+    const file = `amount,email\n${`1,${'x'.repeat(3_000)}\n`.repeat(8)}`;
+    const few = { ...limits, rowsPerSlice: 100, bytesPerSlice: 6_000 };
+    const { slices } = await readCsv(inChunks(Buffer.from(file), 65_536), columns, few);
+    const sizes = [];
+    for await (const slice of slices) sizes.push(slice.length);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThan(5);
+  });
+
+  it('gives way to other work while it reads rows that are blank', async () => {
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const file = `amount,email\n${',\n'.repeat(50_000)}`;
+    await read(file, { rowsMax: 100_000, size: file.length });
+    isOver = true;
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it('splits the rows into slices', async () => {
     const { slices } = await readCsv(inChunks(Buffer.from('amount\n1\n2\n3\n'), 9), columns, limits);
     const sizes = [];
@@ -99,6 +133,12 @@ describe('readCsv', () => {
     ['amount,\n1,\n', 'line 1: column 2 has no name; name it or delete it; known columns: amount, currency, email'],
     ['amount,ana@x.y\n', 'line 1: column 2 is unknown; known columns: amount, currency, email'],
     ['amount,"email\n1,2\n', 'line 1: the header is not valid CSV; a quote is not closed or stands inside a name'],
+    [
+      'a,b,c,d,e\n',
+      'line 1: column 1 ("a") is unknown; column 2 ("b") is unknown; column 3 ("c") is unknown; 2 more unknown; column "amount" is missing; known columns: amount, currency, email',
+    ],
+    ['amount,outcome,outcome\n', 'line 1: column "outcome" occurs twice'],
+    [`${'a,'.repeat(9_000)}\n`, 'line 1: expected a header with the columns amount, currency, email'],
     ['amount\n1\n2,3\n', 'line 3: 2 cells, but the header has 1 columns'],
     ['amount\n1\n"2\n3\n', 'line 3: a quote is opened here and never closed'],
     [
@@ -106,8 +146,10 @@ describe('readCsv', () => {
       'line 3: a quote inside a cell; put the whole cell in quotes and write the quote inside twice',
     ],
     ['amount\n1\n"2"3\n', 'line 3: text follows a closing quote; write a quote inside a quoted cell twice'],
-    [`amount\n1\n${'2'.repeat(70_000)}\n`, 'line 3: a row larger than 64 KiB; check that each quote is closed'],
+    [`amount\n1\n${'2'.repeat(9_000)}\n`, 'line 3: a row larger than 8 KiB; check that each quote is closed'],
     [`amount\n${'1\n'.repeat(101)}`, 'line 102: more than 100 rows; split the file'],
+    [`amount,email\n1,\n${',\n'.repeat(200)}`, 'line 102: more than 100 rows with the blank ones; split the file'],
+    [`amount\n1\n${'\n'.repeat(200)}`, 'line 3: more than 100 rows with the blank ones; split the file'],
     [joined('amount,email\n1,ñ@x.y\n2,', [0xff], '\n'), 'line 3: not valid UTF-8; save the file as "CSV UTF-8"'],
     [joined('amount,email\n1,a@x.y\n2,', [0xc3]), 'line 3: not valid UTF-8; save the file as "CSV UTF-8"'],
     [Buffer.from('\uFEFFamount\n1\n', 'utf16le'), 'line 1: not valid UTF-8; save the file as "CSV UTF-8"'],

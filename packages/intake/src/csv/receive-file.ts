@@ -10,7 +10,7 @@ export interface FileStore {
   add(id: number, rows: readonly CsvRow[]): Promise<void>;
   /** Called if all of the file has been read. `digest`: its SHA-256. */
   finish(id: number, file: { readonly digest: Buffer; readonly rows: number }): Promise<void>;
-  /** Called if the file cannot be read to its end. Must remove its rows. */
+  /** Called if the file cannot be read to its end, or if it is not certain that `finish` worked: then it must not undo it. */
   refuse(id: number, message: string): Promise<void>;
 }
 

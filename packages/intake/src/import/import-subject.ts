@@ -1,4 +1,5 @@
 import type { CsvColumns, Delimiter } from '../csv/header.ts';
+import type { CsvRow } from '../csv/read-csv.ts';
 import { clientSchema } from '../new-client.ts';
 import { conversionSchema } from '../new-conversion.ts';
 
@@ -31,6 +32,16 @@ export const referenceColumnOf: Readonly<Record<ImportSubject, string>> = {
   conversion: 'conversionExternalReference',
 };
 
+/**
+ * The client that a row of a result file says it is. Conversions always have a reference to recognise them by, and so
+ * do not need it.
+ */
+export const claimedId = (subject: ImportSubject, { ignored = [] }: Pick<CsvRow, 'ignored'>): number | undefined => {
+  const [outcome = '', id = ''] = ignored;
+  const isRegistered = subject === 'client' && (outcome === 'created' || outcome === 'existing');
+  return isRegistered && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;
+};
+
 const numberWith: Readonly<Record<Delimiter, RegExp>> = {
   ',': /^-?\d+(\.\d+)?$/,
   // where spreadsheets write decimal commas, three digits after either mark could be thousands
@@ -40,6 +51,12 @@ const numberWith: Readonly<Record<Delimiter, RegExp>> = {
 /** A number if the text is one without doubt; otherwise the text, which the schema refuses. */
 const amountOf = (text: string, delimiter: Delimiter): number | string =>
   numberWith[delimiter].test(text) ? Number(text.replace(',', '.')) : text;
+
+/** What a row needs that no schema knows: an amount that could mean thousands is neither wrong nor a number. */
+export const doubtIn = ({ amount }: Readonly<Record<string, string | number>>): string | undefined =>
+  typeof amount === 'string' && /^-?\d[\d.,]*[.,]\d{3}$/.test(amount)
+    ? 'amount: three digits after a comma or a point could be thousands; write 1234 or 1.23'
+    : undefined;
 
 /** A row as a body of a single request. Empty cells are left out. */
 export const itemOf = (

@@ -8,7 +8,8 @@ import {
 } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery/enqueue';
 import type { ImportSubject } from './import-subject.ts';
-import { type ClosedRow, type OpenImport, type OpenRow, type RegisterItems, registerSlice } from './register-slice.ts';
+import type { OpenImport } from './open-import.ts';
+import { type ClosedRow, type OpenRow, type RegisterItems, registerSlice } from './register-slice.ts';
 
 interface PickedImport extends OpenImport {
   readonly rows: number;
@@ -16,6 +17,8 @@ interface PickedImport extends OpenImport {
   readonly lastLine: number;
   readonly counts: Readonly<Record<string, number>>;
 }
+
+type Place = Pick<PickedImport, 'id' | 'lastLine'>;
 
 /** What was committed. */
 export interface ImportStep extends Pick<OpenImport, 'id' | 'subject' | 'isTest' | 'isDryRun'> {
@@ -30,20 +33,27 @@ export interface ImportStep extends Pick<OpenImport, 'id' | 'subject' | 'isTest'
 // A larger slice holds its locks for longer and saves little, see docs/performance.md.
 const rowsPerSlice = 200;
 
-// Of two uploads of one file, only one is worked on at a time: what one of them registers, the other must find.
+// Of an account and mode, only the oldest import is worked on: orders may need the clients of the file before, and what
+// one of two uploads of a file registers, the other must find. The lock is for an older upload that ends meanwhile.
 const pick = preparedStatement<PickedImport>(
-  'pick-import',
+  'pick-oldest-import',
   `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, digest,
           rows, done, last_line as "lastLine", counts
-   from import
+   from import i
    where finished_at is null and id > $1 and state in ('pending', 'running')
-     and pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', 'import', account_id, digest), 31))
+     and case when (select status from account where id = i.account_id) <> 'active' then false
+              when exists (
+                select from import older
+                where older.finished_at is null and older.id > 0 and older.id < i.id
+                  and older.account_id = i.account_id and older.is_test = i.is_test and older.state in ('pending', 'running')
+              ) then false
+              else pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', 'import', account_id, is_test), 31)) end
    order by id limit 1 for update skip locked`,
 );
 
-const readRows = preparedStatement<OpenRow & { isClosed: boolean }>(
-  'read-import-rows',
-  `select line, cells, outcome is not null as "isClosed" from import_row
+const readRows = preparedStatement<OpenRow & { outcome: string | null }>(
+  'read-rows-to-import',
+  `select line, cells, record_id as "claimedId", outcome from import_row
    where import_id = $1 and line > $2 order by line limit $3`,
 );
 
@@ -76,7 +86,10 @@ const close = (on: PoolClient, id: number, rows: readonly ClosedRow[], [first, l
     rows.map(({ trialReference }) => trialReference ?? null),
   ]);
 
-const counted = (counts: Readonly<Record<string, number>>, rows: readonly ClosedRow[]): Record<string, number> => {
+const counted = (
+  counts: Readonly<Record<string, number>>,
+  rows: readonly { outcome: string }[],
+): Record<string, number> => {
   const sums: Record<string, number> = { ...counts };
   for (const { outcome } of rows) sums[outcome] = (sums[outcome] ?? 0) + 1;
   return sums;
@@ -91,13 +104,15 @@ const workOn = async (
   const { id, subject, isTest, isDryRun, lastLine } = about;
   const found = await readRows(on, [id, lastLine, rowsMax]);
   const [first, last] = [found[0]?.line ?? lastLine, found.at(-1)?.line ?? lastLine];
-  const open = found.filter(({ isClosed }) => !isClosed);
+  const open = found.filter(({ outcome }) => outcome === null);
+  // by an erasure
+  const closed = found.flatMap(({ outcome }) => (outcome === null ? [] : [{ outcome }]));
   const { rows, parcels } =
     open.length === 0 ? { rows: [], parcels: [] } : await registerSlice(on, about, open, register);
   await close(on, id, rows, [first, last]);
   const done = about.done + found.length;
   const isFinished = found.length === 0 || done >= about.rows;
-  await proceed(on, [id, done, last, counted(about.counts, rows), isFinished]);
+  await proceed(on, [id, done, last, counted(about.counts, [...rows, ...closed]), isFinished]);
   return { id, subject, isTest, isDryRun, rows, parcels, isFinished };
 };
 
@@ -109,8 +124,8 @@ const refuseAll: RegisterItems = (_on, _mode, items) =>
 
 /**
  * Returns a function that registers the next rows of an open import, in one transaction with their outcomes: after a
- * crash, another worker goes on where the last commit ended. Workers take different imports; each worker takes turns
- * with those that it finds. Returns undefined if no import can be worked on now.
+ * crash, another worker goes on where the last commit ended. Workers take imports of different accounts; each worker takes
+ * turns with those that it finds. Returns undefined if no import can be worked on now.
  */
 export const importWorker = (
   pool: Pool,
@@ -119,11 +134,19 @@ export const importWorker = (
   // the import that was picked last, also if it failed: the others must not wait for it
   let lastId = 0;
 
-  const step = (after: number, rowsMax: number, isRefusing = false): Promise<ImportStep | undefined> =>
+  // where it was when it was picked
+  let place: Place | undefined;
+
+  const step = (after: number, rowsMax: number, poisoned?: Place): Promise<ImportStep | undefined> =>
     inTransaction(pool, async (on) => {
+      place = undefined;
       const [about] = await pick(on, [after]);
       lastId = about?.id ?? 0;
-      return about && (await workOn(on, about, rowsMax, isRefusing ? refuseAll : register[about.subject]));
+      place = about;
+      if (!about) return undefined;
+      // another instance may have taken the import meanwhile: then the row that is next is a good one
+      const isPoisoned = poisoned?.id === about.id && poisoned.lastLine === about.lastLine;
+      return workOn(on, about, isPoisoned ? 1 : rowsMax, isPoisoned ? refuseAll : register[about.subject]);
     });
 
   /** Halves the slice until a row that fails is alone, and refuses that row. */
@@ -134,7 +157,7 @@ export const importWorker = (
       } catch (error) {
         if (rowsMax > 1 && (isDataError(error) || isStatementTimeout(error))) continue;
         if (!isDataError(error)) throw error;
-        return await step(after, 1, true);
+        return await step(after, rowsMax, place);
       }
     }
   };

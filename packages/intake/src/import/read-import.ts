@@ -59,19 +59,29 @@ interface ResultRow {
 }
 
 const rowsPerPage = 1_000;
+const bytesPerPage = 2 ** 20;
 
 const readPage = preparedStatement<ResultRow>(
   'read-import-result',
-  `select line, cells, outcome, record_id, message from import_row
-   where import_id = $1 and line > $2 order by line limit ${rowsPerPage}`,
+  `select line, cells, outcome, record_id, message
+   from (
+     select *, sum(octet_length(cells::text)) over (order by line rows unbounded preceding) as bytes, row_number() over (order by line) as place
+     from (
+       select line, cells, outcome, case when outcome is not null then record_id end as record_id, message from import_row
+       where import_id = $1 and line > $2 order by line limit ${rowsPerPage}
+     ) next
+   ) page
+   where bytes <= ${bytesPerPage} or place = 1
+   order by line`,
 );
 
 /** The result of an import as CSV, page by page: its rows as sent, each with its outcome so far. */
 export async function* importResult(
   pool: Pool,
-  { id, columns, delimiter }: Pick<ImportRecord, 'id' | 'columns' | 'delimiter'>,
+  { id, state, columns, delimiter }: Pick<ImportRecord, 'id' | 'state' | 'columns' | 'delimiter'>,
 ): AsyncGenerator<string> {
   yield csvText([[...columns, ...resultColumns]], { delimiter });
+  if (state === 'refused') return; // its rows are being deleted
   for (let after = 0; ; ) {
     const rows = await readPage(pool, [id, after]);
     const last = rows.at(-1);

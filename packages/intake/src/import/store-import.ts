@@ -1,8 +1,8 @@
-import { type AccountMode, Refusal } from '@leadback/domain';
+import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { CsvRow } from '../csv/read-csv.ts';
 import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive-file.ts';
-import { columnsOf, type ImportSubject } from './import-subject.ts';
+import { claimedId, columnsOf, type ImportSubject } from './import-subject.ts';
 
 export interface NewImport extends AccountMode {
   readonly subject: ImportSubject;
@@ -10,9 +10,10 @@ export interface NewImport extends AccountMode {
   readonly isDryRun: boolean;
 }
 
-const limits = { bytesMax: 50 * 2 ** 20, rowsMax: 500_000, rowsPerSlice: 1_000 };
+const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
 const openMax = 10;
-const rowsPerDelete = 5_000;
+// longer than any upload
+const abandonedAfter = '20 minutes';
 
 const begin = preparedStatement<{ id: number }>(
   'begin-import',
@@ -20,17 +21,19 @@ const begin = preparedStatement<{ id: number }>(
    select $1, $2, $3, $4, $5, $6
    where (
      select count(*) from import
-     where finished_at is null and id > 0 and account_id = $1 and is_test = $2
+     where finished_at is null and id > 0 and account_id = $1 and is_test = $2 and state <> 'refused'
+       and (state <> 'uploading' or created_at > now() - interval '${abandonedAfter}')
    ) < ${openMax}
    returning id`,
 );
 
 const add = preparedStatement<{ added: number }>(
   'add-import-rows',
+  // with the lock, no row is added after the import was refused
   `with added as (
-     insert into import_row (import_id, line, cells)
-     select $1, r.line, r.cells from unnest($2::int[], $3::jsonb[]) r (line, cells)
-     where (select true from import where id = $1 and state = 'uploading')
+     insert into import_row (import_id, line, cells, record_id)
+     select $1, r.line, r.cells, r.record_id from unnest($2::int[], $3::jsonb[], $4::bigint[]) r (line, cells, record_id)
+     where (select true from import where id = $1 and state = 'uploading' for share)
      returning 1
    )
    select count(*) as added from added`,
@@ -45,25 +48,13 @@ const finish = preparedStatement<{ id: number }>(
    returning id`,
 );
 
+// its rows are deleted later, see `cleanUpImports`; until then it is not finished
 const refuse = preparedStatement(
-  'refuse-upload',
-  `update import set state = 'refused', message = $2, finished_at = now() where id = $1 and state = 'uploading'`,
-);
-
-const removeRows = preparedStatement(
-  'remove-import-rows',
-  `delete from import_row
-   where ctid = any(array(select ctid from import_row where import_id = $1 limit ${rowsPerDelete}))
-   returning 1`,
+  'mark-refused-upload',
+  `update import set state = 'refused', message = $2 where id = $1 and state = 'uploading'`,
 );
 
 const gone = () => new Error('the import was refused while it was received');
-
-/** Removes the rows first: after a crash in between, the import is still one that was cut off. */
-const refuseUpload = async (pool: Pool, id: number, message: string): Promise<void> => {
-  while ((await removeRows(pool, [id])).length === rowsPerDelete);
-  await refuse(pool, [id, message]);
-};
 
 const storeOf = (pool: Pool, { accountId, isTest, isDryRun, subject }: NewImport): FileStore => ({
   async begin({ columns, delimiter }) {
@@ -73,14 +64,17 @@ const storeOf = (pool: Pool, { accountId, isTest, isDryRun, subject }: NewImport
   },
   async add(id, rows: readonly CsvRow[]) {
     const cells = rows.map((row) => JSON.stringify(row.cells));
-    const [row] = await add(pool, [id, rows.map(({ line }) => line), cells]);
+    const ids = rows.map((one) => claimedId(subject, one) ?? null);
+    const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids]);
     if (row?.added !== rows.length) throw gone();
   },
   async finish(id, { digest, rows }) {
     const [row] = await finish(pool, [id, rows, digest]);
     if (!row) throw gone();
   },
-  refuse: (id, message) => refuseUpload(pool, id, message),
+  async refuse(id, message) {
+    await refuse(pool, [id, message]);
+  },
 });
 
 /**
@@ -90,19 +84,13 @@ const storeOf = (pool: Pool, { accountId, isTest, isDryRun, subject }: NewImport
 export const storeImport = (pool: Pool, about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
   receiveFile(bytes, columnsOf[about.subject], limits, storeOf(pool, about));
 
-// longer than any upload
-const abandonedAfter = '1 hour';
-
-const findAbandoned = preparedStatement<{ id: number }>(
-  'find-abandoned-imports',
-  `select id from import
-   where finished_at is null and id > 0 and state = 'uploading' and created_at < now() - $1::interval
-   order by id limit 10`,
+const refuseAbandoned = preparedStatement(
+  'refuse-abandoned-imports',
+  `update import set state = 'refused', message = 'the upload was cut off; send the file again'
+   where finished_at is null and id > 0 and state = 'uploading' and created_at < now() - interval '${abandonedAfter}'`,
 );
 
 /** Refuses uploads that ended without a trace, such as by a crash. */
 export const refuseAbandonedImports = async (pool: Pool): Promise<void> => {
-  for (const { id } of await findAbandoned(pool, [abandonedAfter])) {
-    await refuseUpload(pool, id, 'the upload was cut off; send the file again');
-  }
+  await refuseAbandoned(pool, []);
 };

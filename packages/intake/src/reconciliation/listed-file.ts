@@ -1,3 +1,4 @@
+import { importBytesMax } from '@leadback/domain';
 import type { CsvColumns } from '../csv/header.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { itemOf } from '../import/import-subject.ts';
@@ -19,7 +20,7 @@ const columns: CsvColumns = {
   ignored: rowResultColumns,
 };
 
-const limits = { bytesMax: 50 * 2 ** 20, rowsMax: 500_000, rowsPerSlice: 1_000 };
+const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
 
 /** Reads a list in CSV. Throws a `CsvProblem` if the header is wrong, and at the first row that cannot be read. */
 export async function* listedFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ListedRow[]> {
