@@ -18,6 +18,8 @@ const order = (change: object = {}) => ({
   ...change,
 });
 
+const many = (count: number, code: string) => Array.from({ length: count }, () => code);
+
 describe('registering many conversions', () => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -48,6 +50,27 @@ describe('registering many conversions', () => {
       { outcome: 'refused', code: 'invalid-fields', message: 'item: expected a JSON object' },
     ]);
     expect(parcels).toMatchObject([{ size: 1, platform: 'meta' }]);
+  });
+
+  it('refuses the rest after twenty refused items with the same name', async () => {
+    const { mode } = await givenPartner();
+    const wrong = order({ clientExternalReference: 'nobody' });
+    const right = { ...wrong, clientExternalReference: 'C1' };
+    const codes = async (items: readonly unknown[]) => {
+      const { outcomes } = await registerConversions(database.pool, mode, items);
+      return outcomes.map((one) => ('code' in one ? one.code : one.outcome));
+    };
+    const first = Array.from({ length: 21 }, () => wrong);
+    expect(await codes([...first, right, right, order()])).toEqual([
+      ...many(21, 'client-unknown'),
+      ...many(2, 'invalid-fields'),
+      'created',
+    ]);
+    expect(await codes([...first.slice(1), right, right])).toEqual([
+      ...many(20, 'client-unknown'),
+      'created',
+      'invalid-fields',
+    ]);
   });
 
   it('changes nothing in a transaction that is rolled back', async () => {

@@ -57,16 +57,17 @@ interface ApiContextOptions {
   readonly secretsKeys: SecretsKeys;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: Parameters<typeof conversionRegistrar>[1]['announce'];
-  readonly events: RequestEvents & ReconciliationEvents;
+  readonly events: RequestEvents & ReconciliationEvents & Pick<ApiEvents, 'itemNotStored'>;
 }
 
 export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOptions): ApiContext => {
   const referenceKeys = leadReferenceKeys(secretsKeys);
+  const ofBatches = { announce, onRefused: events.itemNotStored };
   return {
     registerClient: clientRegistrar(pool, { referenceKeys, announce }),
-    registerClients: clientBatchRegistrar(pool, { referenceKeys, announce }),
+    registerClients: clientBatchRegistrar(pool, { referenceKeys, ...ofBatches }),
     registerConversion: conversionRegistrar(pool, { announce }),
-    registerConversions: conversionBatchRegistrar(pool, { announce }),
+    registerConversions: conversionBatchRegistrar(pool, ofBatches),
     adjustConversion: conversionAdjuster(pool, { announce }),
     readClient: clientReader(pool),
     readConversion: conversionReader(pool),

@@ -87,6 +87,8 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
         if (subject === 'conversion' && outcome === 'created') conversions.inc({ currency: String(item['currency']) });
       }
     },
+    itemNotStored: (error: unknown) =>
+      log.error({ err: error }, 'PostgreSQL refused an item of a batch; not registered'),
     importFailed: (error: unknown) => log.warn({ err: error }, 'failed to register rows of an import; retrying'),
     hintPublished: ({ isConfirmed, durationMs }: { readonly isConfirmed: boolean; readonly durationMs: number }) => {
       const outcome = isConfirmed ? 'confirmed' : 'unconfirmed';

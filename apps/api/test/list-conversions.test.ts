@@ -234,11 +234,11 @@ describe('GET /client/conversions', () => {
     ['limit', '201', 'expected a whole number from 1 to 200'],
     ['limit', '1.5', 'expected a whole number from 1 to 200'],
     ['after', 'abc', 'expected the value of next from the page before'],
-    [
+    ...['2026-02-30', '0000-01-01'].map((day) => [
       'after',
-      Buffer.from('2026-02-30T00:00:00.000000Z 1').toString('base64url'),
+      Buffer.from(`${day}T00:00:00.000000Z 1`).toString('base64url'),
       'expected the value of next from the page before',
-    ],
+    ]),
   ])('answers 400 to %s=%s', async (field, value, message) => {
     const { get } = await givenPartner();
     const { status, body } = await get({ [field]: value });

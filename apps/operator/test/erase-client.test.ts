@@ -119,58 +119,6 @@ describe('client erase', () => {
     expect(await hits(other)).toEqual(untouched);
   });
 
-  it('empties the imported rows of a person, registered or not, and no others', async () => {
-    const canary = unique('canary');
-    const { client, conversion, account } = await givenPerson(canary);
-    const { pool } = operator.database;
-    const given = async (subject: string, columns: readonly string[], rows: readonly (readonly unknown[])[]) => {
-      const { rows: made } = await pool.query<{ id: string }>(
-        `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter)
-         values ($1, false, false, $2, $3, ',') returning id`,
-        [account.id, subject, columns],
-      );
-      for (const [index, [cells, outcome, recordId]] of rows.entries()) {
-        const values = [made[0]?.id, index + 2, JSON.stringify(cells), outcome, recordId];
-        await pool.query(
-          'insert into import_row (import_id, line, cells, outcome, record_id) values ($1, $2, $3, $4, $5)',
-          values,
-        );
-      }
-    };
-    const [email, reference] = [`${canary}@Example.com`, `customer ${canary}`];
-    await given(
-      'client',
-      ['leadReference', 'email', 'externalReference'],
-      [
-        ['l', ` ${email.toUpperCase()}`, ''],
-        ['l', '', ''],
-        [`l ${canary}`, '', '', 'created', client.id],
-      ].map(([one, two, three, outcome, id]) => [[one, two, three], outcome, id]),
-    );
-    await given(
-      'conversion',
-      ['conversionExternalReference', 'clientExternalReference', 'email'],
-      [
-        [[`o ${canary}`, reference, ''], 'refused', null],
-        [[`o ${canary}`, '', 'JOSE\u0301FA@x.example'], 'repeated', conversion.id],
-        [['o', 'C2', 'maria@x.example'], null, null],
-      ],
-    );
-    const erased = await operator.json(`client erase --account ${account.id} --email ${canary}@example.com`);
-    expect(erased).toMatchObject({ clients: 1, importedRows: 4 });
-    expect(await hits(canary)).toEqual({});
-    const query = `select outcome, message, cells from import_row where import_id in
-      (select id from import where account_id = $1) order by import_id, line`;
-    expect((await pool.query(query, [account.id])).rows).toEqual([
-      { outcome: 'refused', message: 'erased', cells: ['', '', ''] },
-      { outcome: null, message: null, cells: ['l', '', ''] },
-      { outcome: 'created', message: null, cells: ['', '', ''] },
-      { outcome: 'refused', message: null, cells: ['', '', ''] },
-      { outcome: 'repeated', message: null, cells: ['', '', ''] },
-      { outcome: null, message: null, cells: ['o', 'C2', 'maria@x.example'] },
-    ]);
-  });
-
   it('erases a visitor who only entered the email on a landing page, in any spelling', async () => {
     const em = operator.database.em();
     const lead = await givenLead(em);

@@ -78,6 +78,8 @@ export const refusals = {
       occurredAt: `occurredAt: ${occurredAtRange}`,
       occurredBefore: 'occurredAt: expected a time that is not before the conversion',
       retracted: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
+      sameName:
+        'item: too many items before it with the same reference or event id were refused; correct them, then send it again',
       path: 'path: not valid percent-encoding',
       host: 'Host: the header is missing',
       expect: 'Expect: only 100-continue is supported',

@@ -35,7 +35,8 @@ const newestFirst = 'order by occurred_at desc, conversion_id desc';
 /** By platforms ($8) and failed, skipped or both ($9): those of each connection and state have their place in an index. */
 export const findUndelivered = preparedStatement<ListedRow>(
   'find-undelivered-conversions',
-  `select distinct on (f.occurred_at, f.conversion_id) ${position('f.occurred_at', 'f.conversion_id')}, true as is_match, false as is_end
+  `select distinct on (f.occurred_at, f.conversion_id) ${position('f.occurred_at', 'f.conversion_id')}, true as is_match,
+          false as is_end
    from (select id from ${connections}) c
    cross join unnest($9::text[]) wanted (state)
    cross join lateral (

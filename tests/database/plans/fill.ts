@@ -46,7 +46,8 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
                            parcel_id, closed_at)
      select ${id}, ${account}, ${id}, ${connection}, now(),
             case n % 10 when 0 then 'pending' when 1 then 'failed' else 'delivered' end,
-            case n % 10 when 1 then 'failed' end, case n % 10 when 1 then 'filler' end, case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
+            case n % 10 when 1 then 'failed' end, case n % 10 when 1 then 'filler' end,
+            case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
      from ${rows}`,
     `insert into conversion_adjustment (id, account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at,
                                         external_reference)

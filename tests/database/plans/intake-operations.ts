@@ -92,8 +92,9 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
           ...(index % 2 ? { email } : { clientExternalReference: externalReference }),
           conversionExternalReference: unique('order'),
         }));
-        const registerClients = clientBatchRegistrar(pool, { referenceKeys: keys, announce: () => {} });
-        const registerConversions = conversionBatchRegistrar(pool, { announce: () => {} });
+        const options = { announce() {}, onRefused() {} };
+        const registerClients = clientBatchRegistrar(pool, { referenceKeys: keys, ...options });
+        const registerConversions = conversionBatchRegistrar(pool, options);
         for (const isDryRun of [true, false, false]) {
           await registerClients(mode, clients, { isDryRun }, unique('key'));
           await registerConversions(mode, sales, { isDryRun });

@@ -1,7 +1,8 @@
 import type { ListPosition } from '@leadback/reports';
 import { z } from 'zod';
 
-const time = z.iso.datetime({ precision: 6 });
+// PostgreSQL has no year 0
+const time = z.iso.datetime({ precision: 6 }).refine((text) => !text.startsWith('0000'));
 
 const read = (text: string): ListPosition | undefined => {
   const [, occurredAt = '', id = ''] = /^(\S{27}) ([1-9]\d{0,14})$/.exec(text) ?? [];

@@ -1,15 +1,7 @@
-import { emailKey } from '@leadback/domain';
-import { type Pool, type PoolClient, inTransaction, preparedStatement } from '@leadback/db';
+import { type Pool, inTransaction, preparedStatement } from '@leadback/db';
 import { eraseImportedRows } from './erase-imported-rows.ts';
+import { findPerson, type PersonToErase } from './find-person.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
-
-/** How one account identifies a person. */
-export interface PersonToErase {
-  readonly accountId: number;
-  readonly email?: string | undefined;
-  /** Of a live client, a test client, or both. */
-  readonly externalReference?: string | undefined;
-}
 
 export interface ErasedPerson {
   readonly clients: number;
@@ -22,40 +14,25 @@ export interface ErasedPerson {
   readonly pendingFeedback: number;
 }
 
-// a click belongs to one person, but a client whose email differs from the lead's is another person
-const findClients = preparedStatement<{ id: number; lead_id: number; reference: string | null }>(
-  'find-clients-to-erase',
-  `select id, lead_id, coalesce(external_reference, test_reference) as reference from client
-   where account_id = $1 and (email_key = $2 or test_email_key = $2 or external_reference = $3 or test_reference = $3
-                              or lead_id = any($4) and email is null)
-   order by id for update`,
+// An api that has read rows of an import registers them from memory: what it registers must be found, and it must not
+// read rows that are erased here. Apis pass over locked imports.
+const lockOpenImports = preparedStatement(
+  'lock-open-imports',
+  `select id from import where account_id = $1 and finished_at is null order by id for update`,
 );
 
-// JavaScript compares letters beyond ASCII, independent of the database's locale
-const findLeads = preparedStatement<{ id: number; email: string }>(
-  'find-leads-to-erase',
-  `select id, email from lead where account_id = $1 and (lower(btrim(email)) = $2 or email ~ '[^ -~]') order by id`,
-);
-
-// first: it finds the rows by what identifies the clients
 const eraseListedRows = preparedStatement(
   'erase-rows-of-reconciliations',
-  `with person as (
-     select unnest(array[email_key, test_email_key]) as email_key,
-            unnest(array[external_reference, test_reference]) as reference
-     from client where account_id = $1 and id = any($2)
-   )
-   update reconciliation_row set email_key = null, client_external_reference = null
-   where account_id = $1
-     and (email_key = any(array(select email_key from person union select $3::text))
-          or client_external_reference = any(array(select reference from person union select $4::text)))`,
+  `update reconciliation_row set email_key = null, client_external_reference = null
+   where account_id = $1 and (email_key = any($2) or client_external_reference = any($3))`,
 );
 
-const eraseClients = preparedStatement(
+const eraseClients = preparedStatement<{ id: number }>(
   'erase-clients',
-  `update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
+  `with mine as (select id from client where account_id = $1 and id = any($2) order by id for update)
+   update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
                      external_reference = null, test_reference = null
-   where account_id = $1 and id = any($2)`,
+   from mine where client.id = mine.id returning client.id`,
 );
 
 const eraseLeads = preparedStatement<{ id: number }>(
@@ -82,33 +59,24 @@ const countKept = preparedStatement<Pick<ErasedPerson, 'conversions' | 'pendingF
           ) as "pendingFeedback"`,
 );
 
-const leadsWithEmail = async (on: PoolClient, accountId: number, email: string | undefined): Promise<number[]> => {
-  if (email === undefined) return [];
-  const key = emailKey(email);
-  const candidates = await findLeads(on, [accountId, key]);
-  return candidates.filter((lead) => emailKey(lead.email) === key).map(({ id }) => id);
-};
-
 /**
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
  * their leads, of leads with this email, of clients without an email that came from those leads, and of imported rows
- * and rows of reconciled lists that name any of them. Conversions are kept. Returns how much was erased.
+ * of them and rows of reconciled lists that name any of them. Conversions are kept. Open imports of the account wait
+ * meanwhile. Returns how much was erased.
  */
-export const eraseClient = (
-  pool: Pool,
-  { accountId, email, externalReference }: PersonToErase,
-): Promise<ErasedPerson> =>
+export const eraseClient = (pool: Pool, person: PersonToErase): Promise<ErasedPerson> =>
   inTransaction(pool, async (on) => {
-    const key = email === undefined ? null : emailKey(email);
-    const theirLeads = await leadsWithEmail(on, accountId, email);
-    const clients = await findClients(on, [accountId, key, externalReference ?? null, theirLeads]);
-    const clientIds = clients.map(({ id }) => id);
-    const leadIds = [...clients.map((client) => client.lead_id), ...theirLeads];
-    await eraseListedRows(on, [accountId, clientIds, key, externalReference ?? null]);
-    await eraseClients(on, [accountId, clientIds]);
+    const { accountId } = person;
+    await lockOpenImports(on, [accountId]);
+    // reads all imported rows of the account: before clients are locked, or their conversions would wait for as long
+    const found = await findPerson(on, person);
+    const importedRows = await eraseImportedRows(on, found);
+    await eraseListedRows(on, [accountId, found.emailKeys, found.references]);
+    // again: a request may have registered the person meanwhile
+    const { clientIds, leadIds } = await findPerson(on, person);
+    const clients = await eraseClients(on, [accountId, clientIds]);
     const leads = await eraseLeads(on, [accountId, leadIds]);
-    const references = [externalReference, ...clients.map(({ reference }) => reference)].filter((one) => one != null);
-    const importedRows = await eraseImportedRows(on, { accountId, email, references, clientIds });
     const [kept] = await countKept(on, [accountId, clientIds]);
     if (!kept) throw new Error('the erased conversions were not counted');
     return { clients: clients.length, leads: leads.length, importedRows, ...kept };

@@ -1,12 +1,6 @@
 import { emailKey } from '@leadback/domain';
 import { type PoolClient, preparedStatement } from '@leadback/db';
-
-export interface ImportedPerson {
-  readonly accountId: number;
-  readonly email?: string | undefined;
-  readonly references: readonly string[];
-  readonly clientIds: readonly number[];
-}
+import type { FoundPerson } from './find-person.ts';
 
 interface FoundRow {
   readonly import_id: number;
@@ -15,21 +9,31 @@ interface FoundRow {
   readonly unusual_email: string | null;
 }
 
-const cell = (column: string) => `btrim(r.cells ->> (array_position(i.columns, ${column}) - 1))`;
+// what JavaScript trims from a cell before it is registered
+const blank = String.raw`U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF'`;
+const cell = (column: string) => `btrim(r.cells ->> (array_position(i.columns, ${column}) - 1), ${blank})`;
 const reference = cell(`case i.subject when 'client' then 'externalReference' else 'clientExternalReference' end`);
 
+// A row with the lead of the person and another email is about somebody else, as such a client is.
 const find = preparedStatement<FoundRow>(
   'find-imported-rows-to-erase',
   `select r.import_id, r.line, case when not f.is_certain then f.email end as unusual_email
    from import i
    join import_row r on r.import_id = i.id
-   cross join lateral (select ${cell(`'email'`)} as email) e
    cross join lateral (
-     select e.email, coalesce(lower(e.email) = $2, false) or coalesce(${reference} = any($3), false)
+     select nullif(${cell(`'email'`)}, '') as email, nullif(${reference}, '') as reference,
+            ${cell(`'leadReference'`)} as lead_reference
+   ) c
+   cross join lateral (
+     select c.email,
+       coalesce(lower(c.email) = any($2), false)
+       or coalesce(c.reference = any($3), false)
+       or c.email is null and coalesce(c.lead_reference = any($5), false)
+       or c.email is null and c.reference is null and coalesce(c.lead_reference = any($6), false)
        or coalesce(r.record_id = any(case i.subject when 'client' then $4::bigint[] else array(
             select v.id from conversion v where v.account_id = $1 and v.client_id = any($4)) end), false) as is_certain
    ) f
-   where i.account_id = $1 and (f.is_certain or $2::text is not null and f.email ~ '[^ -~]')`,
+   where i.account_id = $1 and (f.is_certain or cardinality($2::text[]) > 0 and f.email ~ '[^ -~]')`,
 );
 
 // a row that waits must not be registered any more
@@ -43,11 +47,15 @@ const erase = preparedStatement(
    returning 1`,
 );
 
-/** Empties the rows of imports that have the email or a reference of a person, or registered them. Returns how many. */
-export const eraseImportedRows = async (on: PoolClient, person: ImportedPerson): Promise<number> => {
-  const key = person.email === undefined ? null : emailKey(person.email);
-  const found = await find(on, [person.accountId, key, person.references, person.clientIds]);
-  const theirs = found.filter(({ unusual_email: email }) => email === null || emailKey(email) === key);
+/**
+ * Empties the rows of imports that have an email, a reference or the lead of a person, or registered them. Returns how
+ * many. Open imports must be locked.
+ */
+export const eraseImportedRows = async (on: PoolClient, person: FoundPerson): Promise<number> => {
+  const { accountId, emailKeys, references, clientIds, ownLeadReferences, leadReferences } = person;
+  const keys = new Set(emailKeys);
+  const found = await find(on, [accountId, emailKeys, references, clientIds, ownLeadReferences, leadReferences]);
+  const theirs = found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
   if (theirs.length === 0) return 0;
   const rows = await erase(on, [theirs.map((row) => row.import_id), theirs.map(({ line }) => line)]);
   return rows.length;

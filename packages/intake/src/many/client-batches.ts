@@ -1,7 +1,7 @@
 import type { AccountMode } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
 import type { ClientRegistrarOptions } from '../register-client.ts';
-import { type BatchOptions, batchRunner } from './batch-runner.ts';
+import { type BatchOptions, batchRunner, type BatchRunnerOptions } from './batch-runner.ts';
 import { type ClientOutcome, registerClients } from './register-clients.ts';
 
 export type ClientBatchRegistrar = (
@@ -17,13 +17,14 @@ export type ClientBatchRegistrar = (
  */
 export const clientBatchRegistrar = (
   pool: Pool,
-  { referenceKeys, announce }: ClientRegistrarOptions,
+  { referenceKeys, announce, onRefused }: ClientRegistrarOptions & BatchRunnerOptions,
 ): ClientBatchRegistrar => {
-  const run = batchRunner(pool);
-  return (mode, items, options, idempotencyKey) => {
+  const run = batchRunner(pool, { onRefused });
+  return (mode, items, { isDryRun }, idempotencyKey) => {
     const keyOf = (index: number) =>
-      idempotencyKey === undefined || options.isDryRun ? undefined : `${idempotencyKey} ${index}`;
-    return run(items, options, {
+      idempotencyKey === undefined || isDryRun ? undefined : `${idempotencyKey} ${index}`;
+    const toRun = { accountId: mode.accountId, items, isDryRun };
+    return run(toRun, {
       register: (on, group, start) =>
         registerClients(on, mode, group, { referenceKeys, keyOf: (index) => keyOf(start + index) }),
       onCommit({ parcels }) {

@@ -1,7 +1,7 @@
 import type { AccountMode } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
 import type { ConversionRegistrarOptions } from '../register-conversion.ts';
-import { type BatchOptions, batchRunner } from './batch-runner.ts';
+import { type BatchOptions, batchRunner, type BatchRunnerOptions } from './batch-runner.ts';
 import { type ConversionOutcome, registerConversions } from './register-conversions.ts';
 
 export type ConversionBatchRegistrar = (
@@ -13,14 +13,16 @@ export type ConversionBatchRegistrar = (
 /** Returns a function that registers conversions in groups; see `registerConversions`. */
 export const conversionBatchRegistrar = (
   pool: Pool,
-  { announce }: ConversionRegistrarOptions,
+  { announce, ...options }: ConversionRegistrarOptions & BatchRunnerOptions,
 ): ConversionBatchRegistrar => {
-  const run = batchRunner(pool);
-  return (mode, items, options) =>
-    run(items, options, {
+  const run = batchRunner(pool, options);
+  return (mode, items, { isDryRun }) => {
+    const toRun = { accountId: mode.accountId, items, isDryRun };
+    return run(toRun, {
       register: (on, group) => registerConversions(on, mode, group),
       onCommit({ parcels }) {
         if (parcels.length > 0) announce(parcels);
       },
     });
+  };
 };

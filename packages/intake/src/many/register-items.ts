@@ -11,6 +11,8 @@ export interface RefusedItem {
   readonly message: string;
 }
 
+export const refusedItem = ({ code, message }: Refusal): RefusedItem => ({ outcome: 'refused', code, message });
+
 export interface ItemRegistration<Input, Item, Result, Outcome> {
   readonly schema: z.ZodType<Input>;
   readonly itemOf: (input: Input, index: number) => Item;
@@ -25,18 +27,19 @@ export interface ItemRegistration<Input, Item, Result, Outcome> {
 
 // some milliseconds of work; other requests are served in between
 const parsedAtOnce = 100;
+// each round is a statement, and other callers wait for all rounds of a batch
+const roundsMax = 20;
 
 /**
  * Parses items, each by itself, and runs the valid ones together: in one round, unless items have the same name or are
- * lost. Returns one outcome per item, in order.
+ * lost. An item that has waited for 20 items with its names is refused. Returns one outcome per item, in order.
  */
 export const registerItems = async <Input, Item, Result, Outcome>(
   items: readonly unknown[],
   { schema, itemOf, namesOf, run, secondTry, outcomeOf }: ItemRegistration<Input, Item, Result, Outcome>,
 ): Promise<(Outcome | RefusedItem)[]> => {
   const outcomes = new Map<number, Outcome | RefusedItem>();
-  const refuse = (index: number, { code, message }: Refusal) =>
-    outcomes.set(index, { outcome: 'refused', code, message });
+  const refuse = (index: number, refusal: Refusal) => outcomes.set(index, refusedItem(refusal));
 
   const waiting = new Map<number, Item>();
   for (const [index, sent] of items.entries()) {
@@ -47,8 +50,15 @@ export const registerItems = async <Input, Item, Result, Outcome>(
   }
 
   const owned = new Set<string>();
-  while (waiting.size > 0) {
+  for (let rounds = 0; waiting.size > 0; rounds += 1) {
     const round = nextRound(waiting, namesOf, owned);
+    if (rounds === roundsMax) {
+      const last = new Set(round.map(([index]) => index));
+      for (const index of [...waiting.keys()].filter((one) => !last.has(one))) {
+        waiting.delete(index);
+        refuse(index, new Refusal('invalid-fields.sameName'));
+      }
+    }
     const results = await run(round.map(([, item]) => item));
     for (const [place, [index, item]] of round.entries()) {
       const result = results[place];
