@@ -27,12 +27,13 @@ describe('the samples about reconciliation', () => {
     await findInterpreter('curl');
     const folder = await mkdtemp(join(inject('temporaryFolder'), 'sample-'));
     for (const { name, code } of blocks) if (name !== undefined) await writeFile(join(folder, name), dated(code));
-    const { account, key, post } = await givenPartner(stack);
+    const partner = await givenPartner(stack);
+    const { account, key } = partner;
     const em = stack.database.em();
     await givenClient(em, { account, externalReference: 'customer-1042' });
     const sale = { clientExternalReference: 'customer-1042', currency: 'USD', occurredAt: `${dayAgo(40)}T12:00:00Z` };
-    await post('/client/conversion', { ...sale, amount: 149.9, conversionExternalReference: 'order-8731' });
-    await post('/client/conversion', { ...sale, amount: 20, conversionExternalReference: 'order-8700' });
+    await partner.post('/client/conversion', { ...sale, amount: 149.9, conversionExternalReference: 'order-8731' });
+    await partner.post('/client/conversion', { ...sale, amount: 20, conversionExternalReference: 'order-8700' });
     const run = (...args: string[]) =>
       new Promise<string>((resolve, reject) => {
         const env = { ...process.env, LEADBACK_URL: stack.apiUrl, LEADBACK_KEY: key };

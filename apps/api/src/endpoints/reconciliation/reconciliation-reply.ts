@@ -14,7 +14,7 @@ const counts = z.object({
   extra: z.int().meta({ description: 'Conversions of the range that are not in the list and not retracted.' }),
   undelivered: z.int().meta({ description: 'Of the matched ones: not delivered to at least one platform.' }),
   refused: z.int().meta({ description: 'A field of the row is invalid; `message` of the row names it.' }),
-} satisfies Readonly<Record<(typeof reconciliationMeasures)[number], z.ZodType>>);
+} satisfies Readonly<Record<ReconciliationMeasure, z.ZodType>>);
 
 export const replayBody = z
   .object({
