@@ -97,7 +97,7 @@ describe('the deliveries of leads', () => {
 
   it('clients of a batch are told after its commit, and those of a dry run are not', async () => {
     const { account, announced, options, mode, input } = await given({ eventKinds: both });
-    const register = clientBatchRegistrar(database.pool, options);
+    const register = clientBatchRegistrar(database.pool, { ...options, onRefused() {} });
     const items = Array.from({ length: 150 }, input);
     await register(mode, items, { isDryRun: true });
     expect([await deliveriesOf(account), announced]).toEqual([[], []]);

@@ -1,4 +1,4 @@
-import { platformNames, type reconciliationMeasures } from '@leadback/domain';
+import { platformNames, type ReconciliationMeasure } from '@leadback/domain';
 import type { ReconciliationRecord } from '@leadback/intake';
 import { z } from 'zod';
 
