@@ -17,7 +17,7 @@ export interface ListPosition {
 }
 
 export interface ConversionFilter {
-  /** When they occurred: from here on, before `until`; in ISO 8601. */
+  /** When they occurred: from here on, before `until`; in ISO 8601 with microseconds. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
   /** With both, one delivery must match both. */
@@ -35,14 +35,17 @@ export interface ConversionPage {
   readonly next: ListPosition | undefined;
 }
 
-const latest: ListPosition = { occurredAt: 'infinity', id: 0 };
 const isUndelivered = (state: FeedbackState | undefined) => state === 'failed' || state === 'skipped';
 
+/** Where a page begins: after the page before, and never behind the end of the range. */
+const beginOf = ({ after, until = 'infinity' }: ConversionFilter): ListPosition =>
+  after !== undefined && after.occurredAt < until ? after : { occurredAt: until, id: 0 };
+
 const find = (pool: Pool, mode: AccountMode, filter: ConversionFilter, readMax: number): Promise<ListedRow[]> => {
-  const { accountId, isTest } = mode;
-  const { from = '-infinity', until = 'infinity', platform, state, after = latest, limit } = filter;
+  const { from = '-infinity', platform, state, limit } = filter;
+  const begin = beginOf(filter);
   // one more than the page has tells whether there are more
-  const range = [accountId, isTest, from, until, after.occurredAt, after.id, limit + 1];
+  const range = [mode.accountId, mode.isTest, from, begin.occurredAt, begin.id, limit + 1];
   if (platform === undefined && state === undefined) return findAll(pool, range);
   const platforms = platform === undefined ? platformNames : [platform];
   if (isUndelivered(state)) return findUndelivered(pool, [...range, platforms, [state]]);

@@ -44,7 +44,7 @@ export const conversionRowsFrom = (conversions: string): string => `
          v.created_at as "createdAt",
          ${deliveryColumns}
   from ${conversions}
-  cross join lateral (select lead_id from client where id = v.client_id and account_id = v.account_id limit 1) c
+  cross join lateral (select lead_id from client where id = v.client_id and account_id + 0 = v.account_id limit 1) c
   ${deliveriesWhere('f.conversion_id = v.id and f.account_id + 0 = v.account_id')}`;
 
 const rowsWhere = (condition: string) =>

@@ -11,7 +11,7 @@ import type { Operation } from './operation.ts';
 
 const platforms = [undefined, 'meta', 'tiktok'] satisfies (PlatformName | undefined)[];
 const states = [undefined, ...feedbackStates];
-const ranges = [{}, { from: '2020-01-01T00:00:00Z', until: '2021-01-01T00:00:00Z' }];
+const ranges = [{}, { from: '2020-01-01T00:00:00.000000Z', until: '2021-01-01T00:00:00.000000Z' }];
 
 const filters = platforms.flatMap((platform) =>
   states.flatMap((state) => ranges.map((range): ConversionFilter => ({ platform, state, ...range, limit: 200 }))),

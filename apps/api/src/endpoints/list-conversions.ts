@@ -52,6 +52,8 @@ const input = z
     message: 'is after to',
   });
 
+const midnight = (day: string) => `${day}T00:00:00.000000Z`;
+
 const { example } = conversionReply;
 
 export const listConversions = endpoint<ApiContext>()({
@@ -74,12 +76,11 @@ export const listConversions = endpoint<ApiContext>()({
     },
   },
   async handle({ input: { from, to, limit = limits.standard, ...filter }, response }, { listConversions: list }) {
-    const until = to === undefined ? undefined : `${dayAfter(to)}T00:00:00Z`;
     const { items, next } = await list(modeOf(response), {
       ...filter,
       limit,
-      from: from === undefined ? undefined : `${from}T00:00:00Z`,
-      until,
+      from: from && midnight(from),
+      until: to && midnight(dayAfter(to)),
     });
     return { status: 200, body: { items: items.map(conversionView), next: next ? writePosition(next) : null } };
   },
