@@ -77,6 +77,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion conversionExternalReference': 'conversionReference',
   'POST /client/conversion occurredAt': 'nothing',
   'POST /client/conversion eventId': 'eventId',
+  'POST /client/conversion eventName': 'nothing',
   'POST /client/conversion/adjustment idempotency-key': 'idempotencyKey',
   'POST /client/conversion/adjustment conversionId': 'conversionId',
   'POST /client/conversion/adjustment conversionExternalReference': 'conversionReference',
@@ -92,6 +93,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion/batch items.conversionExternalReference': 'conversionReference',
   'POST /client/conversion/batch items.occurredAt': 'nothing',
   'POST /client/conversion/batch items.eventId': 'eventId',
+  'POST /client/conversion/batch items.eventName': 'nothing',
 };
 const routesWithoutParameters = ['GET /'];
 
