@@ -26,15 +26,17 @@ const findSameRows = preparedStatement<Known>(
    ) r`,
 );
 
-// or by what a result file says; a row with the reference of another client is that client
+// Or by what a result file says; a row with the reference of another client is that client. The account is compared
+// outside: inside, a plan made for few clients would read all of the account.
 const findClaimed = preparedStatement<Known>(
   'find-claimed-clients',
   `select asked.line, c.id from unnest($3::int[], $4::bigint[], $5::text[]) asked (line, id, reference)
    cross join lateral (
-     select id, case when is_test then test_reference else external_reference end as reference from client
-     where id = asked.id and account_id = $1 and is_test = $2 limit 1
+     select id, account_id, is_test, case when is_test then test_reference else external_reference end as reference
+     from client where id = asked.id limit 1
    ) c
-   where asked.reference is null or c.reference is null or c.reference = asked.reference`,
+   where c.account_id = $1 and c.is_test = $2
+     and (asked.reference is null or c.reference is null or c.reference = asked.reference)`,
 );
 
 /** The clients that rows of a client import registered earlier, by line. */
