@@ -114,7 +114,7 @@ describe('`metrics`', () => {
       { conversions: 2, amount: { USD: 60.5, ARS: 0 }, refunded: { USD: 139.5, ARS: 0 } },
     ]);
     const { out } = await operator.type(options);
-    expect(out).toMatch(/USD +│ refunded USD │\n[^]* 60\.50 │ +139\.50 │/);
+    expect(out).toMatch(/USD +│ refunded USD │\n[^]* 60\.50 │ 139\.50 +│/);
     expect(out).not.toContain('ARS');
   });
 
