@@ -41,7 +41,7 @@ const input = z
       type: 'integer',
       minimum: 1,
       maximum: limits.max,
-      param: { description: `Items per page: 1 to ${limits.max}, by default ${limits.standard}.`, example: '50' },
+      param: { description: `Items per page: 1 to ${limits.max}, by default ${limits.standard}.`, example: 50 },
     }),
     after: optionalQuery(positionSchema).meta({
       param: { description: 'The `next` of the page before, with the same other parameters.' },
