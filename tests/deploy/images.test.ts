@@ -65,7 +65,7 @@ it('the operator image prints its help if it gets no command', async () => {
 describe.each(apps)('the image of %s', (app) => {
   it('the image contains one bundle without packages, sources and settings, and the documentation of the api', async () => {
     const files = await readdir(imageOf(app).folder, { recursive: true, withFileTypes: true });
-    const documentation = ['changelog.md', 'files.md', 'guide.md', 'leadback.php', 'leadback.py'];
+    const documentation = ['changelog.md', 'corrections.md', 'files.md', 'guide.md', 'leadback.php', 'leadback.py'];
     expect(
       files
         .filter((file) => file.isFile())
@@ -92,7 +92,7 @@ describe.each([
   { service: 'feedback-worker', app: 'feedback-worker', pages: [] },
   { service: 'sandbox', app: 'platform-sandbox', pages: [] },
 ])('the image of $app', ({ service, app, pages }) => {
-  it('$app serves with the environment of compose, passes its health check and exits on SIGTERM', async () => {
+  it('serves with the environment of compose, passes its health check and exits on SIGTERM', async () => {
     const image = imageOf(app);
     const [port, operationsPort] = [await freePort(), await freePort()];
     const ports = {
@@ -111,7 +111,8 @@ describe.each([
     await Promise.race([died, vi.waitUntil(isServing, { timeout: 20_000, interval: 100 })]);
     for (const page of pages) {
       const { status, headers } = await fetch(`http://127.0.0.1:${port}${page}`);
-      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const type = page.endsWith('.py') ? 'text/plain' : 'text/html';
+      expect([status, headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
     }
     running.kill('SIGTERM');
     const status = await running.ended;

@@ -9,7 +9,9 @@ import { z } from 'zod';
 import { documentationRouter } from '../src/documentation/documentation-router.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 
-const pages = ['', '/files', '/reference', '/requests', '/errors', '/changelog', '/try'].map((path) => `/docs${path}`);
+const pages = ['', '/files', '/corrections', '/reference', '/requests', '/errors', '/changelog', '/try'].map(
+  (path) => `/docs${path}`,
+);
 
 interface Reply {
   readonly status: number;

@@ -225,7 +225,7 @@ describe('a request with an Idempotency-Key', () => {
     const testKey = await givenApiKey(em, { account: one.account, isTest: true });
     const testClient = await givenClient(em, { account: one.account, externalReference: 'C1', isTest: true });
     const test = await one.post('/client/conversion', ten, key, testKey);
-    expect([test.status, test.body]).toEqual([201, { id: expect.any(Number), leadId: testClient.lead.id }]);
+    expect([test.status, test.body]).toMatchObject([201, { id: expect.any(Number), leadId: testClient.lead.id }]);
     const sameLead = { leadReference: lead.reference };
     const [live, asTest] = [
       await one.post('/client', sameLead, key),

@@ -82,7 +82,7 @@ describe('the operator', () => {
     const skipped = { connection, state: 'skipped', reason: 'not_supported' } as const;
     const { id, account } = await givenFeedback(em, { adjustment, ...skipped });
     await em.nativeUpdate(Feedback, { id }, { eventNote: 'count kept', note: 'used with a warning' });
-    const shown = { id, conversionId: conversion.id, adjustment: 'restate', note: 'count kept. used with a warning' };
+    const shown = { id, conversionId: conversion.id, event: 'restate', note: 'count kept. used with a warning' };
     expect(await operator.json(`feedback show ${id}`)).toMatchObject({
       ...shown,
       adjustmentId: adjustment.id,
@@ -91,7 +91,7 @@ describe('the operator', () => {
       meaning: expect.stringContaining('--refund-event'),
     });
     const listed = await operator.json(`feedback list --account ${account.id} --conversion ${conversion.id}`);
-    expect(listed).toMatchObject([shown, { id: original.id, conversionId: conversion.id, adjustment: null }]);
+    expect(listed).toMatchObject([shown, { id: original.id, conversionId: conversion.id, event: 'conversion' }]);
   });
 
   it('prints the values of a delivery line by line, and its attempts as a table', async () => {

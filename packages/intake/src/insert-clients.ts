@@ -13,6 +13,8 @@ export interface NewClient extends AccountMode {
   readonly emailKey?: string | undefined;
   readonly phoneNumber?: string | undefined;
   readonly externalReference?: string | undefined;
+  /** Whether the first statement lost to another transaction, or left out the account. */
+  readonly isSecondTry?: boolean;
 }
 
 /** Also the stored form for repeated requests. */
@@ -34,14 +36,16 @@ interface Row {
   parcels: NewParcel[] | null;
 }
 
-// Clients that arrive together share one statement and one commit, and so do the deliveries of their leads. The unique index decides who creates a reference: a
-// loser finds the winner's id among `known` (committed before), or in `created` (same statement), or has just waited
-// for another transaction to commit it ('raced': it is not in this statement's snapshot; the next one finds it).
+// Clients that arrive together share one statement and one commit, and so do the deliveries of their leads. The unique
+// index decides who creates a reference: a loser finds the winner's id among `known` (committed before), or in `created`
+// (same statement), or has just waited for another transaction to commit it ('raced': it is not in this statement's
+// snapshot; the next one finds it).
 // Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
 // unknown at once: this is the only read beyond the account, and it reveals no more than that.
 //
 // The expressions for deliveries cost a half more CPU, even if there are none to create, so that accounts without
-// connections that are told of leads have a statement without them. It leaves out other accounts.
+// connections that are told of leads have a statement without them. It leaves out other accounts: their clients are tried
+// again.
 const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
@@ -113,10 +117,8 @@ const resultOf = ({ kind, id, trace_parent: traceParent }: Row): Tried<InsertedC
  * result per client, in order, and the new parcels.
  */
 export const insertClients = async (on: Queryable, clients: readonly NewClient[]) => {
-  const rows = await insert(on, [JSON.stringify(clients)]);
-  const others = [...clients.keys()].filter((index) => rows[index]?.kind === 'told-of-leads');
-  if (others.length === 0) return { inserted: rows.map(resultOf), parcels: [] };
-  const rowsOfOthers = await insertWithLeads(on, [JSON.stringify(others.map((index) => clients[index]))]);
-  for (const [place, row] of rowsOfOthers.entries()) rows[others[place] ?? -1] = row;
-  return { inserted: rows.map(resultOf), parcels: rowsOfOthers[0]?.parcels ?? [] };
+  // one statement for all, so that without a transaction they are committed together, too
+  const run = clients.some(({ isSecondTry }) => isSecondTry === true) ? insertWithLeads : insert;
+  const rows = await run(on, [JSON.stringify(clients)]);
+  return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
 };

@@ -47,7 +47,7 @@ export const clientIdempotence = (
 ): Idempotence<NewClient, InsertedClient> => ({
   route: ({ isTest }) => (isTest ? `test ${route}` : route),
   // the route contains the mode; fingerprints stay what they were before clients had one
-  fingerprinted: (client) => ({ ...client, isTest: undefined }),
+  fingerprinted: (client) => ({ ...client, isTest: undefined, isSecondTry: undefined }),
   async run(on, clients, afterCommit) {
     const { inserted, parcels } = await insertClients(on, clients);
     if (parcels.length > 0) afterCommit(() => announce(parcels));

@@ -39,6 +39,7 @@ const retryEveryMs = 500;
 export const clientRegistrar = (pool: Pool, { referenceKeys, announce }: ClientRegistrarOptions): ClientRegistrar => {
   const register = onceEach(pool, {
     ...clientIdempotence('client', announce),
+    secondTry: (client) => ({ ...client, isSecondTry: true }),
     accept(client, item) {
       if ('id' in client) return client;
       const refusal = refusalOfClient(client, item, referenceKeys);

@@ -10,13 +10,18 @@ const sdkFolder = 'apps/api/src/documentation/sdk';
 export const contentFiles = {
   'guide.md': 'docs/partner.md',
   'files.md': 'docs/sales-in-files.md',
+  'corrections.md': 'docs/corrections-and-quality.md',
   'changelog.md': 'CHANGELOG.md',
   'leadback.py': `${sdkFolder}/leadback.py`,
   'leadback.php': `${sdkFolder}/leadback.php`,
 } as const;
 
 /** Where links between these documents lead. */
-const pageOf: Readonly<Record<string, string>> = { 'partner.md': '/docs', 'sales-in-files.md': '/docs/files' };
+const pageOf: Readonly<Record<string, string>> = {
+  'partner.md': '/docs',
+  'sales-in-files.md': '/docs/files',
+  'corrections-and-quality.md': '/docs/corrections',
+};
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..');
 

@@ -37,8 +37,15 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     path: '/docs/files',
     markdownPath: '/docs/files.md',
     title: 'Batches and files',
-    summary: 'report many sales in one request, or import a CSV file',
+    summary: 'report many sales in one request, import a CSV file, or reconcile a month',
     text: contentOf('files.md'),
+  },
+  {
+    path: '/docs/corrections',
+    markdownPath: '/docs/corrections.md',
+    title: 'Corrections and quality',
+    summary: 'change the total of a sale or take it back, list sales, help platforms to match them',
+    text: contentOf('corrections.md'),
   },
   {
     path: '/docs/reference',

@@ -43,7 +43,7 @@ export const registerClients = async (
     itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
     namesOf: ({ item: { externalReference } }) => (externalReference === undefined ? [] : [externalReference]),
     run: (requests) => runOnce(on, requests, (effect) => effect()),
-    secondTry: (request) => request,
+    secondTry: ({ item, ...request }) => ({ ...request, item: { ...item, isSecondTry: true } }),
     outcomeOf(answer, { item }): ClientOutcome | Refusal {
       if (answer instanceof Refusal) return answer;
       const { result: client, isRepeated } = answer;

@@ -24,7 +24,11 @@ export const clientOfRow = `
      and c.test_reference between r.client_external_reference and r.client_external_reference
    order by c.test_reference limit 1)
   union all
-  (select true from client c where not $3 and c.account_id = $2 and c.email_key = r.email_key order by c.id desc limit 1)
+  (select true from client c
+   where not $3 and c.account_id = $2 and c.email_key between r.email_key and r.email_key
+   order by c.email_key desc, c.id desc limit 1)
   union all
-  (select true from client c where $3 and c.account_id = $2 and c.test_email_key = r.email_key order by c.id desc limit 1)
+  (select true from client c
+   where $3 and c.account_id = $2 and c.test_email_key between r.email_key and r.email_key
+   order by c.test_email_key desc, c.id desc limit 1)
   limit 1`;

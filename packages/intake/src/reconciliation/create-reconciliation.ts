@@ -1,5 +1,6 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
+import { deleteReconciliation } from './delete-reconciliation.ts';
 import type { ListedRow } from './listed-conversion.ts';
 
 /** `until` is not in it. ISO 8601. */
@@ -60,7 +61,7 @@ export type ReconciliationCreator = (
 
 /**
  * Stores a list slice by slice, each committed, because the sender may be slow. If it throws or the process ends, the
- * list is never compared: `deleteUnfinishedLists` deletes it later.
+ * list is never compared, and is deleted at once or by `deleteCutOffList` later.
  */
 export const reconciliationCreator =
   (pool: Pool): ReconciliationCreator =>
@@ -69,12 +70,18 @@ export const reconciliationCreator =
     if (!added) throw new Refusal('rate-limited.lists');
     let stored = 0;
     let refused = 0;
-    for await (const list of lists) {
-      for (const rows of slicesOf(list)) {
-        await addRows(pool, [added.id, accountId, stored, JSON.stringify(rows)]);
-        stored += rows.length;
-        refused += rows.filter(({ message }) => message !== undefined).length;
+    try {
+      for await (const list of lists) {
+        for (const rows of slicesOf(list)) {
+          await addRows(pool, [added.id, accountId, stored, JSON.stringify(rows)]);
+          stored += rows.length;
+          refused += rows.filter(({ message }) => message !== undefined).length;
+        }
       }
+    } catch (error) {
+      // if this fails as well, `deleteCutOffList` finds it later
+      await deleteReconciliation(pool, added.id).catch(() => undefined);
+      throw error;
     }
     const [started] = await start(pool, [added.id, accountId, stored, refused]);
     if (!started) throw new Error('the list took too long to arrive');
