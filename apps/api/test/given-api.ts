@@ -84,8 +84,8 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
       });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-      const read = isJson ? JSON.parse(text) : text;
-      return { status: response.status, headers: response.headers, body: text === '' ? undefined : read };
+      const read = () => (isJson ? JSON.parse(text) : text);
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : read() };
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

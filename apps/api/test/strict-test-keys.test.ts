@@ -9,7 +9,8 @@ const messageSchema = z.object({ message: z.string() });
 
 const pathOf = (path: string) => `/api/v1${path.replaceAll(/:\w+/g, '1')}`;
 const withJson = endpoints.filter(
-  ({ method, body }) => method === 'post' && (body?.mediaType ?? 'application/json') === 'application/json',
+  ({ method, body, input }) =>
+    method === 'post' && (body?.mediaType ?? 'application/json') === 'application/json' && input instanceof z.ZodObject,
 );
 
 describe('unknown fields', () => {
@@ -59,6 +60,14 @@ describe('unknown fields', () => {
       expect(lenient.message).not.toContain('unknown field');
     },
   );
+
+  it('POST /reconciliation refuses an unknown field of the body with a test key, and ignores it with a live key', async () => {
+    const path = '/api/v1/reconciliation?from=2026-10-01&to=2026-10-31';
+    const body = { items: [], item: 'x' };
+    const message = 'item: unknown field, did you mean items?';
+    expect(await messageOf('POST', path, keys.test, body)).toEqual({ status: 400, code: 'invalid-fields', message });
+    expect((await messageOf('POST', path, keys.live, body)).status).toBe(202);
+  });
 
   it('with a test key, a batch refuses the items with unknown fields and registers the others', async () => {
     const items = [
