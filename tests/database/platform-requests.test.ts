@@ -31,6 +31,7 @@ describe('taking a due platform request', () => {
           platform: 'google',
           version: connection.version,
           settings: connection.settings,
+          eventNames: {},
           encryptedCredentials: connection.credentials,
         },
       },

@@ -12,9 +12,10 @@ describe("Meta's refund event", () => {
     const occurredAt = new Date(now + 3_600_000);
     const lead = { clickParameters: { fbclid: 'IwAR' } };
     const client = { email: 'ana@example.com' };
-    const { event } = { event: {}, ...metaEvent(givenConversion({ client, lead }), settings) };
+    const { event, keys } = { event: {}, keys: 0, ...metaEvent(givenConversion({ client, lead }), settings) };
     expect(metaRefund(givenAdjustment({ occurredAt }, { client, lead }), settings)).toEqual({
       kind: 'event',
+      keys,
       event: {
         ...event,
         event_name: 'Refund',
