@@ -85,7 +85,11 @@ describe('adjustments and crashes of api and worker', () => {
   it.each([
     ['the api', 'before it locks the conversion', { moment: 'saying', text: 'lock-conversions-to-adjust' }],
     ['the api', 'before it registers the adjustment', { moment: 'saying', text: 'register-adjustments' }],
-    ['the api', 'before it commits', { moment: 'saying', text: wire.postgres.commit }],
+    [
+      'the api',
+      'before it commits',
+      { moment: 'saying', text: wire.postgres.commit, onceSaid: 'register-adjustments' },
+    ],
     ['the api', 'after it commits', { moment: 'saying', text: wire.amqp.publish }],
     ['the worker', 'after the platform accepted', { moment: 'hearing', text: 'HTTP/1.1 200', onceSaid: 'POST /v' }],
     ['the worker', 'before it saves outcomes', { moment: 'saying', text: 'settle-parcels' }],

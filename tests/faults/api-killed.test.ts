@@ -43,7 +43,7 @@ describe('accepted conversions and api crashes', () => {
   const register = 'register-conversions';
   it.each([
     ['before it writes anything', { moment: 'saying', text: register }, 0],
-    ['before it commits', { moment: 'saying', text: wire.postgres.commit }, 2],
+    ['before it commits', { moment: 'saying', text: wire.postgres.commit, onceSaid: 'lock-idempotency-keys' }, 2],
     ['after it commits', { moment: 'hearing', text: wire.postgres.idle, onceSaid: register }, 1],
     ['before it publishes a hint about what it committed', { moment: 'saying', text: wire.amqp.publish }, 1],
   ] as const)('delivers accepted conversions once if the api is killed %s', async (_when, point, storedByThen) => {

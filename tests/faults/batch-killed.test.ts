@@ -38,10 +38,14 @@ describe('batches and api crashes', () => {
 
   it.each([
     ['before it writes anything', { moment: 'saying', text: 'register-conversions' }, [0, 0, 0]],
-    ['before it commits the first group', { moment: 'saying', text: wire.postgres.commit }, [0, 0, 0]],
+    [
+      'before it commits the first group',
+      { moment: 'saying', text: wire.postgres.commit, onceSaid: 'register-conversions' },
+      [0, 0, 0],
+    ],
     [
       'after it commits the first group',
-      { moment: 'hearing', text: wire.postgres.idle, onceSaid: wire.postgres.commit },
+      { moment: 'hearing', text: wire.postgres.idle, onceSaid: 'register-conversions' },
       [100, 0, 0],
     ],
   ] as const)(
