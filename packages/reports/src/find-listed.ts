@@ -73,9 +73,9 @@ export const findByState = preparedStatement<ListedRow>(
    from (${connections('greatest($9::int / count(*) over (), 1)')}) c
    cross join lateral (
      select case when $8::text[] <> '{pending}' or count(*) > ${parcelsMax} then '-infinity'
-                 else coalesce(min(oldest_at), 'infinity') end as oldest_at
-     from (select oldest_at from feedback_due
-           where $8::text[] = '{pending}' and connection_id = c.id and is_test = $2
+                 else coalesce(min(oldest_at) filter (where is_test = $2), 'infinity') end as oldest_at
+     from (select oldest_at, is_test from feedback_due
+           where $8::text[] = '{pending}' and connection_id = c.id
              and not_before >= '-infinity' and not_before <= 'infinity'
            order by not_before limit ${parcelsMax + 1}) parcels
    ) since

@@ -55,14 +55,20 @@ const byId = preparedStatement<ConversionRow>(
   rowsWhere('v.id = $2 and v.account_id + 0 = $1 and v.is_test = $3'),
 );
 
+// in the order of the unique index: another one begins with the account, too
+const rowsByReference = (column: string) =>
+  `${conversionRowsFrom(
+    `(select * from conversion where account_id = $1 and ${column} between $2 and $2 order by ${column} limit 1) v`,
+  )} order by connection.id`;
+
 const byReference = preparedStatement<ConversionRow>(
   'read-conversion-by-reference',
-  rowsWhere('v.account_id = $1 and v.external_reference = $2'),
+  rowsByReference('external_reference'),
 );
 
 const byTestReference = preparedStatement<ConversionRow>(
   'read-conversion-by-test-reference',
-  rowsWhere('v.account_id = $1 and v.test_reference = $2'),
+  rowsByReference('test_reference'),
 );
 
 const conversionOf = (
