@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, expireLeases } from '../support/feedback.ts';
 import { givenPorts } from '../support/given-stack.ts';
@@ -25,6 +25,7 @@ describe('a worker that is stopped past its lease and continues', () => {
     given = await givenTroubledPlatform();
     await given.stack.kill('feedback-worker');
   }, 120_000);
+  afterEach(() => given.stack.kill('feedback-worker'));
   afterAll(() => given[Symbol.asyncDispose]());
 
   const startWorker = async () =>

@@ -73,6 +73,7 @@ export {
   sharingOf,
 } from './sharing.ts';
 export { slugSchema } from './slug.ts';
+export { nearestName } from './nearest-name.ts';
 export { strictSchema } from './strict-schema.ts';
 export { optionalText, requiredText } from './text.ts';
 export { rangeFromSchema, rangeToSchema } from './time-range.ts';

@@ -1,11 +1,21 @@
 import type { AccountMode } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
+import { byReference, ofInput } from './by-reference.ts';
 
 /** The conversion that an adjustment names, by id or by reference; if by both, both must match. */
 export interface AdjustedConversion extends AccountMode {
   readonly conversionId?: number | undefined;
   readonly conversionReference?: string | undefined;
 }
+
+const conversionByReference = byReference({
+  table: 'conversion',
+  as: 'w',
+  columns: 'w.id',
+  ...ofInput,
+  reference: 'i.reference',
+  when: 'i.conversion_id is null',
+});
 
 // Locked in the order of their ids, so that two transactions cannot deadlock.
 const findAndLock = preparedStatement<{ id: number | null }>(
@@ -21,15 +31,7 @@ const findAndLock = preparedStatement<{ id: number | null }>(
         where w.id = i.conversion_id and w.account_id + 0 = i.account_id and w.is_test = i.is_test
           and (i.reference is null or i.reference = coalesce(w.external_reference, w.test_reference)) limit 1)
        union all
-       (select w.id from conversion w
-        where i.conversion_id is null and not i.is_test and w.account_id = i.account_id
-          and w.external_reference between i.reference and i.reference
-        order by w.external_reference limit 1)
-       union all
-       (select w.id from conversion w
-        where i.conversion_id is null and i.is_test and w.account_id = i.account_id
-          and w.test_reference between i.reference and i.reference
-        order by w.test_reference limit 1)
+       ${conversionByReference}
        limit 1
      ) v
    ), locked as materialized (

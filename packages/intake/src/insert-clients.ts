@@ -2,6 +2,7 @@ import type { AccountMode } from '@leadback/domain';
 import { enqueuedLeads, isToldOfLeads, type NewParcel } from '@leadback/delivery/enqueue';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
+import { byReference, ofInput } from './by-reference.ts';
 import { someLeadsUnderWay } from './landing-instances.ts';
 import { lost, type Tried } from './run-once.ts';
 
@@ -36,6 +37,14 @@ interface Row {
   parcels: NewParcel[] | null;
 }
 
+const clientByReference = byReference({
+  table: 'client',
+  as: 'r',
+  columns: 'r.id',
+  ...ofInput,
+  reference: 'i.external_reference',
+});
+
 // Clients that arrive together share one statement and one commit, and so do the deliveries of their leads. The unique
 // index decides who creates a reference: a loser finds the winner's id among `known` (committed before), or in `created`
 // (same statement), or has just waited for another transaction to commit it ('raced': it is not in this statement's
@@ -54,15 +63,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
    ), known as (
      select i.place, c.id from input i
      cross join lateral (
-       (select r.id from client r
-        where not i.is_test and r.account_id = i.account_id
-          and r.external_reference between i.external_reference and i.external_reference
-        order by r.external_reference limit 1)
-       union all
-       (select r.id from client r
-        where i.is_test and r.account_id = i.account_id
-          and r.test_reference between i.external_reference and i.external_reference
-        order by r.test_reference limit 1)
+       ${clientByReference}
        limit 1
      ) c
    ), fresh as (

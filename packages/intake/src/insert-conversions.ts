@@ -2,6 +2,7 @@ import { type AccountMode, type Currency, testEventIdPrefix } from '@leadback/do
 import { enqueued, type NewParcel } from '@leadback/delivery/enqueue';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
+import { byReference, ofInput } from './by-reference.ts';
 import { lost, type Tried } from './run-once.ts';
 
 /** Clients, references and event ids of tests are separate from live ones. */
@@ -52,6 +53,14 @@ interface Row {
   parcels: NewParcel[] | null;
 }
 
+const clientByReference = byReference({
+  table: 'client',
+  as: 'r',
+  columns: 'r.id, r.lead_id, 1 as rank',
+  ...ofInput,
+  reference: 'i.client_external_reference',
+});
+
 // Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
 // statements cannot deadlock on each other's references.
 //
@@ -86,15 +95,7 @@ const insert = preparedStatement<Row>(
      select i.*, client.id as client_id, client.lead_id, lead.trace_parent, nextval('conversion_id_seq') as id
      from timely i
      cross join lateral (
-       (select r.id, r.lead_id, 1 as rank from client r
-        where not i.is_test and r.account_id = i.account_id
-          and r.external_reference between i.client_external_reference and i.client_external_reference
-        order by r.external_reference limit 1)
-       union all
-       (select r.id, r.lead_id, 1 from client r
-        where i.is_test and r.account_id = i.account_id
-          and r.test_reference between i.client_external_reference and i.client_external_reference
-        order by r.test_reference limit 1)
+       ${clientByReference}
        union all
        (select e.id, e.lead_id, 2 from client e
         where not i.is_test and e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1)

@@ -20,8 +20,9 @@ export const assertPortFree = async (port: number, settingName: string): Promise
   }
 };
 
-// below the ephemeral ports: there, a client that retries a stopped server can connect to itself and block the port
-const lowestPort = 10_000;
+// Below the ephemeral ports, where a client that retries a stopped server can connect to itself and block the port.
+// Above 10080, to which `fetch` refuses to connect: see "bad port" in the WHATWG's Fetch.
+const lowestPort = 10_081;
 const highestPort = 32_000;
 
 /** Picks at random, so that concurrent test runs do not pick the same port. */

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
+import { nearestName } from '@leadback/domain';
 import { CsvProblem } from './csv-problem.ts';
-import { nearestName } from './nearest-name.ts';
 
 export type Delimiter = ',' | ';';
 

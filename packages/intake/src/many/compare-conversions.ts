@@ -1,4 +1,5 @@
 import { preparedStatement, type Queryable } from '@leadback/db';
+import { byReference, ofInput } from '../by-reference.ts';
 import type { NewConversion } from '../insert-conversions.ts';
 
 /** A conversion whose reference `firstId` has. */
@@ -14,6 +15,14 @@ export interface Comparison {
   readonly isSameCurrency: boolean;
   readonly isSameClient: boolean;
 }
+
+const clientByReference = byReference({
+  table: 'client',
+  as: 'r',
+  columns: 'r.id',
+  ...ofInput,
+  reference: 'i.client_reference',
+});
 
 // The client is the same if the repetition names it by the reference that comes first, or else by its email: a client
 // that was registered later with the same email makes no difference.
@@ -34,15 +43,7 @@ const compare = preparedStatement<Comparison>(
      where id = first.client_id limit 1
    ) c
    left join lateral (
-     (select r.id from client r
-      where not i.is_test and r.account_id = i.account_id
-        and r.external_reference between i.client_reference and i.client_reference
-      order by r.external_reference limit 1)
-     union all
-     (select r.id from client r
-      where i.is_test and r.account_id = i.account_id
-        and r.test_reference between i.client_reference and i.client_reference
-      order by r.test_reference limit 1)
+     ${clientByReference}
      limit 1
    ) named on true
    order by i.place`,
