@@ -86,9 +86,9 @@ const readAll = preparedStatement<ConversionRow>(
 /** Returns a page of an account's conversions, newest first: by when they occurred, then by id. */
 export type ConversionLister = (mode: AccountMode, filter: ConversionFilter) => Promise<ConversionPage>;
 
-/** `readMax`: how many deliveries a search by state may read for a page. Default: some 10 ms. */
+/** `readMax`: how many deliveries a search by state may read for a page. Default: what takes some 5 ms. */
 export const conversionLister =
-  (pool: Pool, { readMax = 5_000 } = {}): ConversionLister =>
+  (pool: Pool, { readMax = 2_500 } = {}): ConversionLister =>
   async (mode, filter) => {
     const { ids, next } = pageOf(await find(pool, mode, filter, readMax), filter.limit);
     const rows = ids.length === 0 ? [] : await readAll(pool, [mode.accountId, mode.isTest, ids]);

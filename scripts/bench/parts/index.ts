@@ -9,6 +9,7 @@ import { growth } from './growth.ts';
 import { csvImport } from './import.ts';
 import { insert } from './insert.ts';
 import { latency } from './latency.ts';
+import { list } from './list.ts';
 import { page } from './page.ts';
 import { redirect } from './redirect.ts';
 
@@ -32,4 +33,4 @@ export const wholeParts: readonly string[] = Object.keys(whole);
 /** The parts of which `profile` draws pictures. */
 export const profiledParts: readonly string[] = Object.keys({ page, redirect, conversion, delivered });
 
-export const parts: ReadonlyMap<string, Part> = new Map(Object.entries({ ...whole, growth }));
+export const parts: ReadonlyMap<string, Part> = new Map(Object.entries({ ...whole, growth, list }));
