@@ -1,59 +1,29 @@
 import { Feedback, FeedbackDue, PlatformRequest } from '@leadback/db';
-import { heldBack, originalNotDelivered, requeueFeedback } from '@leadback/delivery';
+import { originalNotDelivered, requeueFeedback } from '@leadback/delivery';
 import {
   givenAdjustment,
   givenConnection,
-  givenConversion,
   givenDatabase,
   givenFeedback,
   givenPlatformRequest,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adjusting, held } from '../support/adjusting.ts';
 import { comesDue, parcelOf, parcelViolations } from '../support/parcels.ts';
-import { settling } from '../support/settling.ts';
-
-type Adjustments = readonly Partial<Omit<Parameters<typeof givenAdjustment>[1], 'conversion'>>[];
+import { delivered, settling } from '../support/settling.ts';
 
 describe('the deliveries of adjustments', () => {
   let database: TestDatabase;
+  let given: ReturnType<typeof adjusting>['given'];
+  let claimed: ReturnType<typeof adjusting>['claimed'];
+  let set: ReturnType<typeof adjusting>['set'];
+  let stored: ReturnType<typeof adjusting>['stored'];
   beforeAll(async () => {
     database = await givenDatabase();
+    ({ given, claimed, set, stored } = adjusting(database));
   });
   afterAll(() => database[Symbol.asyncDispose]());
-
-  /** A conversion of 100 with a delivery, and adjustments with deliveries to the same connection. */
-  const given = async (
-    state: Feedback['state'],
-    adjustments: Adjustments = [{}],
-    sale: Parameters<typeof givenConversion>[1] = {},
-  ) => {
-    const em = database.em();
-    const connection = await givenConnection(em, { platform: 'google' });
-    const account = await connection.account.loadOrFail();
-    const conversion = await givenConversion(em, { account, amount: '100.00', ...sale });
-    const { id } = await givenFeedback(em, { connection, conversion, state });
-    const deliveries = [];
-    for (const options of adjustments) {
-      const adjustment = await givenAdjustment(em, { conversion, ...options });
-      deliveries.push({ adjustment: adjustment.id, id: (await givenFeedback(em, { connection, adjustment })).id });
-    }
-    const [first = { adjustment: 0, id: 0 }, second = first] = deliveries;
-    return { connection, conversion, original: id, first, second };
-  };
-
-  /** A delivery, as a worker claims it. */
-  const claimed = async (feedbackId: number) => {
-    const parcel = await settling(database).claimed(feedbackId);
-    const delivery = parcel.deliveries.find((one) => one.feedbackId === feedbackId);
-    if (!delivery) throw new Error('the parcel has no such delivery');
-    return { ...delivery, parcel };
-  };
-  const set = (id: number, changes: Partial<Pick<Feedback, 'state' | 'reason' | 'note'>>) =>
-    database
-      .em()
-      .nativeUpdate(Feedback, { id }, { ...changes, ...(changes.state !== 'pending' && { parcelId: null }) });
-  const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
 
   it.each(['conversion_id = null', 'client_id = 1', 'adjustment_id = 1'])(
     'a delivery of a conversion cannot be given another subject: %s',
@@ -77,7 +47,6 @@ describe('the deliveries of adjustments', () => {
       amount: '79.50',
       takenBack: '20.50',
       occurredAt,
-      isSuperseded: false,
       conversion: expect.objectContaining({ kind: 'conversion', id: conversion.id, amount: '100.00' }),
     });
   });
@@ -97,14 +66,13 @@ describe('the deliveries of adjustments', () => {
   ] as const)('an adjustment whose conversion is %s is held back accordingly', async (state, next) => {
     const { first } = await given(state);
     const delivery = await claimed(first.id);
-    const held = heldBack(delivery, delivery.createdAtMs);
-    expect(held).toMatchObject(next);
+    expect(held(delivery)).toMatchObject(next);
   });
 
   it('an adjustment whose conversion is delivered is not held back', async () => {
     const { first } = await given('delivered');
     const delivery = await claimed(first.id);
-    expect(heldBack(delivery, delivery.createdAtMs)).toBeUndefined();
+    expect(held(delivery)).toBeUndefined();
   });
 
   it('an adjustment waits until the platform has reported the status of each request with its conversion', async () => {
@@ -115,8 +83,7 @@ describe('the deliveries of adjustments', () => {
     const adjustment = await givenAdjustment(em, { conversion: conversion.$ });
     const { id } = await givenFeedback(em, { connection, adjustment });
     const reasonNow = async () => {
-      const delivery = await claimed(id);
-      return heldBack(delivery, delivery.createdAtMs)?.reason;
+      return held(await claimed(id))?.reason;
     };
     expect(await reasonNow()).toBe('original_unconfirmed');
     await em.nativeUpdate(PlatformRequest, { id: request }, { lookAt: null });
@@ -126,10 +93,10 @@ describe('the deliveries of adjustments', () => {
   it('an adjustment waits for earlier ones to the same connection, longer each time', async () => {
     const { first, second } = await given('delivered', [{}, {}]);
     const delivery = await claimed(second.id);
-    const pauses = [0, 40_000, 86_400_000].map((ms) => heldBack(delivery, delivery.createdAtMs + ms)?.retryInMs);
+    const pauses = [0, 40_000, 86_400_000].map((ms) => held(delivery, { atMs: delivery.createdAtMs + ms })?.retryInMs);
     expect(pauses).toEqual([5_000, 10_000, 600_000]);
-    expect(heldBack(delivery, delivery.createdAtMs)?.reason).toBe('earlier_adjustment_pending');
-    expect(heldBack(await claimed(first.id), 0)).toBeUndefined();
+    expect(held(delivery)?.reason).toBe('earlier_adjustment_pending');
+    expect(held(await claimed(first.id))).toMatchObject({ state: 'skipped', reason: 'superseded' });
   });
 
   it('an adjustment that is retried after a later one was delivered is superseded', async () => {
@@ -139,28 +106,78 @@ describe('the deliveries of adjustments', () => {
     const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
     await send(second.id, { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt });
     await requeueFeedback(database.em(), [first.id]);
-    expect((await claimed(first.id)).event).toMatchObject({ isSuperseded: true });
+    expect(held(await claimed(first.id))).toMatchObject({ state: 'skipped', reason: 'superseded' });
   });
 
-  it('deliveries of adjustments follow their conversion when it is retried', async () => {
-    const { connection, conversion, original, first, second } = await given('failed', [{}, {}]);
-    const em = database.em();
-    const elsewhere = await givenConnection(em, { account: await connection.account.loadOrFail(), platform: 'google' });
-    const other = await givenFeedback(em, { connection: elsewhere, conversion, state: 'skipped' });
-    await set(first.id, { state: 'skipped', reason: originalNotDelivered });
-    await set(second.id, { state: 'skipped', reason: 'no_match_keys' });
-    await database.pool.query(
-      'delete from feedback_due where not exists (select from feedback where parcel_id = feedback_due.id)',
-    );
-    expect(new Set(await requeueFeedback(database.em(), [original]))).toEqual(new Set([original, first.id]));
-    expect(await stored(first.id)).toMatchObject({ state: 'pending', reason: null });
-    expect([(await stored(second.id)).state, (await stored(other.id)).state]).toEqual(['skipped', 'skipped']);
-    expect(await parcelViolations(database.pool)).toEqual([]);
+  it.each([
+    [true, undefined],
+    [false, { state: 'skipped', reason: 'original_uncertain' }],
+    [null, { state: 'skipped', reason: 'original_uncertain' }],
+  ])('an adjustment at a platform that confirms conversions goes by what is stored: %s', async (isConfirmed, next) => {
+    const { original, first } = await given('delivered');
+    await set(original, { isConfirmed });
+    expect(held(await claimed(first.id), { areConfirmed: true })).toEqual(next && expect.objectContaining(next));
   });
+
+  it('an adjustment is not sent if retention has deleted the delivery of its conversion', async () => {
+    const { original, first } = await given('delivered');
+    await database.pool.query('delete from feedback where id = $1', [original]);
+    expect(held(await claimed(first.id))).toMatchObject({ state: 'skipped', reason: 'original_uncertain' });
+  });
+
+  it('adjustments that add to each other neither wait for each other nor supersede each other', async () => {
+    const { first, second } = await given('delivered', [{}, {}]);
+    expect(held(await claimed(second.id), { overwrite: false })).toBeUndefined();
+    expect(held(await claimed(first.id), { overwrite: false })).toBeUndefined();
+  });
+
+  it('a claim knows the settings with which the conversion was sent, if they were changed since', async () => {
+    const { connection, original, first, second } = await given('pending', [{}, {}]);
+    const change = async (settings: object) => {
+      await database.pool.query('update platform_connection set settings = $2 where id = $1', [
+        connection.id,
+        JSON.stringify(settings),
+      ]);
+    };
+    await change({ customerId: '1' });
+    const { send } = settling(database);
+    const { version } = (await settling(database).claimed(original)).connection;
+    await send(original, { ...delivered, sentVersion: version });
+    await database.pool.query('update platform_connection set resumed_at = now() where id = $1', [connection.id]);
+    expect((await claimed(first.id)).others).toMatchObject({ formerSettings: null });
+    await change({ customerId: '2' });
+    await change({ customerId: '3' });
+    const delivery = await claimed(second.id);
+    expect(delivery.others).toMatchObject({ formerSettings: { settings: { customerId: '1' }, eventNames: {} } });
+    const wentElsewhere = (former: unknown) => JSON.stringify(former).includes('"1"');
+    expect(held(delivery, { wentElsewhere })).toMatchObject({ reason: 'original_sent_elsewhere' });
+  });
+
+  it.each([originalNotDelivered, 'original_uncertain', 'original_sent_elsewhere'])(
+    'deliveries of adjustments that were skipped for %s follow their conversion when it is retried',
+    async (reason) => {
+      const { connection, conversion, original, first, second } = await given('failed', [{}, {}]);
+      const em = database.em();
+      const elsewhere = await givenConnection(em, {
+        account: await connection.account.loadOrFail(),
+        platform: 'google',
+      });
+      const other = await givenFeedback(em, { connection: elsewhere, conversion, state: 'skipped' });
+      await set(first.id, { state: 'skipped', reason });
+      await set(second.id, { state: 'skipped', reason: 'no_match_keys' });
+      await database.pool.query(
+        'delete from feedback_due where not exists (select from feedback where parcel_id = feedback_due.id)',
+      );
+      expect(new Set(await requeueFeedback(database.em(), [original]))).toEqual(new Set([original, first.id]));
+      expect(await stored(first.id)).toMatchObject({ state: 'pending', reason: null });
+      expect([(await stored(second.id)).state, (await stored(other.id)).state]).toEqual(['skipped', 'skipped']);
+      expect(await parcelViolations(database.pool)).toEqual([]);
+    },
+  );
 
   it('an adjustment that was delivered is sent again after its conversion, if that is retried', async () => {
     const { original, first } = await given('delivered');
-    await set(original, { note: 'Google used it with a warning' });
+    await set(original, { note: 'Google used it with a warning', isConfirmed: true });
     await settling(database).send(first.id, {
       state: 'delivered',
       reason: null,
@@ -171,8 +188,11 @@ describe('the deliveries of adjustments', () => {
     });
     expect(await stored(first.id)).toMatchObject({ state: 'delivered', eventNote: 'count kept', note: null });
     expect(await requeueFeedback(database.em(), [original])).toHaveLength(2);
+    // nothing is known of the attempts to come
+    expect(await stored(original)).toMatchObject({ isConfirmed: null });
+    expect(await stored(first.id)).toMatchObject({ eventNote: null });
     const delivery = await claimed(first.id);
-    expect(heldBack(delivery, delivery.createdAtMs)?.reason).toBe('original_pending');
+    expect(held(delivery)?.reason).toBe('original_pending');
   });
 
   it('a conversion is not retried while a worker has claimed an adjustment of it', async () => {

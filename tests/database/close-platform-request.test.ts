@@ -13,6 +13,7 @@ const stays: RequestStatusEffect = {
   isOfAll: false,
   refusal: null,
   note: null,
+  isConfirmed: true,
 };
 const fails: RequestStatusEffect = { ...stays, state: 'failed', reason: 'CLICK_NOT_FOUND', isOfAll: true };
 const hourMs = 3_600_000;
@@ -39,7 +40,8 @@ describe('the final status of a platform request', () => {
     const affected = await close(id, stays);
     expect(affected.toSorted((one, other) => one - other)).toEqual(feedback);
     expect(await requests.stored(id)).toMatchObject({ verdict, lookAt: null });
-    expect(await requests.feedback(feedback)).toEqual(before);
+    const confirmed = before.map((delivery) => ({ ...delivery, isConfirmed: true }));
+    expect(await requests.feedback(feedback)).toMatchObject(confirmed);
     expect(await requests.take(id)).toBeUndefined();
   });
 
@@ -58,6 +60,24 @@ describe('the final status of a platform request', () => {
       const { notBefore } = await parcelOf(database, row.id);
       expect(notBefore.getTime() - row.createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
     }
+  });
+
+  it.each([
+    ['fails', fails],
+    ['is retried', again],
+  ])('forgets what was said of a delivery when it was accepted, if it %s', async (_case, effect) => {
+    const { id, feedback } = await given();
+    const said = { eventNote: 'count kept', isConfirmed: true };
+    await database.em().nativeUpdate(Feedback, { id: feedback[0] ?? 0 }, said);
+    await close(id, { ...effect, isConfirmed: true });
+    expect(await requests.feedback(feedback)).toMatchObject([{ eventNote: null, isConfirmed: null }]);
+  });
+
+  it('keeps what was said of a delivery when it was accepted, if the platform used it in part', async () => {
+    const { id, feedback } = await given();
+    await database.em().nativeUpdate(Feedback, { id: feedback[0] ?? 0 }, { eventNote: 'count kept' });
+    await close(id, { ...stays, note: 'in part', isConfirmed: false });
+    expect(await requests.feedback(feedback)).toMatchObject([{ eventNote: 'count kept', isConfirmed: false }]);
   });
 
   it('puts the deliveries of a request that are retried at the same time into one parcel', async () => {

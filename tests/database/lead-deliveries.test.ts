@@ -135,7 +135,7 @@ describe('the deliveries of leads', () => {
           eventId: expect.stringMatching(new RegExp(`^${begin}[0-9a-f-]{36}:${id}$`)),
           client: { id, email: 'ana@x.example' },
         },
-        earlier: undefined,
+        others: undefined,
       },
     ]);
   });

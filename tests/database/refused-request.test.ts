@@ -12,6 +12,7 @@ const refuses: RequestStatusEffect = {
   isOfAll: true,
   refusal: 'TERMS_NOT_SIGNED: Google has used no event',
   note: null,
+  isConfirmed: false,
 };
 
 describe('a request status that rejects the connection', () => {

@@ -125,6 +125,48 @@ describe('POST /client/conversion/adjustment', () => {
     expect(await read(id)).toMatchObject({ amount: 0, adjustments: [{ kind: 'retract' }] });
   });
 
+  it('takes at most 100 adjustments of a conversion, however many are sent at once, and a last one that retracts it', async () => {
+    const { sell, adjust, restate, read } = await givenPartner();
+    const id = await sell();
+    await api.database.pool.query(
+      `insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
+       select account_id, id, false, 'restate', 50, 50, now() from conversion, generate_series(1, 95) where id = $1`,
+      [id],
+    );
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => restate(id, index, { adjustmentExternalReference: `n-${index}` })),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 201),
+      ...Array.from({ length: 7 }, () => 400),
+    ]);
+    const refused = replies.find(({ status }) => status === 400);
+    expect([refused?.headers.get('leadback-error'), refused?.body]).toEqual([
+      'invalid-fields',
+      {
+        message:
+          'conversionId: the conversion has 100 adjustments and takes no more totals; retract it, and register a new conversion with the right total',
+      },
+    ]);
+    const done = replies.findIndex(({ status }) => status === 201);
+    const again = await restate(id, done, { adjustmentExternalReference: `n-${done}` });
+    expect(again.headers.get('leadback-error')).toBe('adjustment-repeated');
+    expect((await adjust({ conversionId: id, kind: 'retract' })).status).toBe(201);
+    expect(await read(id)).toMatchObject({ amount: 0, adjustments: { length: 101 } });
+  });
+
+  it('shows no delivery of an adjustment if retention has deleted those of its conversion', async () => {
+    const { sell, restate, read } = await givenPartner();
+    const id = await sell();
+    await api.database.pool.query(
+      `with gone as (delete from feedback where conversion_id = $1 returning parcel_id)
+       delete from feedback_due where id in (select parcel_id from gone)`,
+      [id],
+    );
+    expect((await restate(id, 5)).status).toBe(201);
+    expect(await read(id)).toMatchObject({ amount: 5, feedback: [], adjustments: [{ amount: 5, feedback: [] }] });
+  });
+
   it('finds a conversion only if its id and its reference match', async () => {
     const { sell, adjust } = await givenPartner();
     const conversionId = await sell({ conversionExternalReference: 'order-a' });

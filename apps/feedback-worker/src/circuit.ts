@@ -12,8 +12,15 @@ import {
 /** A response and how long the request took. */
 export interface TimedAnswer extends Answer {
   readonly durationMs: number;
-  /** The request that was sent, if any: its start by `performance.now()`, and its number of events. */
-  readonly request?: { readonly since: number; readonly events: number };
+  /** The request that was sent, if any. */
+  readonly request?: {
+    /** Its start, by `performance.now()`. */
+    readonly since: number;
+    /** How many. */
+    readonly events: number;
+    /** The version of the connection with whose settings it was sent. */
+    readonly version: number;
+  };
   /** What the platform was not told in full. */
   readonly eventNote?: string;
 }

@@ -14,7 +14,7 @@ const again = (reason: string, events: Finding['events'], pauseMs: number): Find
 
 describe('the effect of a final request status', () => {
   it('a final request status without findings changes nothing', () => {
-    expect(effect(40)).toMatchObject({ state: 'delivered', note: null });
+    expect(effect(40)).toMatchObject({ state: 'delivered', note: null, isConfirmed: true });
   });
 
   it.each([
@@ -29,6 +29,7 @@ describe('the effect of a final request status', () => {
       isOfAll: true,
       refusal: null,
       note: null,
+      isConfirmed: false,
     });
   });
 
@@ -44,6 +45,7 @@ describe('the effect of a final request status', () => {
       isOfAll: true,
       refusal: null,
       note: null,
+      isConfirmed: false,
     });
   });
 
@@ -89,7 +91,11 @@ describe('the effect of a final request status', () => {
       'Google did not use 3 of the 40 events in the request because of the account settings there: X (3); Google does not report which ones',
     ],
   ] as const)('a finding of kind %s (%i events, %i of them) becomes a note', (meaning, events, counted, note) => {
-    expect(effect(events, { meaning, reason: 'X', events: counted })).toMatchObject({ state: 'delivered', note });
+    expect(effect(events, { meaning, reason: 'X', events: counted })).toMatchObject({
+      state: 'delivered',
+      note,
+      isConfirmed: meaning === 'warning',
+    });
   });
 
   it.each([
@@ -106,6 +112,7 @@ describe('the effect of a final request status', () => {
         isOfAll: true,
         refusal: expect.stringMatching(`^${terms}: Google accepted a request but used none of its events`),
         note: null,
+        isConfirmed: false,
       });
     },
   );
@@ -123,6 +130,7 @@ describe('the effect of a final request status', () => {
       isOfAll: true,
       refusal: null,
       note: null,
+      isConfirmed: false,
     });
   });
 
@@ -134,11 +142,13 @@ describe('the effect of a final request status', () => {
       isOfAll: false,
       refusal: null,
       note: 'Google could not use 3 of the 40 events in the request: CLICK_NOT_FOUND (2), INTERNAL_ERROR (1); Google does not report which ones',
+      isConfirmed: false,
     });
   });
 
-  it('a request status that was never reported becomes a note', () => {
+  it('a request status that was never reported confirms nothing, and becomes a note', () => {
     expect(effectOfMissingStatus('Google')).toMatchObject({
+      isConfirmed: false,
       state: 'delivered',
       note: 'Google has not reported the request status',
     });

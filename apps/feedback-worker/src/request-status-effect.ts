@@ -7,13 +7,14 @@ type FinalStatus = Extract<RequestStatus, { kind: 'final' }>;
 // further reasons would not help the reader
 const reasonsMax = 10;
 
-const delivered = (note: string | null): RequestStatusEffect => ({
+const delivered = (note: string | null, isConfirmed = false): RequestStatusEffect => ({
   state: 'delivered',
   reason: null,
   pauseMs: null,
   isOfAll: false,
   refusal: null,
   note,
+  isConfirmed,
 });
 
 const closed = (state: 'failed' | 'skipped', reason: string): RequestStatusEffect => ({
@@ -31,6 +32,7 @@ const refused = (title: string, { reason }: Finding): RequestStatusEffect => ({
   isOfAll: true,
   refusal: `${reason}: ${title} accepted a request but used none of its events`,
   note: null,
+  isConfirmed: false,
 });
 
 const reasonsOf = (findings: readonly Finding[]) =>
@@ -97,7 +99,8 @@ export const effectOfRequestStatus = (
     ...sentencesFor(of('warning'), (it) => `${title} used ${it} with a warning`),
   ];
   const note = sentences.length > 0 ? sentences.join('. ') : null;
-  if (again.length === 0) return delivered(note);
+  const isConfirmed = findings.every(({ meaning }) => meaning === 'warning');
+  if (again.length === 0) return delivered(note, isConfirmed);
   const pauseMs = Math.max(...again.map((finding) => finding.pauseMs ?? 0));
   return {
     state: 'pending',
@@ -106,6 +109,7 @@ export const effectOfRequestStatus = (
     isOfAll: passing.length < again.length,
     refusal: null,
     note,
+    isConfirmed,
   };
 };
 

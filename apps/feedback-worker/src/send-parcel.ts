@@ -30,11 +30,22 @@ const withNote = (answer: TimedAnswer, eventNote: string | undefined): TimedAnsw
 
 /** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
 export const parcelSending = (events: WorkerEvents) => {
+  const holdBack = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
+    const adjustments = sender.adjustments(parcel.mode);
+    if (adjustments === undefined) throw new Error('an event was built for an adjustment that cannot be told');
+    // the claim has compared the settings of the conversion with those of its own version
+    if (sender.version !== parcel.connection.version) return postponed('connection_changed', 0);
+    return heldBack(delivery, parcel.claimedAtMs, {
+      ...adjustments,
+      wentElsewhere: (former) => adjustments.wentElsewhere(delivery.event, former),
+    });
+  };
+
   const prepare = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
     const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.event, ms);
     const prepared = prepareAt(parcel.claimedAtMs);
     if (prepared.kind === 'event') {
-      const next = heldBack(delivery, parcel.claimedAtMs);
+      const next = delivery.others && holdBack(parcel, delivery, sender);
       return next === undefined ? prepared : ({ next } satisfies Happened);
     }
     if (prepared.kind === 'early') return { next: postponed('early', prepared.inMs) } satisfies Happened;

@@ -9,8 +9,12 @@ import { sendByKey } from './send-by-key.ts';
 
 /** Sends the events of one connection, as it was configured in one version. */
 export interface Sender {
+  /** That version. */
+  readonly version: number;
   /** `atMs`: the current time by PostgreSQL's clock. */
   prepare(mode: SendingMode, event: AttributedEvent, atMs: number): Prepared;
+  /** Missing: the platform is told of no adjustments. */
+  adjustments(mode: SendingMode): PlatformAccess['adjustments'];
   /** Returns one result per event, in order; never throws. `until`: no request begins later, by `performance.now()`. */
   send(mode: SendingMode, events: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]>;
   isCircuitOpen(): boolean;
@@ -19,7 +23,7 @@ export interface Sender {
 }
 
 export interface SenderOptions {
-  readonly connection: Pick<DeliveryConnection, 'id' | 'platform'>;
+  readonly connection: Pick<DeliveryConnection, 'id' | 'platform' | 'version'>;
   readonly limits: Pick<Platform['limits'], 'eventsMax' | 'requestsMax'>;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
   readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened' | 'deliveryFailed'>;
@@ -71,7 +75,7 @@ export const openSender = ({
     const durationMs = Math.round(performance.now() - one.since);
     if (answer.outcome.kind === 'postponed') return { ...answer, durationMs };
     events.platformAnswered(connection, { events: part.length, durationMs, answer });
-    return { ...answer, durationMs, request: { since: one.since, events: part.length } };
+    return { ...answer, durationMs, request: { since: one.since, events: part.length, version: connection.version } };
   };
 
   const open = (mode: SendingMode) => {
@@ -137,7 +141,9 @@ export const openSender = ({
   const modes = { live: open('live'), test: open('test') };
 
   return {
+    version: connection.version,
     prepare: (mode, event, atMs) => modes[mode].access.prepare(event, atMs),
+    adjustments: (mode) => modes[mode].access.adjustments,
     send: (mode, all, until) => modes[mode].send(all, until),
     isCircuitOpen: () => circuit.isCircuitOpen(),
     isSlow: () => [...requestsInProgress].some(({ since }) => performance.now() - since > slowMs),

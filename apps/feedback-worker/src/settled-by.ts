@@ -30,13 +30,14 @@ export interface TriedDelivery extends Pick<ClaimedDelivery, 'feedbackId' | 'att
 
 const settledBy = (happened: Happened, next: NextState, statusAfterMs: number | undefined): Alike => {
   if ('next' in happened) return { ...next, attempt: null };
-  const { outcome, httpStatus, body, durationMs, eventNote } = happened.answer;
+  const { outcome, httpStatus, body, durationMs, eventNote, request } = happened.answer;
+  const told = { eventNote, sentVersion: request?.version };
   if (outcome.kind === 'postponed') return { ...next, attempt: null };
   const attempt = { outcome: outcome.kind, reason: next.reason, httpStatus, answer: body, durationMs };
   if (outcome.kind !== 'delivered' || outcome.request === undefined || statusAfterMs === undefined) {
-    return { ...next, attempt, eventNote };
+    return { ...next, attempt, ...told };
   }
-  return { ...next, attempt: { ...attempt, request: { name: outcome.request, lookInMs: statusAfterMs } }, eventNote };
+  return { ...next, attempt: { ...attempt, request: { name: outcome.request, lookInMs: statusAfterMs } }, ...told };
 };
 
 /**

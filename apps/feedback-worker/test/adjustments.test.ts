@@ -1,4 +1,5 @@
 import { Feedback, PlatformConnection, PlatformRequest } from '@leadback/db';
+import { requeueFeedback } from '@leadback/delivery';
 import type { PlatformName } from '@leadback/domain';
 import { givenAdjustment, givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,23 +46,155 @@ describe('delivering adjustments', () => {
       .array(z.looseObject({ connection: z.string() }))
       .parse(await at('/events'))
       .filter((one) => one.connection === connection);
-  const confirmAll = () =>
-    worker.database.em().nativeUpdate(PlatformRequest, { lookAt: { $ne: null } }, { lookAt: null });
+  /** What Google counts of a conversion. */
+  const countedOf = async (eventId: string) =>
+    z
+      .array(z.looseObject({ id: z.string() }))
+      .parse(await at('/conversions'))
+      .filter(({ id }) => id === eventId);
+  const used = { kind: 'final', events: 1, findings: [] };
+  const confirmAll = (verdict: unknown = used) =>
+    worker.database.em().nativeUpdate(PlatformRequest, { lookAt: { $ne: null } }, { lookAt: null, verdict });
+  const change = (connectionId: number, changes: { readonly settings?: unknown; readonly eventNames?: object }) =>
+    worker.database.pool.query(
+      `update platform_connection set settings = settings || $2::jsonb, event_names = event_names || $3::jsonb where id = $1`,
+      [connectionId, JSON.stringify(changes.settings ?? {}), JSON.stringify(changes.eventNames ?? {})],
+    );
+  const retry = async (id: number) => {
+    await requeueFeedback(worker.database.em(), [id]);
+    return deliverDue(id);
+  };
 
   it('overwrites the value at Google after it has confirmed the conversion, and notes that the count is kept', async () => {
     const { id, eventId, adjust } = await given('google');
     const restated = await adjust({ kind: 'restate', amount: '6.50' });
-    const retracted = await adjust({ previousAmount: '6.50' });
     expect(await deliverDue(restated)).toMatchObject({ state: 'pending', reason: 'original_pending', attempts: 0 });
     await worker.deliver([id]);
     expect(await deliverDue(restated)).toMatchObject({ state: 'pending', reason: 'original_unconfirmed' });
     await confirmAll();
-    expect(await deliverDue(retracted)).toMatchObject({ state: 'pending', reason: 'earlier_adjustment_pending' });
     expect(await deliverDue(restated)).toMatchObject({ state: 'delivered', attempts: 1, eventNote: null });
-    expect(await at('/conversions')).toMatchObject([{ id: eventId, value: 6.5, events: 2 }]);
+    expect(await countedOf(eventId)).toMatchObject([{ value: 6.5, events: 2 }]);
+    const retracted = await adjust({ previousAmount: '6.50' });
     const delivered = { state: 'delivered', eventNote: expect.stringContaining('count kept') };
     expect(await deliverDue(retracted)).toMatchObject(delivered);
-    expect(await at('/conversions')).toMatchObject([{ id: eventId, value: 0, events: 3 }]);
+    expect(await countedOf(eventId)).toMatchObject([{ value: 0, events: 3 }]);
+  });
+
+  it('tells Google only the last of several adjustments, after those before are closed, whenever they are claimed', async () => {
+    const { id, eventId, adjust } = await given('google');
+    await worker.deliver([id]);
+    await confirmAll();
+    const amounts = ['9.00', '8.00', '7.00', '6.00'];
+    const ids: number[] = [];
+    for (const amount of amounts) ids.push(await adjust({ kind: 'restate', amount }));
+    const [last = 0, ...before] = ids.toReversed();
+    expect(await deliverDue(last)).toMatchObject({ state: 'pending', reason: 'earlier_adjustment_pending' });
+    for (const one of before) {
+      expect(await deliverDue(one)).toMatchObject({ state: 'skipped', reason: 'superseded', attempts: 0 });
+    }
+    expect(await deliverDue(last)).toMatchObject({ state: 'delivered' });
+    expect(await countedOf(eventId)).toMatchObject([{ value: 6, events: 2 }]);
+  });
+
+  const finding = (meaning: string) => ({ kind: 'final', events: 2, findings: [{ meaning, reason: 'X', events: 1 }] });
+  it.each([
+    ['says that it used some events of the request', finding('failed')],
+    ['says that it did not use the event because of the settings there', finding('settings')],
+    ['never reports the status of the request', { kind: 'processing' }],
+    ['cannot be asked for the status of the request', { kind: 'unknown', reason: 'server_error' }],
+  ])('tells Google of no adjustment if it %s, until the conversion is retried', async (_case, verdict) => {
+    const { id, eventId, adjust } = await given('google');
+    await worker.deliver([id]);
+    await confirmAll(verdict);
+    await worker.database.em().nativeUpdate(Feedback, { id }, { note: 'as the poller has written it' });
+    const restated = await adjust({ kind: 'restate', amount: '6.00' });
+    expect(await deliverDue(restated)).toMatchObject({ state: 'skipped', reason: 'original_uncertain' });
+    expect(await countedOf(eventId)).toMatchObject([{ value: 10, events: 1 }]);
+
+    expect(await retry(id)).toMatchObject({ state: 'delivered' });
+    expect(await deliverDue(restated)).toMatchObject({ state: 'pending', reason: 'original_unconfirmed' });
+    await confirmAll();
+    expect(await deliverDue(restated)).toMatchObject({ state: 'delivered' });
+    expect(await countedOf(eventId)).toMatchObject([{ value: 6, events: 3 }]);
+  });
+
+  it.each([
+    ['a warning about the event', finding('warning'), 'delivered'],
+    ['nothing on record', null, 'skipped'],
+  ] as const)('an adjustment of a conversion with %s at Google is %3$s', async (_case, verdict, state) => {
+    const { id, adjust } = await given('google');
+    await worker.deliver([id]);
+    await confirmAll(verdict);
+    if (verdict === null) await worker.database.pool.query('delete from feedback_attempt where feedback_id = $1', [id]);
+    expect(await deliverDue(await adjust())).toMatchObject({ state });
+  });
+
+  it('goes by what the delivery of the conversion says itself, after retention has deleted the request', async () => {
+    const { id, adjust } = await given('google');
+    await worker.deliver([id]);
+    await confirmAll(finding('failed'));
+    await worker.database.em().nativeUpdate(Feedback, { id }, { isConfirmed: true });
+    await worker.database.pool.query('delete from feedback_attempt where feedback_id = $1', [id]);
+    expect(await deliverDue(await adjust())).toMatchObject({ state: 'delivered' });
+  });
+
+  it.each([
+    ['another account', { settings: { customerId: '9999999999' } }],
+    ['another conversion action', { settings: { conversionActionId: '5' } }],
+    ['another conversion action for the event name', { eventNames: { trial: '5' } }],
+  ])('sends Google no adjustment to %s than it sent the conversion to', async (_case, changes) => {
+    const { id, connectionId, eventId, adjust } = await given('google');
+    await worker.database.pool.query(
+      `update conversion set event_name = 'trial' where id = (select conversion_id from feedback where id = $1)`,
+      [id],
+    );
+    await worker.deliver([id]);
+    await confirmAll();
+    const { settings } = await worker.database.em().findOneOrFail(PlatformConnection, connectionId);
+    await change(connectionId, changes);
+    const restated = await adjust({ kind: 'restate', amount: '6.00' });
+    expect(await deliverDue(restated)).toMatchObject({ state: 'skipped', reason: 'original_sent_elsewhere' });
+    expect(await countedOf(eventId)).toMatchObject([{ value: 10, events: 1 }]);
+
+    // a change by mistake, which is undone
+    await worker.database.em().nativeUpdate(PlatformConnection, connectionId, { settings, eventNames: {} });
+    expect(await retry(restated)).toMatchObject({ state: 'delivered' });
+    expect(await countedOf(eventId)).toMatchObject([{ value: 6, events: 2 }]);
+  });
+
+  it('sends an adjustment after changes that do not move conversions, and after one before the conversion', async () => {
+    const { id, connectionId, eventId, adjust } = await given('google');
+    await change(connectionId, { settings: { conversionActionId: '6' } });
+    await worker.deliver([id]);
+    await confirmAll();
+    await change(connectionId, { settings: { loginCustomerId: '8888888888' }, eventNames: { other: '5' } });
+    expect(await deliverDue(await adjust({ kind: 'restate', amount: '6.00' }))).toMatchObject({ state: 'delivered' });
+    expect(await countedOf(eventId)).toMatchObject([{ connection: '6', value: 6, events: 2 }]);
+  });
+
+  it('tells Meta of no refund in another data set than that of the conversion', async () => {
+    const { id, connectionId, adjust } = await given('meta', { pixelId: '33', refundEvent: 'Refund' });
+    await worker.deliver([id]);
+    await change(connectionId, { settings: { refundEvent: 'Returned', eventName: 'Sale' } });
+    const first = await adjust({ kind: 'restate', amount: '6.00' });
+    expect(await deliverDue(first)).toMatchObject({ state: 'delivered' });
+    await change(connectionId, { settings: { pixelId: '34' } });
+    expect(await deliverDue(await adjust())).toMatchObject({ state: 'skipped', reason: 'original_sent_elsewhere' });
+    expect([(await eventsOf('33')).length, (await eventsOf('34')).length]).toEqual([2, 0]);
+  });
+
+  it.each([
+    ['conversions', { settings: { eventName: 'Refund' } }],
+    ['leads', { settings: { leadEventName: 'Refund' } }],
+    ['an event name of the partner', { eventNames: { trial: 'Refund' } }],
+  ])('goes on to tell Meta of conversions, but of no refund, if refunds are called like %s', async (_case, changes) => {
+    const { id, connectionId, adjust } = await given('meta', { pixelId: '35', refundEvent: 'Refund' });
+    await change(connectionId, changes);
+    await worker.deliver([id]);
+    expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
+    expect(await deliverDue(await adjust())).toMatchObject({ state: 'skipped', reason: 'refund_event_taken' });
+    const connection = await worker.database.em().findOneOrFail(PlatformConnection, connectionId);
+    expect(connection.state).toBe('active');
   });
 
   it('tells Meta what was taken back, with an event and an id of its own', async () => {
@@ -70,16 +203,17 @@ describe('delivering adjustments', () => {
     const lower = await adjust({ kind: 'restate', amount: '7.00' });
     const higher = await adjust({ kind: 'restate', amount: '12.00', previousAmount: '7.00' });
     const none = await adjust({ previousAmount: '12.00' });
+    // each adds to the others, so that their order does not matter
     for (const [one, state] of [
-      [lower, { state: 'delivered', reason: null }],
-      [higher, { state: 'skipped', reason: 'not_supported' }],
       [none, { state: 'delivered', reason: null }],
+      [higher, { state: 'skipped', reason: 'nothing_taken_back' }],
+      [lower, { state: 'delivered', reason: null }],
     ] as const)
       expect(await deliverDue(one)).toMatchObject(state);
     const events = eventsSchema.parse(await eventsOf('31'));
     const told = events.map(({ event }) => event);
     expect(told.map(({ event_name: name }) => name)).toEqual(['Refund', 'Refund', 'Purchase']);
-    expect(told.map(({ custom_data: data }) => data)).toMatchObject([{ value: 7 }, { value: 3 }, { value: 10 }]);
+    expect(told.map(({ custom_data: data }) => data)).toMatchObject([{ value: 3 }, { value: 7 }, { value: 10 }]);
     expect(new Set(told.map(({ event_id: name }) => name)).size).toBe(3);
     for (const { event_id: name } of told) expect(name.startsWith(eventId)).toBe(true);
   });

@@ -29,7 +29,7 @@ const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3, requestKeyOf }:
     ...(requestKeyOf && { requestKeyOf }),
   };
   const sender = openSender({
-    connection: { id: 1, platform: 'google' },
+    connection: { id: 1, platform: 'google', version: 1 },
     limits: { eventsMax: { live: eventsMax, test: 1 }, requestsMax },
     accessOf: () => access,
     events: { platformAnswered: () => {}, circuitOpened: () => {}, deliveryFailed: () => {} },

@@ -1,5 +1,5 @@
 import { type EventKind, eventKinds, eventNameSchema } from '@leadback/domain';
-import type { PlatformDescriptor } from '@leadback/platforms';
+import { type PlatformDescriptor, takenName } from '@leadback/platforms';
 import { z } from 'zod';
 import type { ConnectionContent } from './connection-content.ts';
 import { optionFlag } from './option-flag.ts';
@@ -45,7 +45,7 @@ interface TypedEvents {
   readonly unmapEvent?: readonly string[] | undefined;
 }
 
-const wrong = (option: keyof TypedEvents, message: string) =>
+const wrong = (option: string, message: string) =>
   new z.ZodError([{ code: 'custom', path: [option], message, input: undefined }]);
 
 /** What the platform calls an event, as it is stored: the setting for conversions, with this value. */
@@ -62,15 +62,34 @@ const namedAt = (platform: Platform, settings: ConnectionContent, [name, value]:
   return [partners.data, z.record(z.string(), z.unknown()).parse(parsed.data)[setting]] as const;
 };
 
+/** The event for adjustments must have a name of its own: the platform would count what was taken back as sold. */
+const checkNames = (
+  { title, eventSettings }: Platform,
+  settings: ConnectionContent,
+  eventNames: Readonly<Record<string, string>>,
+  { mapEvent = [] }: TypedEvents,
+): void => {
+  const setting = eventSettings?.adjustment;
+  const taken = takenName(eventSettings, { settings, eventNames });
+  if (setting === undefined || taken === undefined) return;
+  const [name, flag] = [String(settings[setting]), optionFlag(setting)];
+  if ('eventName' in taken && mapEvent.some(([theirs]) => theirs.trim() === taken.eventName)) {
+    throw wrong('mapEvent', `${title} knows ${name} as the event of ${flag}; choose another name, or change ${flag}`);
+  }
+  const other = 'setting' in taken ? optionFlag(taken.setting) : `--map-event ${taken.eventName}=${name}`;
+  throw wrong(setting, `${name} is the name of other events, too (${other}); choose one of its own, such as Refund`);
+};
+
 type Platform = Pick<PlatformDescriptor, 'title' | 'eventKinds' | 'eventSettings' | 'settingsSchema'>;
 
 /** Merges typed options into what a connection is told of. Throws a ZodError that names the option to fix. */
 export const readEvents = (
   platform: Platform,
   settings: ConnectionContent,
-  { events, mapEvent = [], unmapEvent = [] }: TypedEvents,
+  typed: TypedEvents,
   before: Events = { eventKinds: ['conversion'], eventNames: {} },
 ): { eventKinds: EventKind[]; eventNames: Record<string, string> } => {
+  const { events, mapEvent = [], unmapEvent = [] } = typed;
   const told = [...(events ?? before.eventKinds)];
   const { title, eventSettings } = platform;
   const unknown = told.find((kind) => !platform.eventKinds.includes(kind));
@@ -87,5 +106,7 @@ export const readEvents = (
     const [name, value] = namedAt(platform, settings, pair);
     names.set(name, String(value));
   }
-  return { eventKinds: told, eventNames: Object.fromEntries(names) };
+  const eventNames = Object.fromEntries(names);
+  checkNames(platform, settings, eventNames, typed);
+  return { eventKinds: told, eventNames };
 };

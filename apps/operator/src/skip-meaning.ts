@@ -15,7 +15,20 @@ const meanings: ReadonlyMap<string, string> = new Map([
     'original_not_delivered',
     'the platform does not have the conversion; `feedback retry` of the conversion brings this back',
   ],
-  ['superseded', 'a later adjustment of the conversion was delivered, which this one would overwrite'],
+  [
+    'original_uncertain',
+    'it is not known whether the platform used the conversion: it did not report it of each event of the request, or never, or the record was deleted; if the delivery of the conversion has a note, `feedback retry` of it sends both again',
+  ],
+  [
+    'original_sent_elsewhere',
+    'the conversion was sent with other settings of the connection (account, conversion action, data set or `--map-event`); there, this would be one more conversion. Correct the conversion by hand at the platform; if the change was a mistake, undo it and run `feedback retry`',
+  ],
+  ['superseded', 'a later adjustment of the conversion has the total that counts; this one would overwrite it'],
+  ['nothing_taken_back', 'the total is not below every earlier one; the platform is told only of what is taken back'],
+  [
+    'refund_event_taken',
+    'the refund event has the name of another event, which the platform would count: change it with `connection change --refund-event`',
+  ],
   ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
   [
     'no_lead_event',

@@ -81,6 +81,36 @@ describe('what an operator lets a platform be told of', () => {
     expect([await stored(meta.id), await stored(google.id)]).toMatchObject([none, none]);
   });
 
+  it('refuses a refund event that Meta would count as a sale, in the order in which the names were given', async () => {
+    const { id, version } = await given();
+    const refused = async (typed: string) => (await operator.type(`connection change ${id} ${typed}`)).err;
+    expect(await refused('--refund-event Purchase')).toContain('--refund-event: Purchase is the name of other events');
+    expect(await stored(id)).toMatchObject({ version });
+    await operator.json(`connection change ${id} --refund-event Refund`);
+    expect(await refused('--map-event returned=Refund')).toContain('--map-event: Meta knows Refund as the event of');
+    expect(await stored(id)).toMatchObject({ eventNames: {}, version: version + 1 });
+  });
+
+  it('keeps the settings of before a change of them or of the event names, and of no other change', async () => {
+    const { id, version, settings } = await given();
+    await operator.json(`connection change ${id} --access-token other`);
+    await operator.json(`connection change ${id} --pixel-id 77`);
+    await operator.json(`connection change ${id} --map-event trial=StartTrial`);
+    await operator.json(`connection resume ${id}`);
+    const { rows } = await operator.database.pool.query(
+      `select version, settings->>'pixelId' as pixel, event_names as names from connection_settings_change
+       where connection_id = $1 order by version`,
+      [id],
+    );
+    const { pixelId } = z.object({ pixelId: z.string() }).parse(settings);
+    // the first change also stores the defaults; the fixture has changed the settings once before
+    expect(rows.slice(1)).toEqual([
+      { version, pixel: pixelId, names: {} },
+      { version: version + 1, pixel: pixelId, names: {} },
+      { version: version + 2, pixel: '77', names: {} },
+    ]);
+  });
+
   it('refuses to remove what a platform calls leads while it is told of them', async () => {
     const { id } = await given({ platform: 'google' });
     await operator.json(`connection change ${id} --events lead --lead-conversion-action-id 5`);

@@ -1,6 +1,5 @@
 import {
   type Attributed,
-  type AttributedAdjustment,
   type AttributedConversion,
   type AttributedLead,
   type ClickIdName,
@@ -10,7 +9,7 @@ import {
   type Sharing,
   sharingOf,
 } from '@leadback/domain';
-import type { ClaimedDelivery, ClaimedParcel, ClaimedRow, EarlierDeliveries } from './claimed.ts';
+import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
 
 const clickTimesOf = ({ click_times: times, clicked_ms: clickedMs }: ClaimedRow) => {
   const dates: Partial<Record<ClickIdName, Date>> = {};
@@ -71,31 +70,20 @@ const leadOf = (row: ClaimedRow): AttributedLead => ({
   ...attributedOf(row),
 });
 
-/** Undefined if the event is the conversion itself. */
-const adjustmentOf = (row: ClaimedRow, conversion: AttributedConversion): AttributedAdjustment | undefined => {
-  const { adjustment_id: id, adjustment_kind: kind, adjusted_amount: amount, adjusted_ms: ms } = row;
-  if (id === null || kind === null || amount === null || ms === null) return undefined;
-  const isSuperseded = row.is_superseded ?? false;
-  return { kind, id, amount, takenBack: row.taken_back ?? '0', occurredAt: new Date(ms), isSuperseded, conversion };
-};
-
-const earlierOf = (row: ClaimedRow): EarlierDeliveries => ({
-  original: row.original_state,
-  isOriginalUnconfirmed: row.is_original_unconfirmed ?? false,
-  isAdjustmentOpen: row.is_adjustment_open ?? false,
-});
-
 const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => {
   const conversion = conversionOf(row);
-  const adjustment = conversion && adjustmentOf(row, conversion);
-  return {
+  const delivery = {
     feedbackId,
     attempts: row.attempts,
     createdAtMs: row.feedback_ms,
     traceParent: row.trace_parent ?? undefined,
-    event: adjustment ?? conversion ?? leadOf(row),
-    earlier: adjustment && earlierOf(row),
   };
+  if (conversion === undefined || row.adjustment === null) {
+    return { ...delivery, event: conversion ?? leadOf(row), others: undefined };
+  }
+  const { id, kind, amount, takenBack, occurredAt, ...others } = row.adjustment;
+  const adjustment = { kind, id, amount, takenBack, occurredAt: new Date(occurredAt), conversion };
+  return { ...delivery, event: adjustment, others };
 };
 
 /** Collects the rows of a claim, which are in the order of their parcels. */

@@ -1,5 +1,5 @@
 import type {
-  AdjustmentKind,
+  AttributedAdjustment,
   AttributedConversion,
   AttributedEvent,
   ClickTimes,
@@ -9,14 +9,26 @@ import type {
   PlatformName,
 } from '@leadback/domain';
 
-/** The deliveries to the same connection that must be closed before that of an adjustment is sent. */
-export interface EarlierDeliveries {
-  /** Of the conversion itself; null if retention has deleted it. */
+/** What a connection had before its settings or event names were changed, as it was stored. */
+export interface FormerSettings {
+  readonly settings: unknown;
+  readonly eventNames: unknown;
+}
+
+/** What is known at the claim of an adjustment of the other deliveries of its conversion to the same connection. */
+export interface OtherDeliveries {
+  /** The state of the conversion itself; null if retention has deleted it. */
   readonly original: FeedbackState | null;
   /** Whether the platform has yet to report the status of a request with the conversion. */
   readonly isOriginalUnconfirmed: boolean;
+  /** Whether the platform reported that it used the conversion; null: nothing is known. */
+  readonly isOriginalConfirmed: boolean | null;
+  /** With which the conversion was delivered; null: those of the claimed version. */
+  readonly formerSettings: FormerSettings | null;
   /** Whether an earlier adjustment is pending. */
   readonly isAdjustmentOpen: boolean;
+  /** Whether a later adjustment is pending or was delivered. */
+  readonly isSuperseded: boolean;
 }
 
 /** A claimed delivery, with all that is needed to send it. */
@@ -28,7 +40,7 @@ export interface ClaimedDelivery {
   readonly createdAtMs: number;
   readonly event: AttributedEvent;
   /** Of an adjustment. */
-  readonly earlier: EarlierDeliveries | undefined;
+  readonly others: OtherDeliveries | undefined;
   /** W3C `traceparent` of the lead, if it is traced. */
   readonly traceParent: string | undefined;
 }
@@ -50,6 +62,12 @@ export interface ClaimedParcel {
   readonly claimedAtMs: number;
   /** Those that are still open. Their sender takes them out. */
   readonly deliveries: ClaimedDelivery[];
+}
+
+/** The adjustment of a delivery, as JSON. */
+interface ClaimedAdjustment extends OtherDeliveries, Omit<AttributedAdjustment, 'occurredAt' | 'conversion'> {
+  /** ISO 8601. */
+  readonly occurredAt: string;
 }
 
 /** Columns in `_ms` are milliseconds since 1970. One row per delivery; a parcel whose deliveries are all closed has one row without a delivery. */
@@ -97,14 +115,6 @@ export interface ClaimedRow {
   conversion_reference: string | null;
   amount: string | null;
   currency: AttributedConversion['currency'] | null;
-  /** This and all below: of an adjustment, else null. */
-  adjustment_id: number | null;
-  adjustment_kind: AdjustmentKind | null;
-  adjusted_amount: string | null;
-  adjusted_ms: number | null;
-  taken_back: string | null;
-  is_superseded: boolean | null;
-  original_state: FeedbackState | null;
-  is_original_unconfirmed: boolean | null;
-  is_adjustment_open: boolean | null;
+  /** Null: it reports something else. */
+  adjustment: ClaimedAdjustment | null;
 }

@@ -15,6 +15,8 @@ export interface RequestStatusEffect {
   /** Why the platform rejects the connection itself; belongs to `pending`. Null if it does not. */
   readonly refusal: string | null;
   readonly note: string | null;
+  /** Whether the platform says that it used each event. Belongs to `delivered`. */
+  readonly isConfirmed: boolean;
 }
 
 // The first result wins. Deliveries that were sent again since (a later attempt) no longer concern this request. Those
@@ -32,7 +34,7 @@ const close = preparedStatement<{ feedback_id: number }>(
      returning name, account_id, connection_id, created_at
    ), effect as (
      select * from json_to_record($5) as (
-       state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text)
+       state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text, "isConfirmed" boolean)
    ), attempt as materialized (
      select a.id, a.feedback_id, a.created_at - a.duration_ms * interval '1 ms' as began_at
      from closed c
@@ -55,7 +57,7 @@ const close = preparedStatement<{ feedback_id: number }>(
      update platform_connection p set state = 'needs_attention', state_reason = r.reason
      from refusal r where p.id = r.id and r.is_active and not r.is_over
    ), concerned as materialized (
-     select f.id, f.account_id, f.connection_id, e.reason, e.note, f.is_test,
+     select f.id, f.account_id, f.connection_id, e.reason, e.note, e."isConfirmed" as is_confirmed, f.is_test,
             r.id is not null and r.is_active and r.is_over as starts_anew,
             case when r.id is null then now() + e."pauseMs" * interval '1 ms' else now() end as again_at,
             coalesce(f.retried_since, f.created_at) as retry_from, coalesce(f.occurred_at, f.created_at) as oldest_at,
@@ -72,7 +74,8 @@ const close = preparedStatement<{ feedback_id: number }>(
      cross join lateral (select resumed_at from platform_connection where id = f.connection_id limit 1) c
    ), open as (
      select id, account_id, connection_id, is_test, again_at as not_before, 1 as claim, 0 as claims_lost,
-            case when starts_anew then now() else retry_from end as retry_from, oldest_at, becomes, reason, note, starts_anew
+            case when starts_anew then now() else retry_from end as retry_from, oldest_at, becomes, reason, note, is_confirmed,
+            starts_anew
      from concerned where becomes = 'pending'
    ), ${packed}
    update feedback f set
@@ -83,11 +86,12 @@ const close = preparedStatement<{ feedback_id: number }>(
      parcel_id = c.parcel_id,
      retried_since = case when c.starts_anew then now() else f.retried_since end,
      closed_at = case c.becomes when 'delivered' then f.closed_at when 'pending' then null else now() end,
-     note = c.note
+     note = c.note, event_note = case c.becomes when 'delivered' then f.event_note end,
+     is_confirmed = case c.becomes when 'delivered' then c.is_confirmed end
    from (
-     select id, becomes, reason, note, starts_anew, parcel_id from placed
+     select id, becomes, reason, note, is_confirmed, starts_anew, parcel_id from placed
      union all
-     select id, becomes, reason, note, starts_anew, null from concerned where becomes <> 'pending'
+     select id, becomes, reason, note, is_confirmed, starts_anew, null from concerned where becomes <> 'pending'
    ) c
    where f.id = any(array(select id from concerned)) and f.id = c.id
    returning f.id as feedback_id`,

@@ -1,11 +1,11 @@
 export { type Backlog, type BacklogPart, countWaitingFeedback, measureBacklog, waitReasons } from './backlog.ts';
 export { claimParcelsOfConnections, parcelClaimer } from './claim.ts';
-export type { ClaimedDelivery, ClaimedParcel } from './claimed.ts';
+export type { ClaimedDelivery, ClaimedParcel, FormerSettings } from './claimed.ts';
 export { closePlatformRequest, type RequestStatusEffect } from './close-request.ts';
 export { type DeliveryConnection, readConnection } from './connection.ts';
-export { heldBack, originalNotDelivered } from './earlier-deliveries.ts';
 export type { NewParcel } from './enqueue.ts';
 export { dueFinder, type DueFinder } from './find-due.ts';
+export { type AdjustingRules, heldBack, originalNotDelivered } from './held-back.ts';
 export { sendableForMs } from './limits.ts';
 export { type AttemptRecord, type NextState, nextState, postponed, skipped } from './next-state.ts';
 export { takeQuotaSlot } from './quota.ts';

@@ -1,22 +1,43 @@
 import type { EntityManager } from '@leadback/db';
 import { z } from 'zod';
-import { originalNotDelivered } from './earlier-deliveries.ts';
+import { skippedForOriginal } from './held-back.ts';
 import { packed } from './pack.ts';
 
 const idsSchema = z.array(z.object({ id: z.coerce.number() }));
+
+const isRetriable = `(f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null)`;
+
+// An adjustment that is registered, or retried by somebody else, comes before or after the whole of this: before, it is
+// found as a follower; after, its claim finds the conversion pending. Locked in the order of their ids, as where
+// adjustments are registered, so that two transactions cannot deadlock.
+const lockConversions = (which: string) => `
+  with named as materialized (
+    select f.conversion_id, f.adjustment_id, f.account_id from feedback f where ${which} and ${isRetriable}
+  ), sold as materialized (
+    select conversion_id as id from named where conversion_id is not null
+    union
+    select a.conversion_id
+    from named cross join lateral (
+      select conversion_id from conversion_adjustment
+      where id = named.adjustment_id and account_id + 0 = named.account_id limit 1) a
+  ), locked as materialized (
+    select id from conversion where id = any(array(select id from sold)) order by id for no key update
+  )
+  select count(*)::int from locked`;
 
 // A second statement waits for the rows' locks and then finds them pending. The attempt records the time of the
 // operator's request and the state of the row before it.
 //
 // The adjustments of a conversion follow it: those that were delivered are sent again after it, or the platform would
-// keep the amount of the conversion, and so are those that were skipped because the conversion was not delivered. A
-// worker that has claimed one, before it could see that the conversion is pending again, would not wait for it; then the
-// conversion is left as it is. The parcels of the others stay locked, so that none is claimed meanwhile.
+// keep the amount of the conversion, and so are those that were skipped because of the conversion. A worker that has
+// claimed one, before it could see that the conversion is pending again, would not wait for it; then the conversion is
+// left as it is. Those that wait leave in new parcels: a claim that began before has not seen that the conversion is
+// pending, and finds their old parcel gone.
 const requeue = (which: string) => `
   with named as materialized (
     select f.id, f.account_id, f.connection_id, f.conversion_id
     from feedback f join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id
-    where ${which} and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and c.state = 'active'
+    where ${which} and ${isRetriable} and c.state = 'active'
   ), follower as materialized (
     select named.id as original_id, its.id, its.state, its.reason, its.parcel_id
     from named
@@ -28,7 +49,7 @@ const requeue = (which: string) => `
       where adjustment_id = a.id and connection_id = named.connection_id and account_id + 0 = named.account_id
       limit 1) its
   ), kept_waiting as materialized (
-    select id from feedback_due
+    select * from feedback_due
     where id = any(array(select parcel_id from follower where parcel_id is not null)) and phase = 'waiting'
     order by id for update skip locked
   ), left_alone as materialized (
@@ -37,15 +58,14 @@ const requeue = (which: string) => `
   ), following as materialized (
     select id from follower
     where original_id <> all(array(select id from left_alone))
-      and (state = 'delivered' or state = 'skipped' and reason = '${originalNotDelivered}')
+      and (state = 'delivered' or state = 'skipped' and reason in ('${skippedForOriginal.join("', '")}'))
   ), closed as materialized (
     select f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test,
            coalesce(f.occurred_at, f.created_at) as occurred_at
     from feedback f
     where f.id = any(array(select id from named where id <> all(array(select id from left_alone))
                            union select id from following))
-      and (f.state in ('failed', 'skipped')
-           or f.state = 'delivered' and (f.note is not null or f.id = any(array(select id from following))))
+      and (${isRetriable} or f.state = 'delivered' and f.id = any(array(select id from following)))
     order by f.id for update of f
   ), open as (
     select id, account_id, connection_id, is_test, now() as not_before, 1 as claim, 0 as claims_lost, now() as retry_from,
@@ -54,24 +74,44 @@ const requeue = (which: string) => `
   ), ${packed}, attempt as (
     insert into feedback_attempt (account_id, feedback_id, outcome, reason, duration_ms)
     select account_id, id, 'requeued', concat_ws(': ', 'was ' || state, reason), 0 from closed
+  ), moved as materialized (
+    select nextval('feedback_due_id_seq') as new_id, kept_waiting.* from kept_waiting
+  ), gone as (
+    delete from feedback_due where id = any(array(select id from moved))
+  ), moved_parcel as (
+    insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, not_before, claim, claims_lost,
+                              retry_from, oldest_at)
+    select new_id, account_id, connection_id, is_test, feedback_ids, not_before, claim, claims_lost, retry_from, oldest_at
+    from moved
+  ), moved_delivery as (
+    update feedback f set parcel_id = its.new_id
+    from (select new_id, id as parcel_id, unnest(feedback_ids) as id from moved) its
+    where f.id = any(array(select unnest(feedback_ids) from moved)) and f.id = its.id and f.parcel_id = its.parcel_id
   )
   update feedback f set state = 'pending', parcel_id = placed.parcel_id, retried_since = now(), closed_at = null,
-         reason = null
+         reason = null, event_note = null, is_confirmed = null
   from placed where f.id = any(array(select id from placed)) and f.id = placed.id
   returning f.id`;
+
+const requeueWhere = (em: EntityManager, which: string, parameters: readonly unknown[]): Promise<number[]> =>
+  em.transactional(async (tx) => {
+    await tx.execute(lockConversions(which), [...parameters]);
+    return idsSchema.parse(await tx.execute(requeue(which), [...parameters])).map(({ id }) => id);
+  });
 
 /**
  * Transition 11. Makes deliveries pending and due now if they failed, were skipped, or have a note; retries are counted
  * from now on. The adjustments of a conversion follow it. Returns the ids of all of them. Those in another state, of an
  * inactive connection, or that do not exist are left unchanged.
  */
-export const requeueFeedback = async (em: EntityManager, ids: readonly number[]): Promise<number[]> => {
-  const rows = await em.execute(requeue('f.id = any(?::bigint[])'), [`{${ids.join(',')}}`]);
-  return idsSchema.parse(rows).map(({ id }) => id);
-};
+export const requeueFeedback = (em: EntityManager, ids: readonly number[]): Promise<number[]> =>
+  requeueWhere(em, 'f.id = any(?::bigint[])', [`{${ids.join(',')}}`]);
 
 const idsPerStatement = 5_000;
 const rangeSchema = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
+
+const ofConnection = `f.id between ? and ? and f.account_id = ? and f.connection_id = ?
+    and starts_with(coalesce(f.reason, ''), ?)`;
 
 /**
  * Requeues everything failed and skipped of a connection, or only deliveries whose reason begins with the given text.
@@ -88,12 +128,10 @@ export const requeueFeedbackOfConnection = async (
   const [{ first, last }] = rangeSchema.parse(
     await em.execute(`select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from feedback`),
   );
-  const statement = requeue(`f.id between ? and ? and f.account_id = ? and f.connection_id = ?
-    and starts_with(coalesce(f.reason, ''), ?)`);
   let requeued = 0;
   for (let from = first; from <= last; from += idsPerStatement) {
-    const rows = await em.execute(statement, [from, from + idsPerStatement - 1, accountId, id, reason]);
-    requeued += rows.length;
+    const range = [from, from + idsPerStatement - 1, accountId, id, reason];
+    requeued += (await requeueWhere(em, ofConnection, range)).length;
   }
   return requeued;
 };

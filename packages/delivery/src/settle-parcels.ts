@@ -29,7 +29,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      select * from json_to_recordset($1) as e (
        parcel bigint, claim int, "accountId" bigint, "connectionId" bigint, version int, "feedbackIds" bigint[],
        "matchKeys" int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt json,
-       "eventNote" text)
+       "eventNote" text, "sentVersion" int)
    ), mine as (
      delete from feedback_due d
      using (select distinct parcel, claim, "accountId" as account_id from entry) e
@@ -38,6 +38,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      returning d.*
    ), outcome as materialized (
      select f.id, f.account_id, f.connection_id, e.attempt, e."eventNote" as event_note,
+            e."sentVersion" as sent_version,
             coalesce(named.match_keys, f.match_keys) as match_keys, m.is_test, m.claim, m.oldest_at,
             case when e.attempt is null then m.claims_lost else 0 end as claims_lost,
             coalesce(f.retried_since, f.created_at) as retry_from, late.is_too_late,
@@ -60,7 +61,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
    ), open as (
      select id, account_id, connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, state, reason,
-            attempts, attempt, match_keys, event_note
+            attempts, attempt, match_keys, event_note, sent_version
      from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
      update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
@@ -70,11 +71,12 @@ export const settleParcels = preparedStatement<SettledRow>(
    ), changed as (
      update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, parcel_id = o.parcel_id,
        match_keys = o.match_keys, closed_at = case when o.state <> 'pending' then now() end,
-       event_note = case when o.state = 'delivered' then o.event_note end
+       event_note = case when o.state = 'delivered' then o.event_note end,
+       sent_version = case when o.state = 'delivered' then o.sent_version else f.sent_version end
      from (
-       select id, state, reason, attempts, parcel_id, attempt, match_keys, event_note from placed
+       select id, state, reason, attempts, parcel_id, attempt, match_keys, event_note, sent_version from placed
        union all
-       select id, state, reason, attempts, null, attempt, match_keys, event_note from outcome
+       select id, state, reason, attempts, null, attempt, match_keys, event_note, sent_version from outcome
        where coalesce(state <> 'pending', false)
      ) o
      where (select count(*) from elsewhere) is not null

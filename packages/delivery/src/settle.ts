@@ -15,6 +15,8 @@ export interface SettledDeliveries extends NextState {
   readonly attempt: AttemptRecord | null;
   /** What the platform could not be told in full, if it accepted the event. */
   readonly eventNote?: string | undefined;
+  /** The version of the connection with whose settings it was sent, if it was. */
+  readonly sentVersion?: number | undefined;
 }
 
 export interface ParcelSettlement {

@@ -59,8 +59,6 @@ export interface AttributedAdjustment {
   readonly takenBack: string;
   /** When it was adjusted. */
   readonly occurredAt: Date;
-  /** Whether a later adjustment of the conversion was delivered to the same connection. */
-  readonly isSuperseded: boolean;
   /** As it was registered, with its original amount. */
   readonly conversion: AttributedConversion;
 }

@@ -1,5 +1,6 @@
 export { type AccountId, type AccountMode, type AccountStatus, accountStatuses } from './account.ts';
 export { type AdjustmentKind, adjustmentKinds } from './adjustment-kind.ts';
+export { adjustmentsMax } from './adjustments-max.ts';
 export { amountSchema } from './amount.ts';
 export {
   type Attributed,

@@ -1,3 +1,4 @@
+import { adjustmentsMax } from './adjustments-max.ts';
 import { importBytesMax } from './import-bytes-max.ts';
 import { occurredAtRange } from './occurred-at.ts';
 
@@ -78,6 +79,7 @@ export const refusals = {
       occurredAt: `occurredAt: ${occurredAtRange}`,
       occurredBefore: 'occurredAt: expected a time that is not before the conversion',
       retracted: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
+      adjustments: `conversionId: the conversion has ${adjustmentsMax} adjustments and takes no more totals; retract it, and register a new conversion with the right total`,
       sameName:
         'item: too many items before it with the same reference or event id were refused; correct them, then send it again',
       path: 'path: not valid percent-encoding',

@@ -24,8 +24,8 @@ export type ConversionAdjuster = (
  * Returns a function that changes the total of a conversion, and registers a delivery of the change to each connection to
  * which the conversion has one. Adjustments of one conversion are registered one after the other. Throws
  * `conversion-unknown`, `adjustment-repeated` if the external reference is used already in the account and mode, and
- * `invalid-fields` if the conversion is retracted or the time is out of range by the clock of the database. A missing
- * conversion is never stored for a repeated request: it may be registered later.
+ * `invalid-fields` if the conversion is retracted or has as many adjustments as it may have, or the time is out of range
+ * by the clock of the database. A missing conversion is never stored for a repeated request: it may be registered later.
  */
 export const conversionAdjuster = (pool: Pool, { announce }: ConversionRegistrarOptions): ConversionAdjuster => {
   const adjust = onceEach(pool, {
@@ -37,7 +37,7 @@ export const conversionAdjuster = (pool: Pool, { announce }: ConversionRegistrar
       return inserted;
     },
     schema: insertedAdjustmentSchema,
-    isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'retracted',
+    isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'retracted' || kind === 'too-many',
     accept(adjustment) {
       if (adjustment.kind !== 'created') throw refusalOfAdjustment(adjustment);
       return { id: adjustment.id, conversionId: adjustment.conversionId, traceParent: adjustment.traceParent };

@@ -1,4 +1,4 @@
-import type { AdjustmentKind } from '@leadback/domain';
+import { type AdjustmentKind, adjustmentsMax } from '@leadback/domain';
 import { enqueuedAdjustments, type NewParcel } from '@leadback/delivery/enqueue';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
@@ -25,7 +25,14 @@ export const insertedAdjustmentSchema = z.discriminatedUnion('kind', [
     traceParent: z.string().optional(),
   }),
   z.object({
-    kind: z.enum(['conversion-unknown', 'repeated', 'retracted', 'occurred-out-of-range', 'occurred-before']),
+    kind: z.enum([
+      'conversion-unknown',
+      'repeated',
+      'retracted',
+      'too-many',
+      'occurred-out-of-range',
+      'occurred-before',
+    ]),
   }),
 ]);
 
@@ -57,6 +64,7 @@ const insert = preparedStatement<Row>(
             coalesce(last.amount, v.amount) as previous_amount,
             case when same.found then 'repeated'
                  when last.kind = 'retract' then 'retracted'
+                 when i.kind <> 'retract' and many.found then 'too-many'
                  when i.occurred_at not between now() - interval '400 days' and now() + interval '5 minutes'
                    then 'occurred-out-of-range'
                  when i.occurred_at < v.sold_at - interval '5 minutes' then 'occurred-before'
@@ -71,6 +79,9 @@ const insert = preparedStatement<Row>(
      left join lateral (
        select amount, kind from conversion_adjustment
        where conversion_id = i.conversion_id and account_id + 0 = i.account_id order by id desc limit 1) last on true
+     left join lateral (
+       select true as found from conversion_adjustment
+       where conversion_id = i.conversion_id and account_id + 0 = i.account_id offset ${adjustmentsMax - 1} limit 1) many on true
      left join lateral (
        (select true as found from conversion_adjustment
         where not i.is_test and account_id = i.account_id and external_reference = i.external_reference limit 1)

@@ -87,6 +87,8 @@ export const refusalOfAdjustment = ({ kind }: RefusedAdjustment): Refusal => {
       return new Refusal('adjustment-repeated');
     case 'retracted':
       return new Refusal('invalid-fields.retracted');
+    case 'too-many':
+      return new Refusal('invalid-fields.adjustments');
     case 'occurred-out-of-range':
       return new Refusal('invalid-fields.occurredAt');
     case 'occurred-before':

@@ -1,15 +1,17 @@
 import { type EventKind, eventKinds } from '@leadback/domain';
 import type { z } from 'zod';
 import { type Codes, isRemedy, type Remedy } from './codes.ts';
+import { comparingDestinations } from './comparing-destinations.ts';
 import { type ConnectionField, connectionFields } from './connection-field.ts';
 import { oneKindOf } from './one-kind-of.ts';
-import { type EventSettings, namedSettings } from './named-settings.ts';
-import { noLeadEvent, notSupported } from './not-supported.ts';
+import { type EventSettings, namedSettings, type StoredSettings } from './named-settings.ts';
+import { nameTaken, noLeadEvent, notSupported } from './not-supported.ts';
 import { openAccess } from './open-access.ts';
 import type { PlatformAccess, SendingMode } from './platform.ts';
 import type { PlatformContext } from './platform-context.ts';
 import type { PlatformDefinition, PlatformLimits } from './platform-definition.ts';
 import { type PlatformSetting, readPlatformSetting, type SettingsRead } from './platform-setting.ts';
+import { takenName } from './taken-name.ts';
 
 /**
  * Takes settings, credentials and event names as stored. Throws a ZodError if they do not match the schemas.
@@ -54,7 +56,7 @@ export const definePlatform = <
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
   const { name, title, env, clickIds, limits, codes, needsConsent, canLimitUse, takesTests } = definition;
-  const { events, eventSettings, sample, testCodeOf, requestKeyOf } = definition;
+  const { events, adjustments, eventSettings, sample, testCodeOf, requestKeyOf } = definition;
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
   return {
@@ -82,7 +84,9 @@ export const definePlatform = <
       const open = definition.connect((setting) => readPlatformSetting(setting, env[setting], read), context);
       return (storedSettings, storedCredentials, mode, eventNames = {}) => {
         const settings = definition.settings.parse(storedSettings);
-        const settingsFor = namedSettings(definition.settings, eventSettings, { settings: storedSettings, eventNames });
+        const namedBy = (stored: StoredSettings) => namedSettings(definition.settings, eventSettings, stored);
+        const settingsFor = namedBy({ settings: storedSettings, eventNames });
+        const isTaken = takenName(eventSettings, { settings, eventNames }) !== undefined;
         return openAccess(open(settings, credentialsSchema.parse(storedCredentials)), {
           mode,
           limits,
@@ -96,7 +100,12 @@ export const definePlatform = <
             if (named === undefined) return noLeadEvent;
             if (event.kind === 'conversion') return events.conversion(event, named, atMs);
             if (event.kind === 'lead') return events.lead?.(event, named, atMs) ?? notSupported;
-            return events[event.kind]?.(event, named, atMs) ?? notSupported;
+            if (adjustments === undefined) return notSupported;
+            return isTaken ? nameTaken : adjustments.event(event, named, atMs);
+          },
+          adjustments: adjustments && {
+            overwrite: adjustments.overwrite,
+            wentElsewhere: comparingDestinations(adjustments.destinationOf, settingsFor, namedBy),
           },
           requestKeyOf,
           checkEvent: () => definition.checkEvent(context.now()),

@@ -14,4 +14,5 @@ export type {
 export { platformUrl } from './platform-setting.ts';
 export { platformSettings } from './platform-settings.ts';
 export type { Quota, TakeSlot } from './quota.ts';
+export { type TakenName, takenName } from './taken-name.ts';
 export { type Platforms, platformList, platformRegistry } from './registry.ts';

@@ -6,6 +6,14 @@ export interface EventSettings<Setting extends string = string> {
   readonly conversion: Setting;
   /** Without a value for it, a connection is told of no leads. */
   readonly lead?: Setting;
+  /** Names an event of its own for adjustments, which nothing else may have. */
+  readonly adjustment?: Setting;
+}
+
+/** Settings and event names of a connection, as they are stored. */
+export interface StoredSettings {
+  readonly settings: unknown;
+  readonly eventNames: unknown;
 }
 
 const storedSchema = z.record(z.string(), z.unknown());
@@ -20,7 +28,7 @@ export const eventNamesSchema = z.record(z.string(), z.string());
 export const namedSettings = <Settings extends z.ZodObject>(
   schema: Settings,
   names: EventSettings | undefined,
-  { settings, eventNames }: { readonly settings: unknown; readonly eventNames: unknown },
+  { settings, eventNames }: StoredSettings,
 ): ((event: AttributedEvent) => z.output<Settings> | undefined) => {
   const stored = storedSchema.parse(settings);
   const ofConversions = schema.parse(stored);

@@ -16,6 +16,7 @@ interface AccessOptions {
   readonly needsTestCode: boolean;
   readonly testCode: string | undefined;
   readonly build: (event: AttributedEvent, atMs: number) => Prepared;
+  readonly adjustments: Omit<NonNullable<PlatformAccess['adjustments']>, 'areConfirmed'> | undefined;
   readonly checkEvent: () => PlatformEvent;
   readonly requestKeyOf: PlatformAccess['requestKeyOf'];
 }
@@ -23,7 +24,7 @@ interface AccessOptions {
 /** One account's access: adds consent, time, tests and quota, which are the same for all platforms. */
 export const openAccess = (
   { send, takeSlot, requestStatus }: Transport,
-  { mode, limits, needsTestCode, testCode, build, checkEvent, requestKeyOf, ...rules }: AccessOptions,
+  { mode, limits, needsTestCode, testCode, build, adjustments, checkEvent, requestKeyOf, ...rules }: AccessOptions,
 ): PlatformAccess => {
   const test = mode === 'test' ? { code: testCode } : undefined;
 
@@ -57,6 +58,9 @@ export const openAccess = (
 
   return {
     prepare,
+    ...(adjustments && {
+      adjustments: { ...adjustments, areConfirmed: requestStatus !== undefined && mode === 'live' },
+    }),
     send: (events) => send(events, test),
     check,
     ...(takeSlot && { takeSlot }),

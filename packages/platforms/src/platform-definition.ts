@@ -38,6 +38,16 @@ export interface Transport {
 /** `atMs`: the current time by the caller's clock. */
 type BuildEvent<Attributed, Settings> = (event: Attributed, settings: Settings, atMs: number) => Prepared;
 
+/** How a platform is told that a conversion has another total. */
+export interface AdjustmentDefinition<Settings> {
+  /** Builds the event of an adjustment; by then, its conversion was delivered. The settings are those of the conversion. */
+  readonly event: BuildEvent<AttributedAdjustment, Settings>;
+  /** Whether the last event counts, so that only the last adjustment is told. If not, each adds to those before. */
+  readonly overwrite: boolean;
+  /** Where the platform keeps a conversion. If it was sent elsewhere, its adjustment is skipped. */
+  readonly destinationOf: (settings: Settings) => string;
+}
+
 /** Everything about a platform; `definePlatform` adds what all platforms have in common. */
 export interface PlatformDefinition<
   Setting extends string,
@@ -68,15 +78,14 @@ export interface PlatformDefinition<
   readonly takesTests: boolean;
   /**
    * Build an event, by its kind; by then, its time and the visitor's consent have been checked. Events of a kind without a
-   * function are skipped. An adjustment comes after its conversion was delivered. The settings name the event: see
-   * `eventSettings`.
+   * function are skipped. The settings name the event: see `eventSettings`.
    */
   readonly events: {
     readonly conversion: BuildEvent<AttributedConversion, z.output<Settings>>;
     readonly lead?: BuildEvent<AttributedLead, z.output<Settings>>;
-    readonly restate?: BuildEvent<AttributedAdjustment, z.output<Settings>>;
-    readonly retract?: BuildEvent<AttributedAdjustment, z.output<Settings>>;
   };
+  /** Missing: the platform is told of no adjustments, which are skipped. */
+  readonly adjustments?: AdjustmentDefinition<z.output<Settings>>;
   /** The settings that name events, if events have names at the platform; see `EventSettings`. */
   readonly eventSettings?: EventSettings<Extract<keyof z.output<Settings>, string>>;
   /**

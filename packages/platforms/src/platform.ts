@@ -1,4 +1,5 @@
 import type { AttributedEvent, MatchKeySet, Outcome } from '@leadback/domain';
+import type { StoredSettings } from './named-settings.ts';
 
 /** `body` is at most 2 KB, without secrets and personal data. */
 export interface Answer {
@@ -50,6 +51,15 @@ export interface PlatformAccess {
    * event. `atMs`: the current time by the caller's clock; events that are too old or early are found by it.
    */
   prepare(event: AttributedEvent, atMs: number): Prepared;
+  /** Missing: the platform is told of no adjustments. */
+  readonly adjustments?: {
+    /** See `AdjustmentDefinition`. */
+    readonly overwrite: boolean;
+    /** Whether the platform reports later if it used an event. */
+    readonly areConfirmed: boolean;
+    /** Whether the conversion of an event is not where the event goes, if it was sent with these settings, as stored. */
+    wentElsewhere(event: AttributedEvent, former: StoredSettings): boolean;
+  };
   /**
    * Waits for the next slot of the platform's quota and takes it, to be called before each `send`. Returns `undefined`
    * then, or the milliseconds after which to retry. Missing if the platform has no quota.

@@ -46,7 +46,6 @@ export const givenAdjustment = (
   amount: '60.20',
   takenBack: '40.00',
   occurredAt: new Date(now),
-  isSuperseded: false,
   conversion: givenConversion(conversion),
   ...changes,
 });

@@ -66,7 +66,7 @@ export interface Conversion {
     readonly occurredAt: string;
     readonly adjustmentExternalReference: string | null;
     readonly createdAt: string;
-    /** One delivery per delivery of the conversion. */
+    /** One delivery per delivery that the conversion had then. Empty if it had none, or if its deliveries were deleted before: no platform is told. */
     readonly feedback: readonly {
       readonly platform: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft';
       /** `pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`. */

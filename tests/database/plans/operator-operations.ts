@@ -21,7 +21,14 @@ import {
 } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
-const effect = { reason: 'x', pauseMs: 60_000, isOfAll: true, refusal: null, note: 'note' } as const;
+const effect = {
+  reason: 'x',
+  pauseMs: 60_000,
+  isOfAll: true,
+  refusal: null,
+  note: 'note',
+  isConfirmed: false,
+} as const;
 
 /** What operators and workers do beside sending. `connection` has only what these operations make. */
 export const operatorOperations = (database: TestDatabase, connection: PlatformConnection): readonly Operation[] => {

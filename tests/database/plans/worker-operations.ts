@@ -1,4 +1,4 @@
-import type { PlatformConnection } from '@leadback/db';
+import { Feedback, type PlatformConnection } from '@leadback/db';
 import {
   claimParcelsOfConnections,
   claimSuspectParcel,
@@ -11,7 +11,13 @@ import {
   type SettledDeliveries,
   splitSuspectParcels,
 } from '@leadback/delivery';
-import { type TestDatabase, unique } from '@leadback/test-fixtures';
+import {
+  givenAdjustment,
+  givenFeedback,
+  givenPlatformRequest,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
 import { givenParcel, type TestParcel } from '../../support/parcels.ts';
 import type { ExplainedDatabase } from '../../support/plans.ts';
 import type { Operation } from './operation.ts';
@@ -92,6 +98,29 @@ export const workerOperations = (
         const settle = parcelSettler(on.pool);
         await Promise.all(claimed.map((parcel) => settle(settlementOf(parcel))));
         await resumeConnection(on.em(), connection.id);
+      },
+    },
+    {
+      name: 'claim adjustments of conversions that were delivered and have 20 adjustments each',
+      rowsMax: 1_200,
+      async run(on) {
+        const em = database.em();
+        const { feedback } = await givenPlatformRequest(em, { connection, deliveries: 2 });
+        const sold = await em.find(Feedback, { id: { $in: feedback } }, { populate: ['conversion'] });
+        const waiting = sold.flatMap(({ conversion }) =>
+          conversion ? Array.from({ length: 20 }, () => conversion.$) : [],
+        );
+        const adjusted: number[] = [];
+        for (const conversion of waiting) {
+          const adjustment = await givenAdjustment(em, { conversion });
+          adjusted.push((await givenFeedback(em, { connection, adjustment })).id);
+        }
+        const parcelIds = (await em.find(Feedback, { id: { $in: adjusted } })).map(({ parcelId }) => parcelId ?? 0);
+        await claimAll(
+          on,
+          parcelIds.map((id, index) => ({ id, feedbackIds: [adjusted[index] ?? 0] })),
+        );
+        await closeAll();
       },
     },
     {

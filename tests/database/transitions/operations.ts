@@ -46,7 +46,7 @@ const settlements = {
   'connection rejected': { ...again, retryInMs: 0, attempt: attempted('refused') },
 } as const satisfies Record<string, Outcome>;
 
-const effect = { reason: 'CODE', pauseMs: null, isOfAll: true, refusal: null, note: null } as const;
+const effect = { reason: 'CODE', pauseMs: null, isOfAll: true, refusal: null, note: null, isConfirmed: false } as const;
 
 const requestStatuses = {
   'used in part': { ...effect, state: 'delivered', note: 'used in part' },

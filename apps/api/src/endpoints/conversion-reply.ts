@@ -12,7 +12,10 @@ const adjustmentBody = z.object({
   occurredAt: time,
   adjustmentExternalReference: z.string().nullable(),
   createdAt: time,
-  feedback: z.array(deliveryBody).meta({ description: 'One delivery per delivery of the conversion.' }),
+  feedback: z.array(deliveryBody).meta({
+    description:
+      'One delivery per delivery that the conversion had then. Empty if it had none, or if its deliveries were deleted before: no platform is told.',
+  }),
 });
 
 export const conversionBody = z

@@ -34,6 +34,10 @@ const FeedbackSchema = defineEntity({
     matchKeys: p.integer().nullable(),
     /** What the platform could not be told in full when it accepted the event. */
     eventNote: p.text().nullable(),
+    /** The version of the connection with whose settings it was delivered; null: not delivered, or by an earlier app. */
+    sentVersion: p.integer().nullable(),
+    /** Whether the request status says that the platform used the event; null: it has not said, or the platform never does. */
+    isConfirmed: p.boolean().nullable(),
     /** Since when retries are counted; null: since it was created. */
     retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),

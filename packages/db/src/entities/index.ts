@@ -2,6 +2,7 @@ import { Account } from './account.ts';
 import { AccountMetric } from './account-metric.ts';
 import { ApiKey } from './api-key.ts';
 import { Client } from './client.ts';
+import { ConnectionSettingsChange } from './connection-settings-change.ts';
 import { Conversion } from './conversion.ts';
 import { ConversionAdjustment } from './conversion-adjustment.ts';
 import { Feedback } from './feedback.ts';
@@ -36,6 +37,7 @@ export const entities = [
   Conversion,
   ConversionAdjustment,
   PlatformConnection,
+  ConnectionSettingsChange,
   PlatformRequest,
   PlatformQuota,
   Feedback,

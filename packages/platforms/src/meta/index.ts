@@ -31,8 +31,9 @@ export const metaPlatform = definePlatform({
   needsConsent: true,
   canLimitUse: true,
   takesTests: true,
-  events: { conversion: metaEvent, lead: metaEvent, restate: metaRefund, retract: metaRefund },
-  eventSettings: { conversion: 'eventName', lead: 'leadEventName' },
+  events: { conversion: metaEvent, lead: metaEvent },
+  adjustments: metaRefund,
+  eventSettings: { conversion: 'eventName', lead: 'leadEventName', adjustment: 'refundEvent' },
   checkEvent,
   testCodeOf: ({ testEventCode }) => testEventCode,
   sample: () => ({

@@ -13,7 +13,7 @@ describe("Meta's refund event", () => {
     const lead = { clickParameters: { fbclid: 'IwAR' } };
     const client = { email: 'ana@example.com' };
     const { event, keys } = { event: {}, keys: 0, ...metaEvent(givenConversion({ client, lead }), settings) };
-    expect(metaRefund(givenAdjustment({ occurredAt }, { client, lead }), settings)).toEqual({
+    expect(metaRefund.event(givenAdjustment({ occurredAt }, { client, lead }), settings)).toEqual({
       kind: 'event',
       keys,
       event: {
@@ -27,15 +27,11 @@ describe("Meta's refund event", () => {
   });
 
   it('is skipped if the account has no refund event', () => {
-    expect(metaRefund(givenAdjustment(), metaSettingsSchema.parse({ pixelId: '1' }))).toEqual(notSupported);
+    expect(metaRefund.event(givenAdjustment(), metaSettingsSchema.parse({ pixelId: '1' }))).toEqual(notSupported);
   });
 
   it('is skipped if the total is not below every earlier one', () => {
-    expect(metaRefund(givenAdjustment({ amount: '120.00', takenBack: '0.00' }), settings)).toEqual(notSupported);
-  });
-
-  it('cannot have the name of the event of conversions, which Meta would count', () => {
-    const wrong = metaSettingsSchema.safeParse({ pixelId: '1', eventName: 'Sale', refundEvent: ' Sale ' });
-    expect(wrong.error?.issues).toMatchObject([{ path: ['refundEvent'], message: expect.stringContaining('Refund') }]);
+    const grown = givenAdjustment({ amount: '120.00', takenBack: '0.00' });
+    expect(metaRefund.event(grown, settings)).toEqual({ kind: 'skipped', reason: 'nothing_taken_back' });
   });
 });

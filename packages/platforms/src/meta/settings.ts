@@ -7,32 +7,30 @@ const pixelId = 'expected the digits of the data set (pixel) id, as Events Manag
 
 const refundEvent = 'expected the name of an event of its own, such as Refund';
 
-export const metaSettingsSchema = z
-  .object({
-    pixelId: z
-      .string({ error: pixelId })
-      .trim()
-      .regex(/^\d+$/, pixelId)
-      .meta({ label: 'Data set (pixel) id', help: 'the data set (pixel), as Events Manager shows it', value: 'id' }),
-    eventName: eventNameSchema,
-    leadEventName: leadEventNameSchema,
-    refundEvent: z.string({ error: refundEvent }).trim().min(1, refundEvent).optional().meta({
-      label: 'Refund event',
-      help: 'name of the custom event that reports what was taken back of a conversion, such as Refund; without it such adjustments are skipped',
-      value: 'name',
+export const metaSettingsSchema = z.object({
+  pixelId: z
+    .string({ error: pixelId })
+    .trim()
+    .regex(/^\d+$/, pixelId)
+    .meta({ label: 'Data set (pixel) id', help: 'the data set (pixel), as Events Manager shows it', value: 'id' }),
+  eventName: eventNameSchema,
+  leadEventName: leadEventNameSchema,
+  refundEvent: z.string({ error: refundEvent }).trim().min(1, refundEvent).optional().meta({
+    label: 'Refund event',
+    help: 'name of the custom event that reports what was taken back of a conversion, such as Refund; without it such adjustments are skipped',
+    value: 'name',
+  }),
+  /** Meta may use events with this code for measurement nevertheless. */
+  testEventCode: testEventCodeSchema,
+  actionSource: z
+    .enum(actionSources, `expected ${actionSources.join(', ')}`)
+    .optional()
+    .meta({
+      label: 'Action source',
+      help: `where conversions take place, if not where the visitor landed ("server event parameters"): ${actionSources.join(', ')}`,
+      value: 'place',
     }),
-    /** Meta may use events with this code for measurement nevertheless. */
-    testEventCode: testEventCodeSchema,
-    actionSource: z
-      .enum(actionSources, `expected ${actionSources.join(', ')}`)
-      .optional()
-      .meta({
-        label: 'Action source',
-        help: `where conversions take place, if not where the visitor landed ("server event parameters"): ${actionSources.join(', ')}`,
-        value: 'place',
-      }),
-  })
-  .refine(({ eventName, refundEvent: name }) => name !== eventName, { path: ['refundEvent'], message: refundEvent });
+});
 
 export type MetaSettings = z.infer<typeof metaSettingsSchema>;
 
