@@ -25,7 +25,8 @@ module.exports = {
     only('reports', ['domain', 'db']),
     only('intake', ['domain', 'secrets', 'db', 'delivery', 'runtime']),
     only('messaging', ['secrets', 'tracing']),
-    only('platforms', ['domain']),
+    only('platforms', ['domain', 'egress']),
+    only('egress', []),
     only('runtime', ['tracing']),
     only('http', ['domain', 'runtime', 'tracing']),
     only('tracing', []),
@@ -49,7 +50,7 @@ module.exports = {
       name: 'intake-only-enqueues-deliveries',
       severity: 'error',
       from: { path: '^packages/intake/src' },
-      to: { path: '^packages/delivery/', pathNot: '^packages/delivery/src/enqueue\\.ts$' },
+      to: { path: '^packages/delivery/', pathNot: '^packages/delivery/src/(enqueue|tell-webhooks)\\.ts$' },
     },
     {
       name: 'the-core-knows-neither-http-nor-broker',

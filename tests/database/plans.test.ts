@@ -3,6 +3,7 @@ import {
   givenConnection,
   givenDatabase,
   givenLandingPage,
+  givenWebhook,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
@@ -14,10 +15,11 @@ import { operatorOperations } from './plans/operator-operations.ts';
 import type { Operation } from './plans/operation.ts';
 import { reportOperations } from './plans/report-operations.ts';
 import { reconciliationOperations } from './plans/reconciliation-operations.ts';
+import { webhookOperations } from './plans/webhook-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
 
 const growing =
-  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row|reconciliation|reconciliation_row)$/;
+  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row|reconciliation|reconciliation_row|webhook_event)$/;
 
 type TablesOfIndexes = ReadonlyMap<string, string>;
 
@@ -58,8 +60,17 @@ const given = async (database: TestDatabase) => {
   const connections: number[] = [];
   for (let count = 0; count < 20; count += 1) connections.push((await givenConnection(em, { account })).id);
   const own = await givenConnection(em, { account: await givenAccount(em), platform: 'google' });
+  const watched = await givenConnection(em, { account: await givenAccount(em) });
+  const webhooks = [];
+  for (let count = 0; count < 3; count += 1) {
+    webhooks.push(await givenWebhook(em, { account: await watched.account.loadOrFail() }));
+  }
   const filler = await openFiller(database, { account: account.id, page: page.id, connections });
-  const core = [...workerOperations(database, own, connections), ...operatorOperations(database, own)];
+  const core = [
+    ...workerOperations(database, own, connections),
+    ...operatorOperations(database, own),
+    ...webhookOperations(database, watched, webhooks),
+  ];
   const operations = [
     ...core,
     ...intakeOperations(account, page.id),

@@ -1,4 +1,4 @@
-import { platformNames } from '@leadback/domain';
+import { destinationNames } from '@leadback/domain';
 import { instruments, type Metrics } from '@leadback/runtime';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
 
@@ -16,9 +16,9 @@ export const deliveryGauges = (
   gauge({
     name: 'leadback_connections_resting',
     help: 'Connections whose circuit is open in this worker: their platform fails or throttles',
-    labels: { platform: platformNames },
+    labels: { platform: destinationNames },
     refresh(open) {
-      for (const platform of platformNames) open.set({ platform }, 0);
+      for (const platform of destinationNames) open.set({ platform }, 0);
       for (const platform of openCircuits()) open.inc({ platform });
     },
   });

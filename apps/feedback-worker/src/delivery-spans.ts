@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
-import { attributedOf } from '@leadback/domain';
+import { attributedOf, type DeliverableEvent } from '@leadback/domain';
 import { hintQueue, type ParcelHint } from '@leadback/messaging';
 import {
   continueTrace,
@@ -15,10 +15,16 @@ import type { TimedAnswer } from './circuit.ts';
 /** A hint, as far as traces are concerned. */
 export type TracedHint = Pick<ParcelHint, 'traceParent'>;
 
+/** What links a span to the subject of its delivery. Webhook events have no trace. */
+const subjectOf = (event: DeliverableEvent) => {
+  if (event.kind === 'webhook') return {};
+  const about = attributedOf(event);
+  return about.kind === 'lead' ? { 'leadback.client.id': about.client.id } : { 'leadback.conversion.id': about.id };
+};
+
 const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
   const { feedbackId, event, traceParent } = delivery;
   // a hint has the trace of one of its deliveries: if there are several, each has that of its lead
-  const about = attributedOf(event);
   const parent = traceParent && (parcel.deliveries.length === 1 ? hint?.traceParent : undefined);
   return continueTrace(parent ?? traceParent, `process delivery:${parcel.connection.platform}`, {
     kind: hint ? SpanKind.CONSUMER : SpanKind.INTERNAL,
@@ -30,7 +36,7 @@ const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: Tr
         'messaging.destination.name': hintQueue,
       }),
       'leadback.account.id': parcel.connection.accountId,
-      ...(about.kind === 'lead' ? { 'leadback.client.id': about.client.id } : { 'leadback.conversion.id': about.id }),
+      ...subjectOf(event),
       'leadback.feedback.id': feedbackId,
       'leadback.feedback.mode': parcel.mode,
     },

@@ -1,5 +1,5 @@
 import type { ClaimedParcel, DuePlatformRequest } from '@leadback/delivery';
-import type { FeedbackState, PlatformName } from '@leadback/domain';
+import { type DestinationName, type FeedbackState, webhookName } from '@leadback/domain';
 import type { Answer } from '@leadback/platforms';
 import type { Logger, Metrics } from '@leadback/runtime';
 import type { LoggedTrace } from '@leadback/tracing';
@@ -7,7 +7,7 @@ import { type RequestStatusResult, workerInstruments } from './worker-instrument
 
 interface Connection {
   readonly id: number;
-  readonly platform: PlatformName;
+  readonly platform: DestinationName;
 }
 
 interface SettledDelivery {
@@ -78,16 +78,23 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     deliveryExpired: ({ connection: { platform }, mode }: ClaimedParcel) => {
       if (mode === 'live') expired.inc({ platform });
     },
-    connectionRejected: ({ id: connectionId, platform }: Connection) =>
-      log.error(
+    connectionRejected: ({ id: connectionId, platform }: Connection) => {
+      if (platform === webhookName) {
+        return log.warn(
+          { connectionId },
+          'webhook paused: it is gone or accepts nothing; its deliveries wait for the partner',
+        );
+      }
+      return log.error(
         { platform, connectionId },
         'the platform rejects the connection; its deliveries wait for the operator',
-      ),
-    feedbackCrashed: (platform: PlatformName, feedbackId: number) => {
+      );
+    },
+    feedbackCrashed: (platform: DestinationName, feedbackId: number) => {
       crashed.inc({ platform });
       log.error({ platform, feedbackId }, 'delivery failed after five worker crashes');
     },
-    feedbackIsolated: (platform: PlatformName, feedbackId: number) =>
+    feedbackIsolated: (platform: DestinationName, feedbackId: number) =>
       log.warn({ platform, feedbackId }, 'workers crashed during this delivery; processing it alone'),
     settlingFailed: ({ platform }: Connection, error: unknown) =>
       log.warn({ platform, err: error }, 'failed to save delivery outcomes; retrying'),

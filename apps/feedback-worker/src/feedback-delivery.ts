@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@leadback/db';
 import { dueFinder } from '@leadback/delivery';
-import type { PlatformName } from '@leadback/domain';
+import type { DestinationName } from '@leadback/domain';
 import { repeat } from '@leadback/runtime';
 import type { CircuitTuning } from './circuit.ts';
 import { type Claims, parcelClaims } from './claims.ts';
@@ -27,7 +27,7 @@ export interface DeliveryOptions extends AccessOptions {
 
 export interface FeedbackDelivery extends AsyncDisposable, Pick<Claims, 'takeHints'> {
   /** The platform of each connection whose circuit is open. */
-  openCircuits(): PlatformName[];
+  openCircuits(): DestinationName[];
   /** How many deliveries are in memory. */
   held(): number;
   /** Leaves what was not sent to other workers at once. Requests in progress go on, and so does saving outcomes. */

@@ -1,4 +1,4 @@
-import type { PlatformName } from '@leadback/domain';
+import type { DestinationName } from '@leadback/domain';
 import type { Lane } from './lane.ts';
 
 /** How many deliveries may be in memory, from their claim until they are settled. */
@@ -22,7 +22,7 @@ export const defaultHeldLimits: HeldLimits = { total: 10_000, ofPlatform: 5_000 
 
 /** Counts the deliveries in memory. */
 export const heldDeliveries = ({ total, ofPlatform }: HeldLimits): Held => {
-  const heldOf = new Map<PlatformName, number>();
+  const heldOf = new Map<DestinationName, number>();
   let held = 0;
   return {
     count: () => held,

@@ -1,11 +1,11 @@
-import type { PlatformName } from '@leadback/domain';
+import type { DestinationName } from '@leadback/domain';
 import type { ClaimedParcel } from '@leadback/delivery';
 import type { Sender } from './sender.ts';
 
 /** One connection in this worker. Lanes share nothing but the room for deliveries, so none delays another. */
 export interface Lane {
   readonly connectionId: number;
-  readonly platform: PlatformName;
+  readonly platform: DestinationName;
   /** Deliveries from their claim until they are settled. */
   held: number;
   /** Whether more parcels are due, as far as is known. */

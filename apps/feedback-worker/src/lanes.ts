@@ -1,7 +1,8 @@
-import type { PlatformName } from '@leadback/domain';
+import type { DestinationName } from '@leadback/domain';
 import { readConnection } from '@leadback/delivery';
 import type { Database } from '@leadback/db';
 import type { WorkerEvents } from './events.ts';
+import { accountRooms } from './account-rooms.ts';
 import { type Lane, openLane } from './lane.ts';
 import { type AccessOptions, accessOpener } from './open-access.ts';
 import { openSender, type SenderOptions } from './sender.ts';
@@ -12,7 +13,7 @@ export interface LanesOptions extends AccessOptions, Pick<SenderOptions, 'tuning
 }
 
 export interface Lanes {
-  of(connectionId: number, platform: PlatformName): Lane;
+  of(connectionId: number, platform: DestinationName): Lane;
   known(connectionId: number): Lane | undefined;
   /** In the order of their last turn: `passTurn` moves a lane to the end. */
   all(): Lane[];
@@ -40,6 +41,7 @@ export const connectionLanes = ({
   ...access
 }: LanesOptions & { readonly platformMax: number }): Lanes => {
   const openAccess = accessOpener(access);
+  const rooms = accountRooms();
   const lanes = new Map<number, Lane>();
 
   return {
@@ -51,9 +53,12 @@ export const connectionLanes = ({
         platform,
         open: async (claimed) => {
           const connection = await readConnection(pool, claimed);
+          const { limits } = access.platforms[platform];
+          const { requestsMaxOfAccount: requestsMax } = limits;
           return openSender({
             connection,
-            limits: access.platforms[platform].limits,
+            limits,
+            ...(requestsMax !== undefined && { enterRoom: () => rooms.enter(connection.accountId, requestsMax) }),
             accessOf: (mode) => openAccess(connection, mode),
             events,
             stopping,
@@ -72,14 +77,14 @@ export const connectionLanes = ({
       lanes.set(lane.connectionId, lane);
     },
     capacities() {
-      const busy = new Map<PlatformName, number>();
+      const busy = new Map<DestinationName, number>();
       for (const { platform, held, hasMore } of lanes.values()) {
         if (held > 0 || hasMore) busy.set(platform, (busy.get(platform) ?? 0) + 1);
       }
       return ({ platform }) => {
         const share = Math.floor(platformMax / (busy.get(platform) ?? 1));
         // one request in progress, and the next one full as soon as it may begin
-        return Math.min(2 * access.platforms[platform].limits.eventsMax.live, Math.max(shareMin, share));
+        return Math.max(shareMin, Math.min(2 * access.platforms[platform].limits.eventsMax.live, share));
       };
     },
     dropIdle() {

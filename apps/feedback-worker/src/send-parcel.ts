@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import {
+  type ClaimedAdjustmentDelivery,
   type ClaimedDelivery,
   type ClaimedParcel,
   heldBack,
@@ -30,7 +31,7 @@ const withNote = (answer: TimedAnswer, eventNote: string | undefined): TimedAnsw
 
 /** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
 export const parcelSending = (events: WorkerEvents) => {
-  const holdBack = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
+  const holdBack = (parcel: ClaimedParcel, delivery: ClaimedAdjustmentDelivery, sender: Sender) => {
     const adjustments = sender.adjustments(parcel.mode);
     if (adjustments === undefined) throw new Error('an event was built for an adjustment that cannot be told');
     // the claim has compared the settings of the conversion with those of its own version

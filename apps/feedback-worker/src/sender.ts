@@ -1,4 +1,4 @@
-import type { AttributedEvent } from '@leadback/domain';
+import type { DeliverableEvent } from '@leadback/domain';
 import type { DeliveryConnection } from '@leadback/delivery';
 import type { Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from '@leadback/platforms';
 import { batch } from '@leadback/runtime/batch';
@@ -12,7 +12,7 @@ export interface Sender {
   /** That version. */
   readonly version: number;
   /** `atMs`: the current time by PostgreSQL's clock. */
-  prepare(mode: SendingMode, event: AttributedEvent, atMs: number): Prepared;
+  prepare(mode: SendingMode, event: DeliverableEvent, atMs: number): Prepared;
   /** Missing: the platform is told of no adjustments. */
   adjustments(mode: SendingMode): PlatformAccess['adjustments'];
   /** Returns one result per event, in order; never throws. `until`: no request begins later, by `performance.now()`. */
@@ -25,6 +25,8 @@ export interface Sender {
 export interface SenderOptions {
   readonly connection: Pick<DeliveryConnection, 'id' | 'platform' | 'version'>;
   readonly limits: Pick<Platform['limits'], 'eventsMax' | 'requestsMax'>;
+  /** Waits until the account may make one more request; the returned function ends it. Default: at once. */
+  readonly enterRoom?: () => Promise<() => void>;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
   readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened' | 'deliveryFailed'>;
   readonly stopping: AbortSignal;
@@ -55,6 +57,7 @@ const slicesOf = (events: readonly PlatformEvent[], size: number): (readonly Pla
 export const openSender = ({
   connection,
   limits,
+  enterRoom,
   accessOf,
   events,
   stopping,
@@ -102,14 +105,19 @@ export const openSender = ({
       items: readonly TimedEvents[],
       waitMs: number | undefined,
     ): Promise<(readonly TimedAnswer[])[]> => {
-      const now = performance.now();
-      const timely = items.flatMap(({ events: one, until }) => (now <= until ? one : []));
-      const answers = timely.length > 0 ? await send(timely, waitMs) : [];
-      const late = postponed('claimed_too_long', 0);
-      let next = 0;
-      return items.map(({ events: one, until }) =>
-        now <= until ? answers.slice(next, (next += one.length)) : one.map(() => late),
-      );
+      const leaveRoom = stopping.aborted ? undefined : await enterRoom?.();
+      try {
+        const now = performance.now();
+        const timely = items.flatMap(({ events: one, until }) => (now <= until ? one : []));
+        const answers = timely.length > 0 ? await send(timely, waitMs) : [];
+        const late = postponed('claimed_too_long', 0);
+        let next = 0;
+        return items.map(({ events: one, until }) =>
+          now <= until ? answers.slice(next, (next += one.length)) : one.map(() => late),
+        );
+      } finally {
+        leaveRoom?.();
+      }
     };
 
     const eventsMax = limits.eventsMax[mode];

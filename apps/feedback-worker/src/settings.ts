@@ -1,3 +1,4 @@
+import { egressSettings } from '@leadback/egress';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
 import { appSettings } from '@leadback/runtime';
@@ -10,4 +11,5 @@ export const settingsSchema = z.object({
   AMQP_URL: z.url(),
   SECRETS_KEY: secretsKeysSchema,
   ...platformSettings(),
+  ...egressSettings,
 });

@@ -1,4 +1,4 @@
-import { feedbackStates, platformNames } from '@leadback/domain';
+import { feedbackStates, destinationNames } from '@leadback/domain';
 import { instruments, type Metrics } from '@leadback/runtime';
 
 /**
@@ -27,28 +27,28 @@ export const workerInstruments = (metrics: Metrics) => {
     settled: counter({
       name: 'leadback_feedback_settled_total',
       help: 'Deliveries settled by this worker, by new state (closed: another worker settled it first); tests excluded',
-      labels: { platform: platformNames, state: [...feedbackStates, 'closed'] },
+      labels: { platform: destinationNames, state: [...feedbackStates, 'closed'] },
     }),
     requests: histogram({
       name: 'leadback_platform_request_seconds',
       help: 'Requests to a platform, by outcome (partial: it accepted some events of the request)',
-      labels: { platform: platformNames, outcome: requestOutcomes },
+      labels: { platform: destinationNames, outcome: requestOutcomes },
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     }),
     circuitOpenings: counter({
       name: 'leadback_connection_rests_total',
       help: 'Times that the circuit of a connection opened, because its platform failed or throttled',
-      labels: { platform: platformNames },
+      labels: { platform: destinationNames },
     }),
     expired: counter({
       name: 'leadback_feedback_expired_total',
       help: 'Deliveries registered in time but too old for their platform when they were to be sent; tests excluded',
-      labels: { platform: platformNames },
+      labels: { platform: destinationNames },
     }),
     crashed: counter({
       name: 'leadback_feedback_crashed_total',
       help: 'Deliveries failed after five worker crashes',
-      labels: { platform: platformNames },
+      labels: { platform: destinationNames },
     }),
     foreignMessages: counter({
       name: 'leadback_foreign_messages_total',
@@ -57,12 +57,12 @@ export const workerInstruments = (metrics: Metrics) => {
     statusChecks: counter({
       name: 'leadback_platform_verdicts_total',
       help: 'Request status checks, by result',
-      labels: { platform: platformNames, verdict: requestStatusResults },
+      labels: { platform: destinationNames, verdict: requestStatusResults },
     }),
     internalErrors: counter({
       name: 'leadback_delivery_faults_total',
       help: 'Deliveries that failed with an internal error; they are retried',
-      labels: { platform: platformNames },
+      labels: { platform: destinationNames },
     }),
     quotaSlots: counter({
       name: 'leadback_quota_turns_total',

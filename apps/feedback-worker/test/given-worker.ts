@@ -20,6 +20,8 @@ interface WorkerOptions {
   /** Whether the platforms' quotas are enforced. */
   readonly hasQuota?: boolean;
   readonly heldLimits?: HeldLimits;
+  /** Whether webhooks may be on this machine. */
+  readonly allowLoopback?: boolean;
   /** Default: it starts at once. */
   readonly isStarted?: boolean;
 }
@@ -39,6 +41,7 @@ export const givenWorker = async ({
   sandboxNow = Date.now,
   hasQuota = false,
   heldLimits = defaultHeldLimits,
+  allowLoopback = false,
   isStarted = true,
 }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
@@ -58,7 +61,7 @@ export const givenWorker = async ({
       pool,
       settlingPool: pool,
       secretsKeys,
-      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: url }, quotas),
+      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: url, WEBHOOKS_ALLOW_LOOPBACK: allowLoopback }, quotas),
       events,
       tuning,
       heldLimits,

@@ -1,7 +1,6 @@
 import type { Database, EntityManager } from '@leadback/db';
 import type { SecretsKeys } from '@leadback/secrets';
-import type { PlatformName } from '@leadback/domain';
-import type { Platform } from '@leadback/platforms';
+import type { Platforms } from '@leadback/platforms';
 import type { z } from 'zod';
 import type { ProgressBar } from './progress-bar.ts';
 
@@ -16,7 +15,7 @@ export interface OperatorContext {
   readonly amqpUrl: string | undefined;
   readonly landingUrl: string;
   readonly databaseUrl: string;
-  readonly platforms: Readonly<Record<PlatformName, Platform>>;
+  readonly platforms: Platforms;
 }
 
 export type Row = Readonly<Record<string, unknown>>;

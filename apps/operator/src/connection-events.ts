@@ -35,7 +35,7 @@ export const mappingSchema = z
   );
 
 interface Events {
-  readonly eventKinds: readonly EventKind[];
+  readonly eventKinds: readonly string[];
   readonly eventNames: Readonly<Record<string, string>>;
 }
 
@@ -90,7 +90,7 @@ export const readEvents = (
   before: Events = { eventKinds: ['conversion'], eventNames: {} },
 ): { eventKinds: EventKind[]; eventNames: Record<string, string> } => {
   const { events, mapEvent = [], unmapEvent = [] } = typed;
-  const told = [...(events ?? before.eventKinds)];
+  const told = [...(events ?? eventKinds.filter((kind) => before.eventKinds.includes(kind)))];
   const { title, eventSettings } = platform;
   const unknown = told.find((kind) => !platform.eventKinds.includes(kind));
   if (unknown !== undefined) throw wrong('events', `${title} has no ${unknown} event`);

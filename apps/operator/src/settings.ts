@@ -1,3 +1,4 @@
+import { egressSettings } from '@leadback/egress';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
 import { parseEnv } from '@leadback/runtime';
@@ -14,6 +15,7 @@ export const settingsSchema = z.object({
   LANDING_URL: z.url().default('http://127.0.0.1:3000'),
   /** The platforms that `connection check` calls. */
   ...platformSettings(),
+  ...egressSettings,
 });
 
 /** Throws an OperatorError that lists missing and invalid settings. */

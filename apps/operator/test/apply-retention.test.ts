@@ -1,5 +1,5 @@
 import { Reconciliation } from '@leadback/db';
-import { givenAccount, givenLead } from '@leadback/test-fixtures';
+import { givenAccount, givenLead, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -53,6 +53,40 @@ describe('the operator', () => {
     expect(left.rows).toEqual(ids.slice(2).map((id) => ({ id })));
     expect((await database.pool.query('select id::int from import order by id')).rows).toEqual(left.rows);
   }, 60_000);
+  it('deletes old events of webhooks with their deliveries and attempts, and keeps what waits', async () => {
+    const { database } = operator;
+    const webhook = await givenWebhook(database.em());
+    const given = async (ageDays: number, state: string) => {
+      const { rows } = await database.pool.query<{ id: string }>(
+        `with event as (
+           insert into webhook_event (account_id, is_test, type, data, created_at)
+           values ($1, false, 'feedback.failed', '{}', now() - $3 * interval '1 day') returning id
+         ), delivery as (
+           insert into feedback (account_id, webhook_event_id, connection_id, state, created_at)
+           select $1, id, $2, $4, now() - $3 * interval '1 day' from event returning id, webhook_event_id
+         ), attempt as (
+           insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms)
+           select $1, id, 'unavailable', 1 from delivery
+         ) select webhook_event_id as id from delivery`,
+        [webhook.account.id, webhook.id, ageDays, state],
+      );
+      return rows[0]?.id;
+    };
+    const left = async (table: string, column: string) => {
+      const { rows } = await database.pool.query(`select ${column} as id from ${table} order by 1`);
+      return rows.map(({ id }) => id);
+    };
+    await given(31, 'failed');
+    const waits = await given(31, 'pending');
+    const young = await given(29, 'delivered');
+    const asOwner = { DATABASE_URL: database.ownerUrl };
+    expect(await operator.json('retention apply --webhooks 30d --dry-run')).toMatchObject({ webhookEventsDeleted: 1 });
+    expect(await operator.json('retention apply --webhooks 30d', asOwner)).toMatchObject({ webhookEventsDeleted: 1 });
+    expect(await left('webhook_event', 'id')).toEqual([waits, young]);
+    expect(await left(`feedback where connection_id = ${webhook.id}`, 'webhook_event_id')).toEqual([waits, young]);
+    expect(await left(`feedback_attempt where account_id = ${webhook.account.id}`, 'id')).toHaveLength(2);
+  });
+
   it('deletes reconciliations with their rows, as old as imports', async () => {
     const em = operator.database.em();
     const account = await givenAccount(em);
@@ -96,7 +130,10 @@ describe('the operator', () => {
   });
 
   it.each([
-    ['retention apply', 'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, or several of them'],
+    [
+      'retention apply',
+      'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, or several of them',
+    ],
     ['retention apply --leads 400', '--leads: expected days, such as 400d'],
     [
       'retention apply --leads 89d --attempts 90d',

@@ -6,6 +6,7 @@ import {
   givenConnection,
   givenFeedback,
   givenVirtualHost,
+  givenWebhook,
   secretsKey,
   secretsKeys,
   tcpProxy,
@@ -116,6 +117,7 @@ describe('the doctor', () => {
           'clocks',
           'landing apps',
           'connections',
+          'webhooks',
           'credentials',
         ];
         const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead leads'];
@@ -219,6 +221,21 @@ describe('the doctor', () => {
     await run(`update landing_instance set ignores_proxy = false where id = 'running'`);
     expect(JSON.stringify(await look())).not.toContain('TRUST_PROXY');
     await run(`delete from landing_instance where id in ('gone', 'running')`);
+  });
+
+  it('names a webhook that was paused because it fails, and what to do, but none that its partner paused', async () => {
+    const em = operator.database.em();
+    await givenWebhook(em, { state: 'paused' });
+    const { id, account } = await givenWebhook(em, { state: 'paused' });
+    await run(`update platform_connection set state_reason = 'failing' where id = $1`, [id]);
+    const finding = `webhook ${id} of account ${account.id} was paused: failing`;
+    const findings = await look();
+    expect(findings).toEqual(found('webhooks', 'warn', finding, `Then run \`connection resume ${id}\`.`));
+    const isFine = expect.objectContaining({ check: 'connections', finding: 'none needs attention' });
+    expect(findings).toEqual(expect.arrayContaining([isFine]));
+    await run(`update platform_connection set state_reason = null where id = $1`, [id]);
+    expect(await look()).toHaveLength(findings.length);
+    expect(await look()).not.toEqual(found('webhooks', 'warn', 'was paused'));
   });
 
   it('reports connections that need attention, with their account and the commands to run', async () => {

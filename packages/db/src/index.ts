@@ -33,6 +33,7 @@ export { PlatformConnection } from './entities/platform-connection.ts';
 export { PlatformRequest } from './entities/platform-request.ts';
 export { Reconciliation } from './entities/reconciliation.ts';
 export { ReconciliationRow } from './entities/reconciliation-row.ts';
+export { WebhookEvent } from './entities/webhook-event.ts';
 export { migrate } from './migrate.ts';
 export { tryAdvisoryLock } from './advisory-lock.ts';
 export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';

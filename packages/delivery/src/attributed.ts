@@ -9,6 +9,7 @@ import {
   type Sharing,
   sharingOf,
 } from '@leadback/domain';
+import { webhookMessageOf } from './claim-webhook.ts';
 import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
 
 const clickTimesOf = ({ click_times: times, clicked_ms: clickedMs }: ClaimedRow) => {
@@ -79,7 +80,7 @@ const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => {
     traceParent: row.trace_parent ?? undefined,
   };
   if (conversion === undefined || row.adjustment === null) {
-    return { ...delivery, event: conversion ?? leadOf(row), others: undefined };
+    return { ...delivery, event: webhookMessageOf(row) ?? conversion ?? leadOf(row), others: undefined };
   }
   const { id, kind, amount, takenBack, occurredAt, ...others } = row.adjustment;
   const adjustment = { kind, id, amount, takenBack, occurredAt: new Date(occurredAt), conversion };

@@ -1,4 +1,4 @@
-import type { ConnectionState, PlatformName } from '@leadback/domain';
+import type { ConnectionState, DestinationName } from '@leadback/domain';
 import { type EntityManager, type Pool, preparedStatement } from '@leadback/db';
 import { z } from 'zod';
 
@@ -10,7 +10,7 @@ export const waitReasons = ['worker', 'retry', 'paused', 'needs_attention'] as c
 export type WaitReason = (typeof waitReasons)[number];
 
 export interface BacklogPart {
-  readonly platform: PlatformName;
+  readonly platform: DestinationName;
   readonly waitsFor: WaitReason;
   /** The number of deliveries. */
   readonly rows: number;
@@ -26,7 +26,7 @@ export interface BacklogPart {
 }
 
 export interface ConnectionCount {
-  readonly platform: PlatformName;
+  readonly platform: DestinationName;
   readonly state: ConnectionState;
   readonly connections: number;
 }
@@ -37,7 +37,7 @@ export interface Backlog {
 }
 
 interface Row {
-  platform: PlatformName;
+  platform: DestinationName;
   waits_for: WaitReason;
   rows: number;
   oldest_s: number;

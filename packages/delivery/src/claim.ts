@@ -2,13 +2,10 @@ import { failureScopeOf, type Pool, preparedStatement } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 import { claimedParcels } from './attributed.ts';
 import { adjustmentOf, conversionIdOf } from './claim-adjustment.ts';
+import { webhookColumns, webhookEventOf } from './claim-webhook.ts';
 import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
 import { claimLease, leasesLostTogetherMax } from './limits.ts';
-
-// Node reads a number in a tenth of the time of a timestamp. A float8 is not exact: without the half microsecond that is
-// added, a time with whole milliseconds could lose one.
-/** SQL: whole milliseconds since 1970. */
-const msOf = (time: string) => `floor(date_part('epoch', ${time}) * 1000 + 0.0005)`;
+import { msOf } from './milliseconds.ts';
 
 /**
  * Transitions 2 and 3, after an expression named `wanted` (id) that has locked due parcels of active connections. A
@@ -40,17 +37,20 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
             l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.ip_address, l.user_agent, l.accept_language, l.referrer,
             l.landing_url, ${msOf('l.created_at')} as lead_ms, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
             l.consent, l.consent_scope, l.global_privacy_control, l.trace_parent,
-            adjusted.adjustment
+            adjusted.adjustment, ${webhookColumns}
      from unnest(p.feedback_ids) open (id)
      cross join lateral (
        select * from feedback
        where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f
      left join lateral (
        select * from conversion where id = ${conversionIdOf} and account_id + 0 = p.account_id limit 1) v on true
-     cross join lateral (
-       select * from client where id = coalesce(v.client_id, f.client_id) and account_id + 0 = p.account_id limit 1) c
-     cross join lateral (select * from lead where id = c.lead_id and account_id + 0 = p.account_id limit 1) l
+     left join lateral (
+       select * from client
+       where id = coalesce(v.client_id, f.client_id) and account_id + 0 = p.account_id limit 1) c on true
+     left join lateral (select * from lead where id = c.lead_id and account_id + 0 = p.account_id limit 1) l on true
      left join lateral ${adjustmentOf} adjusted on true
+     left join lateral ${webhookEventOf} w on true
+     where l.id is not null or w.id is not null
    ) facts on true
    order by p.id`;
 

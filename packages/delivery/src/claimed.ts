@@ -1,12 +1,13 @@
 import type {
   AttributedAdjustment,
   AttributedConversion,
-  AttributedEvent,
   ClickTimes,
   ConsentScope,
+  DeliverableEvent,
   FeedbackState,
   GpcReading,
-  PlatformName,
+  DestinationName,
+  WebhookEventType,
 } from '@leadback/domain';
 
 /** What a connection had before its settings or event names were changed, as it was stored. */
@@ -31,19 +32,28 @@ export interface OtherDeliveries {
   readonly isSuperseded: boolean;
 }
 
-/** A claimed delivery, with all that is needed to send it. */
-export interface ClaimedDelivery {
+interface Claimed {
   readonly feedbackId: number;
   /** How often it was sent before, not counting throttled attempts. */
   readonly attempts: number;
   /** When its event was registered, in milliseconds since 1970. */
   readonly createdAtMs: number;
-  readonly event: AttributedEvent;
-  /** Of an adjustment. */
-  readonly others: OtherDeliveries | undefined;
   /** W3C `traceparent` of the lead, if it is traced. */
   readonly traceParent: string | undefined;
 }
+
+export interface ClaimedAdjustmentDelivery extends Claimed {
+  readonly event: AttributedAdjustment;
+  readonly others: OtherDeliveries;
+}
+
+interface ClaimedOtherDelivery extends Claimed {
+  readonly event: Exclude<DeliverableEvent, AttributedAdjustment>;
+  readonly others: undefined;
+}
+
+/** A claimed delivery, with all that is needed to send it. */
+export type ClaimedDelivery = ClaimedAdjustmentDelivery | ClaimedOtherDelivery;
 
 /** A claimed parcel. Only the worker that made this claim may settle it, and only until another claim. */
 export interface ClaimedParcel {
@@ -53,7 +63,7 @@ export interface ClaimedParcel {
   readonly connection: {
     readonly id: number;
     readonly accountId: number;
-    readonly platform: PlatformName;
+    readonly platform: DestinationName;
     readonly version: number;
   };
   /** What is registered with a test key is a test. */
@@ -77,7 +87,7 @@ export interface ClaimedRow {
   is_test: boolean;
   connection_id: number;
   account_id: number;
-  platform: PlatformName;
+  platform: DestinationName;
   version: number;
   country: string;
   gpc_reading: GpcReading;
@@ -117,4 +127,9 @@ export interface ClaimedRow {
   currency: AttributedConversion['currency'] | null;
   /** Null: it reports something else. */
   adjustment: ClaimedAdjustment | null;
+  /** This and all below: of a webhook event, else null. With it, all about clients and leads is null. */
+  webhook_event_id: number | null;
+  webhook_type: WebhookEventType | null;
+  webhook_data: Record<string, unknown> | null;
+  webhook_ms: number | null;
 }

@@ -2,6 +2,7 @@ import { type Pool, preparedStatement } from '@leadback/db';
 import type { DuePlatformRequest } from './request-status.ts';
 import { retriedFor, retriedSince } from './limits.ts';
 import { packed } from './pack.ts';
+import { changedConnections, closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
 
 /** What a final request status means for the deliveries of the request. */
 export interface RequestStatusEffect {
@@ -56,6 +57,7 @@ const close = preparedStatement<{ feedback_id: number }>(
    ), needs_attention as (
      update platform_connection p set state = 'needs_attention', state_reason = r.reason
      from refusal r where p.id = r.id and r.is_active and not r.is_over
+     returning p.id, p.account_id, p.platform, p.state, p.state_reason, p.is_test
    ), concerned as materialized (
      select f.id, f.account_id, f.connection_id, e.reason, e.note, e."isConfirmed" as is_confirmed, f.is_test,
             r.id is not null and r.is_active and r.is_over as starts_anew,
@@ -77,7 +79,7 @@ const close = preparedStatement<{ feedback_id: number }>(
             case when starts_anew then now() else retry_from end as retry_from, oldest_at, becomes, reason, note, is_confirmed,
             starts_anew
      from concerned where becomes = 'pending'
-   ), ${packed}
+   ), ${packed}, changed as (
    update feedback f set
      state = case c.becomes when 'exhausted' then 'failed' else c.becomes end,
      reason = case c.becomes when 'delivered' then f.reason
@@ -94,7 +96,14 @@ const close = preparedStatement<{ feedback_id: number }>(
      select id, becomes, reason, note, is_confirmed, starts_anew, null from concerned where becomes <> 'pending'
    ) c
    where f.id = any(array(select id from concerned)) and f.id = c.id
-   returning f.id as feedback_id`,
+   returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
+             f.adjustment_id, f.webhook_event_id
+   ), ${toldToWebhooks(
+     'select account_id from concerned union all select account_id from needs_attention',
+     `${closedDeliveries(`(select * from changed where state <> 'delivered')`)}
+       union all ${changedConnections('needs_attention', 'connection.needs_attention')}`,
+   )}
+   select id as feedback_id from changed`,
 );
 
 /** Transition 12. Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */

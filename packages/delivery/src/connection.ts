@@ -1,11 +1,11 @@
-import type { ConnectionState, PlatformName } from '@leadback/domain';
+import type { ConnectionState, DestinationName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 
 /** A connection as a worker needs it to send. */
 export interface DeliveryConnection {
   readonly id: number;
   readonly accountId: number;
-  readonly platform: PlatformName;
+  readonly platform: DestinationName;
   /** Grows with every change of settings, event names or credentials and every resume. */
   readonly version: number;
   readonly settings: unknown;
@@ -17,7 +17,7 @@ export interface DeliveryConnection {
 export interface ConnectionRow {
   connection_id: number;
   account_id: number;
-  platform: PlatformName;
+  platform: DestinationName;
   version: number;
   settings: unknown;
   event_names: unknown;

@@ -1,10 +1,10 @@
-import type { PlatformName } from '@leadback/domain';
+import type { DestinationName } from '@leadback/domain';
 import { isQueryTimeout, isStatementTimeout, type Pool, preparedStatement } from '@leadback/db';
 import { hintGrace, leasesLostTogetherMax } from './limits.ts';
 
 export interface DueConnection {
   readonly id: number;
-  readonly platform: PlatformName;
+  readonly platform: DestinationName;
 }
 
 export interface DueWork {
@@ -17,7 +17,7 @@ export interface DueWork {
 
 interface Row {
   connection_id: number | null;
-  platform: PlatformName | null;
+  platform: DestinationName | null;
   not_before: Date | null;
   now: Date;
   has_suspects: boolean;

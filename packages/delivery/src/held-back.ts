@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, FormerSettings } from './claimed.ts';
+import type { ClaimedAdjustmentDelivery, FormerSettings } from './claimed.ts';
 import { type NextState, postponed, skipped } from './next-state.ts';
 
 const shortestMs = 5_000;
@@ -27,11 +27,10 @@ export interface AdjustingRules {
  * after; undefined if it may be sent. The pauses grow with the time that it has waited.
  */
 export const heldBack = (
-  { others, createdAtMs }: Pick<ClaimedDelivery, 'others' | 'createdAtMs'>,
+  { others, createdAtMs }: Pick<ClaimedAdjustmentDelivery, 'others' | 'createdAtMs'>,
   atMs: number,
   { overwrite, areConfirmed, wentElsewhere }: AdjustingRules,
 ): NextState | undefined => {
-  if (others === undefined) return undefined;
   const { original, isOriginalConfirmed, formerSettings } = others;
   const pauseMs = Math.min(longestMs, Math.max(shortestMs, (atMs - createdAtMs) / 4));
   if (overwrite && others.isSuperseded) return skipped('superseded');

@@ -1,6 +1,6 @@
 export { type Backlog, type BacklogPart, countWaitingFeedback, measureBacklog, waitReasons } from './backlog.ts';
 export { claimParcelsOfConnections, parcelClaimer } from './claim.ts';
-export type { ClaimedDelivery, ClaimedParcel, FormerSettings } from './claimed.ts';
+export type { ClaimedAdjustmentDelivery, ClaimedDelivery, ClaimedParcel, FormerSettings } from './claimed.ts';
 export { closePlatformRequest, type RequestStatusEffect } from './close-request.ts';
 export { type DeliveryConnection, readConnection } from './connection.ts';
 export type { NewParcel } from './enqueue.ts';
@@ -13,5 +13,6 @@ export { type DuePlatformRequest, postponePlatformRequest, takeDuePlatformReques
 export { requeueFeedback, requeueFeedbackOfConnection } from './requeue.ts';
 export { parcelSettler, type ParcelSettlement, type Settled, type SettledDeliveries } from './settle.ts';
 export { type DeliveryState, deliveryStates, type Transition, transitions } from './states.ts';
+export { sendTestToWebhook } from './test-webhook.ts';
 export { claimSuspectParcel, failCrashedDeliveries, splitSuspectParcels } from './suspects.ts';
 export { pauseConnection, resumeConnection } from './switch-connection.ts';

@@ -1,7 +1,9 @@
 import type { FeedbackState } from '@leadback/domain';
 import { preparedStatement } from '@leadback/db';
+import { judgedConnections } from './judge-connections.ts';
 import { retriedSince } from './limits.ts';
 import { packed } from './pack.ts';
+import { changedConnections, closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
 
 export interface SettledRow {
   feedback_id: number | null;
@@ -13,7 +15,7 @@ export interface SettledRow {
 // which the platform accepted is delivered, in whatever order the outcomes are saved; it leaves the parcel that has it
 // now. What must be sent again leaves in new parcels, which keep the number of claims. A delivery whose retry would be
 // after the last day for retries has failed; those that were not sent, or wait for the operator, have not, and keep
-// what is known of crashes. A rejection counts for the version of the connection that was sent with.
+// what is known of crashes.
 //
 // Attempts are those of the rows that it has changed. A settlement that is repeated while the first one is being
 // committed has read the rows of before; the update reads them again.
@@ -37,7 +39,7 @@ export const settleParcels = preparedStatement<SettledRow>(
        and d.id = e.parcel and d.account_id = e.account_id and d.claim = e.claim and d.phase = 'claimed'
      returning d.*
    ), outcome as materialized (
-     select f.id, f.account_id, f.connection_id, e.attempt, e."eventNote" as event_note,
+     select f.id, f.account_id, f.connection_id, f.webhook_event_id, e.attempt, e."eventNote" as event_note,
             e."sentVersion" as sent_version,
             coalesce(named.match_keys, f.match_keys) as match_keys, m.is_test, m.claim, m.oldest_at,
             case when e.attempt is null then m.claims_lost else 0 end as claims_lost,
@@ -82,7 +84,8 @@ export const settleParcels = preparedStatement<SettledRow>(
      where (select count(*) from elsewhere) is not null
        and f.id = any(array(select id from outcome)) and f.id = o.id
        and (f.state = 'pending' or o.state = 'delivered' and f.state <> 'delivered')
-     returning f.id, f.account_id, f.state, f.connection_id, o.attempt
+     returning f.id, f.account_id, f.state, f.reason, f.connection_id, f.is_test, f.conversion_id, f.client_id,
+               f.adjustment_id, f.webhook_event_id, o.attempt
    ), attempt as (
      insert into feedback_attempt
        (account_id, feedback_id, outcome, reason, http_status, answer, duration_ms, platform_request)
@@ -96,16 +99,11 @@ export const settleParcels = preparedStatement<SettledRow>(
      from entry where json_typeof(attempt->'request') = 'object'
      order by "connectionId", attempt->'request'->>'name'
      on conflict do nothing
-   ), rejection as (
-     select distinct on ("connectionId") "connectionId" as connection_id, "accountId" as account_id, version, reason
-     from entry join mine on mine.id = entry.parcel where attempt->>'outcome' = 'refused' order by "connectionId", version desc
-   ), rejected as (
-     update platform_connection c set state = 'needs_attention', state_reason = r.reason
-     from rejection r
-     where c.id = any(array(select connection_id from rejection)) and c.id = r.connection_id
-       and c.account_id = r.account_id and c.state = 'active' and c.version = r.version
-     returning c.id
-   )
+   ), ${judgedConnections}, ${toldToWebhooks(
+     'select account_id from changed union all select account_id from rejected',
+     `${closedDeliveries('changed')}
+       union all ${changedConnections('rejected', 'connection.needs_attention')}`,
+   )}
    select id as feedback_id, state, connection_id from changed
    union all
    select null, null, id from rejected`,

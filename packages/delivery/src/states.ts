@@ -25,10 +25,11 @@ export const transitions: readonly Transition[] = [
     from: [],
     to: ['waiting'],
     condition:
-      'A conversion or a client is registered, and the connection of its account is told of conversions or leads, and is not paused; or an adjustment is registered of a conversion that has a delivery to the connection.',
-    where: 'enqueue.ts: `enqueued`, `enqueuedLeads`, `enqueuedAdjustments`',
+      'A conversion or a client is registered, and the connection of its account is told of conversions or leads, and is not paused; or an adjustment is registered of a conversion that has a delivery to the connection; or a webhook is told of what happened, and is active.',
+    where:
+      'enqueue.ts: `enqueued`, `enqueuedLeads`, `enqueuedAdjustments`; tell-webhooks.ts: `toldToWebhooks`; test-webhook.ts: `sendTestToWebhook`',
     afterCrash:
-      'Committed: a sweep finds it, without its hint. Not committed: there is no conversion, client or adjustment either.',
+      'Committed: a sweep finds it, without its hint. Not committed: there is no conversion, client or adjustment either, and nothing happened.',
   },
   {
     number: 2,
@@ -78,7 +79,7 @@ export const transitions: readonly Transition[] = [
     from: ['claimed'],
     to: ['waiting'],
     condition:
-      'The platform rejects the connection. The connection needs attention, unless its version is newer than the claimed one or it is paused.',
+      'The platform rejects the connection, or a webhook is gone. The connection needs attention, a webhook is paused, unless its version is newer than the claimed one or it is paused.',
     where: 'settle.ts: `parcelSettler`',
     afterCrash: 'Not committed: 3, and the platform rejects the connection again.',
   },

@@ -1,9 +1,10 @@
-import type { PlatformName } from '@leadback/domain';
+import type { DestinationName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import { claimedParcels } from './attributed.ts';
 import { claimOfWanted, isActive } from './claim.ts';
 import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
 import { claimLease, leasesLostMax, leasesLostTogetherMax } from './limits.ts';
+import { closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
 
 // at the last claim of all its deliveries together a lease was lost, which is not counted yet
 const leasesLostTogether = leasesLostTogetherMax + 1;
@@ -42,10 +43,10 @@ export const splitSuspectParcels = async (pool: Pool): Promise<number> => {
 
 export interface CrashedDelivery {
   readonly feedbackId: number;
-  readonly platform: PlatformName;
+  readonly platform: DestinationName;
 }
 
-const failCrashed = preparedStatement<{ feedback_id: number; platform: PlatformName }>(
+const failCrashed = preparedStatement<{ feedback_id: number; platform: DestinationName }>(
   'fail-crashed-deliveries',
   `with crashed as materialized (
      select d.id from feedback_due d
@@ -59,8 +60,9 @@ const failCrashed = preparedStatement<{ feedback_id: number; platform: PlatformN
      from gone
      where f.id = any(array(select feedback_ids[1] from gone)) and f.id = gone.feedback_ids[1]
        and f.parcel_id = gone.id and f.state = 'pending'
-     returning f.id, f.connection_id
-   )
+     returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
+               f.adjustment_id, f.webhook_event_id
+   ), ${toldToWebhooks('select account_id from failed', closedDeliveries('failed'))}
    select failed.id as feedback_id, c.platform
    from failed cross join lateral (select platform from platform_connection where id = failed.connection_id limit 1) c`,
 );

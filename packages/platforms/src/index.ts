@@ -15,4 +15,5 @@ export { platformUrl } from './platform-setting.ts';
 export { platformSettings } from './platform-settings.ts';
 export type { Quota, TakeSlot } from './quota.ts';
 export { type TakenName, takenName } from './taken-name.ts';
+export type { Destination } from './webhook/index.ts';
 export { type Platforms, platformList, platformRegistry } from './registry.ts';

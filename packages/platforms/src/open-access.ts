@@ -1,4 +1,12 @@
-import { type AttributedEvent, attributedOf, eventTooOld, isLimited, type Sharing } from '@leadback/domain';
+import {
+  type AttributedEvent,
+  attributedOf,
+  type DeliverableEvent,
+  eventTooOld,
+  isLimited,
+  type Sharing,
+} from '@leadback/domain';
+import { notSupported } from './not-supported.ts';
 import type { Answer, PlatformAccess, PlatformEvent, Prepared, RequestStatus, SendingMode } from './platform.ts';
 import type { PlatformLimits, Transport } from './platform-definition.ts';
 
@@ -31,7 +39,8 @@ export const openAccess = (
   const mayShare = (sharing: Sharing) =>
     !rules.needsConsent || (sharing !== 'refused' && (rules.canLimitUse || !isLimited(sharing)));
 
-  const prepare = (event: AttributedEvent, atMs: number): Prepared => {
+  const prepare = (event: DeliverableEvent, atMs: number): Prepared => {
+    if (event.kind === 'webhook') return notSupported;
     if (!mayShare(attributedOf(event).lead.sharing)) return skipped('consent');
     if (mode === 'test' && !rules.takesTests) return skipped('no_test_mode');
     if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');

@@ -11,6 +11,8 @@ export interface PlatformLimits {
   readonly eventsMax: Readonly<Record<SendingMode, number>>;
   /** The maximum number of concurrent requests per account. */
   readonly requestsMax: number;
+  /** The maximum number of concurrent requests of all connections of an account together. Default: no limit. */
+  readonly requestsMaxOfAccount?: number;
   /** Older events are skipped. */
   readonly eventAgeMaxMs: number;
   /** How long after a request to check its status first. Missing: the platform reports none. */

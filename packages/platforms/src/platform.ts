@@ -1,4 +1,4 @@
-import type { AttributedEvent, MatchKeySet, Outcome } from '@leadback/domain';
+import type { AttributedEvent, DeliverableEvent, MatchKeySet, Outcome } from '@leadback/domain';
 import type { StoredSettings } from './named-settings.ts';
 
 /** `body` is at most 2 KB, without secrets and personal data. */
@@ -50,7 +50,7 @@ export interface PlatformAccess {
    * Builds the event, or returns the reason why there is nothing to send. The same input always gives the same
    * event. `atMs`: the current time by the caller's clock; events that are too old or early are found by it.
    */
-  prepare(event: AttributedEvent, atMs: number): Prepared;
+  prepare(event: DeliverableEvent, atMs: number): Prepared;
   /** Missing: the platform is told of no adjustments. */
   readonly adjustments?: {
     /** See `AdjustmentDefinition`. */

@@ -10,6 +10,8 @@ import type { TakeSlot } from './quota.ts';
 import { createRequest } from './request.ts';
 import { secondMs } from './span.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
+import { type Destination, webhookDestination } from './webhook/index.ts';
+import type { WebhookTuning } from './webhook/send.ts';
 
 /** All supported platforms: each is one folder and one line here. */
 const supported = {
@@ -28,22 +30,29 @@ interface Tuning {
   readonly now?: () => number;
   /** Enforces the platforms' quotas. Default: no limit. */
   readonly takeSlot?: TakeSlot;
+  readonly webhooks?: WebhookTuning;
 }
 
-export type Platforms = Readonly<Record<PlatformName, Platform>>;
+type AdvertisingPlatforms = Readonly<Record<PlatformName, Platform>>;
+
+/** The platforms by name, and the webhooks of partners. */
+export interface Platforms extends AdvertisingPlatforms {
+  readonly webhook: Destination;
+}
 
 const atOnce: TakeSlot = () => Promise.resolve(undefined);
 
-const isComplete = (platforms: Readonly<Record<string, Platform>>): platforms is Platforms =>
+const isComplete = (platforms: Readonly<Record<string, Platform>>): platforms is AdvertisingPlatforms =>
   platformNames.every((name) => Object.hasOwn(platforms, name));
 
 /**
- * Opens the platforms, by name. `settings`: as read with `platformSettings`; tests give `PLATFORM_SANDBOX_URL` alone.
+ * Opens the platforms, by name, and webhooks. `settings`: as read with `platformSettings` and `egressSettings`; tests give
+ * `PLATFORM_SANDBOX_URL` alone.
  * Throws if `descriptors` lacks a supported platform.
  */
 export const platformRegistry = (
   settings: SettingsRead,
-  { requestTimeoutMs = 15 * secondMs, now = Date.now, takeSlot = atOnce }: Tuning = {},
+  { requestTimeoutMs = 15 * secondMs, now = Date.now, takeSlot = atOnce, webhooks }: Tuning = {},
   descriptors = platformList,
 ): Platforms => {
   const request = createRequest();
@@ -61,5 +70,6 @@ export const platformRegistry = (
     ]),
   );
   if (!isComplete(platforms)) throw new Error(`not all of these platforms are registered: ${platformNames.join(', ')}`);
-  return platforms;
+  const allowLoopback = settings['WEBHOOKS_ALLOW_LOOPBACK'] === true;
+  return { ...platforms, webhook: webhookDestination({ allowLoopback, now, ...webhooks }) };
 };

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import got, { RequestError } from 'got';
 
 export interface Answered {
@@ -16,7 +17,11 @@ export interface RequestContent {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+  /** As it is sent. */
+  readonly body?: string;
   readonly form?: Readonly<Record<string, string>>;
+  /** Finds the addresses of the host. Default: DNS. */
+  readonly dnsLookup?: LookupFunction;
   /** Aborts the request at a time limit that several requests share. */
   readonly signal?: AbortSignal;
   /** For the whole request, from DNS lookup to the last byte of the response. */
@@ -24,27 +29,40 @@ export interface RequestContent {
 }
 
 /**
- * Makes one request. Does not follow redirects, does not retry, and does not read responses of more than 1 MB. Never
- * throws.
+ * Makes one request. Does not follow redirects, does not retry, and does not read responses of more than 1 MB (see
+ * `RequestTuning`). Never throws.
  */
 export type MakeRequest = (method: 'GET' | 'POST', content: RequestContent) => Promise<Reply>;
 
-// naming thousands of rejected events takes some hundred kilobytes
-const bodyBytesMax = 1024 * 1024;
+export interface RequestTuning {
+  /** Whether a connection is used for several requests. Default: yes. */
+  readonly keepAlive?: boolean;
+  /**
+   * Of a longer body only so many bytes are read: the status says it all. Default: it is a failure if the body is longer
+   * than 1 MB; naming thousands of rejected events takes some hundred kilobytes.
+   */
+  readonly bodyBytesRead?: number;
+  /** PEM: trusted instead of the usual certificate authorities. */
+  readonly certificateAuthority?: string | undefined;
+}
+
 const codeShape = /^[A-Z][A-Z0-9_]*$/;
 
 const unreachable = (code: string): Reply => ({ kind: 'unreachable', code });
 
+const bodyBytesMax = 1024 * 1024;
+
 /** The body, measured after decompression; `undefined` if it is too long. */
-const textOf = async (stream: AsyncIterable<Buffer>): Promise<string | undefined> => {
+const textOf = async (stream: AsyncIterable<Buffer>, bytesRead: number | undefined): Promise<string | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
     chunks.push(chunk);
     bytes += chunk.length;
+    if (bytesRead !== undefined && bytes > bytesRead) break;
     if (bytes > bodyBytesMax) return undefined;
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks).subarray(0, bytesRead).toString();
 };
 
 const failureCode = (error: unknown): string => {
@@ -56,12 +74,17 @@ const failureCode = (error: unknown): string => {
 // reading reports the failure; a later error event is irrelevant, and without a listener it would end the process
 const ignoreError = () => {};
 
-export const createRequest = (): MakeRequest => {
+export const createRequest = ({
+  keepAlive = true,
+  bodyBytesRead,
+  certificateAuthority,
+}: RequestTuning = {}): MakeRequest => {
   // each connection has few concurrent requests; many slow ones must not use up the sockets of others
-  const connections = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 };
+  const connections = { keepAlive, maxSockets: 1_024, maxFreeSockets: 64 };
   const client = got.extend({
     agent: { http: new http.Agent(connections), https: new https.Agent(connections) },
-    https: { rejectUnauthorized: true }, // even if the environment disables it
+    // even if the environment disables it
+    https: { rejectUnauthorized: true, ...(certificateAuthority && { certificateAuthority }) },
     followRedirect: false,
     retry: { limit: 0 }, // the retry schedule lives in PostgreSQL
     throwHttpErrors: false,
@@ -72,7 +95,7 @@ export const createRequest = (): MakeRequest => {
     const stream = client.stream(url, { ...content, method, timeout: { request: timeoutMs } });
     stream.on('error', ignoreError);
     try {
-      const body = await textOf(stream);
+      const body = await textOf(stream, bodyBytesRead);
       if (body === undefined || stream.response === undefined) return unreachable('ANSWER_TOO_LONG');
       const { statusCode: status, headers } = stream.response;
       return { kind: 'answered', status, headers, body };

@@ -1,4 +1,11 @@
-import { type AttributedConversion, clickIdsByPlatform, hasMatchKey, matchKeys, matchKeysOf } from '@leadback/domain';
+import {
+  type AttributedConversion,
+  clickIdsByPlatform,
+  hasMatchKey,
+  matchKeys,
+  matchKeysOf,
+  platformNames,
+} from '@leadback/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { isRemedy } from '../src/codes.ts';
@@ -14,7 +21,7 @@ const occurredAt = (offsetMs: number) => ({ occurredAt: new Date(now + offsetMs)
 const open = (needsConsent: boolean, mode: SendingMode = 'live') =>
   connected(givenPlatform({ needsConsent }))({}, {}, mode);
 
-describe.each(Object.values(platforms))(
+describe.each(platformNames.map((name) => platforms[name]))(
   'the platform $name',
   ({ name, limits, fields, codes, sample, ...platform }) => {
     const prepared = (given: Partial<AttributedConversion>, sharing: 'granted' | 'refused' = 'granted') => {

@@ -20,3 +20,4 @@ export {
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { deriveKeys, type Keys, type SecretsKeys, secretsKeysSchema } from './secrets-keys.ts';
+export { newWebhookSecret } from './webhook-secret.ts';

@@ -6,6 +6,27 @@ import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
 import { secretsKeys } from './secrets-key.ts';
 
+type StoredConnection = Pick<PlatformConnection, 'account' | 'platform'> &
+  Partial<Pick<PlatformConnection, 'state' | 'eventKinds' | 'eventNames' | 'isTest'>>;
+
+/** Saves a connection with the settings and credentials that `contentOf` gives for its id. */
+export const savedConnection = async (
+  em: EntityManager,
+  stored: StoredConnection,
+  contentOf: (id: number) => { readonly settings: unknown; readonly credentials: unknown },
+): Promise<PlatformConnection> => {
+  const connection = em.create(PlatformConnection, { ...stored, settings: {}, credentials: Buffer.alloc(0) });
+  // the encryption of the credentials is bound to the id, which is known once it is saved
+  const { id } = await saved(em, connection);
+  const { settings, credentials } = contentOf(id);
+  const owner = { accountId: connection.account.id, id };
+  connection.settings = settings;
+  connection.credentials = encryptCredentials(credentialsKeys(secretsKeys), owner, credentials);
+  await saved(em, connection);
+  await em.refresh(connection); // PostgreSQL counts its versions
+  return connection;
+};
+
 interface ConnectionOptions extends OfAccount {
   readonly platform?: PlatformName;
   readonly state?: PlatformConnection['state'];
@@ -24,24 +45,8 @@ export const givenConnection = async (
   const descriptor = platforms.find(({ name }) => name === platform);
   if (descriptor === undefined) throw new Error(`there is no platform ${platform}`);
   const owner = account ?? (await givenAccount(em));
-  const connection = em.create(PlatformConnection, {
-    account: owner,
-    platform,
-    state,
-    ...told,
-    settings: {},
-    credentials: Buffer.alloc(0),
+  return savedConnection(em, { account: owner, platform, state, ...told }, (id) => {
+    const sample = descriptor.sample(id);
+    return { settings: settings ?? sample.settings, credentials: credentials ?? sample.credentials };
   });
-  // the encryption of the credentials is bound to the id, which is known once it is saved
-  const { id } = await saved(em, connection);
-  const sample = descriptor.sample(id);
-  connection.settings = settings ?? sample.settings;
-  connection.credentials = encryptCredentials(
-    credentialsKeys(secretsKeys),
-    { accountId: owner.id, id },
-    credentials ?? sample.credentials,
-  );
-  await saved(em, connection);
-  await em.refresh(connection); // PostgreSQL counts its versions
-  return connection;
 };

@@ -9,6 +9,7 @@ export { givenFeedback } from './given-feedback.ts';
 export { givenManyFeedback } from './given-many-feedback.ts';
 export { givenPlatformRequest } from './given-platform-request.ts';
 export { givenServer, type TestServer } from './given-server.ts';
+export { givenWebhook } from './given-webhook.ts';
 export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
 export { secretsKey, secretsKeys } from './secrets-key.ts';

@@ -26,6 +26,7 @@ const tables = [
   'import',
   'quality_change',
   'reconciliation',
+  'webhook_event',
 ];
 
 /** One feedback row per conversion; one in ten is pending, in parcels of five. */
@@ -57,6 +58,10 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
      select ${id} + 5000000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 20 = 0`,
     `insert into feedback (id, account_id, client_id, connection_id, state, closed_at)
      select ${id} + 7500000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 10 = 0`,
+    `insert into webhook_event (id, account_id, is_test, type, data)
+     select ${id}, ${account}, false, 'feedback.delivered', '{}' from ${rows} where n % 4 = 0`,
+    `insert into feedback (id, account_id, webhook_event_id, connection_id, state, closed_at)
+     select ${id} + 2500000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 4 = 0`,
     `insert into feedback_due (id, account_id, connection_id, feedback_ids, not_before)
      select ${parcel}, ${account}, ${connection},
             array[${id} - 40, ${id} - 30, ${id} - 20, ${id} - 10, ${id}], now() + (n / 50 % 100 - 50) * interval '1 minute'

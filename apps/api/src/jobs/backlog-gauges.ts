@@ -1,5 +1,5 @@
 import { type Backlog, waitReasons } from '@leadback/delivery';
-import { connectionStates, platformNames } from '@leadback/domain';
+import { connectionStates, destinationNames } from '@leadback/domain';
 import { type ShortLivedTable, shortLivedTables } from '@leadback/reports';
 import { instruments, type Metrics } from '@leadback/runtime';
 
@@ -11,7 +11,7 @@ export interface BacklogGauges {
 /** Exports the pending deliveries, and what a search for them has to skip, as of the last measurement. */
 export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   const { gauge } = instruments(metrics);
-  const part = { platform: platformNames, waits_for: waitReasons };
+  const part = { platform: destinationNames, waits_for: waitReasons };
   const waiting = gauge({
     name: 'leadback_feedback_waiting',
     help: 'Pending deliveries, by what they wait for: a worker, their next attempt, or an operator (paused, needs_attention)',
@@ -25,17 +25,17 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   const tried = gauge({
     name: 'leadback_feedback_tried_oldest_seconds',
     help: 'Time since the first attempt of the delivery that has been retried longest',
-    labels: { platform: platformNames },
+    labels: { platform: destinationNames },
   });
   const overdue = gauge({
     name: 'leadback_feedback_overdue_seconds',
     help: 'Time for which the delivery that waits longest for a worker has been due',
-    labels: { platform: platformNames },
+    labels: { platform: destinationNames },
   });
   const connections = gauge({
     name: 'leadback_connections',
-    help: 'Platform connections, by state',
-    labels: { platform: platformNames, state: connectionStates },
+    help: 'Platform connections and webhooks, by state',
+    labels: { platform: destinationNames, state: connectionStates },
   });
   const measuredAt = gauge({
     name: 'leadback_backlog_measured_timestamp_seconds',
@@ -47,7 +47,7 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
     labels: { table: shortLivedTables },
   });
   const clear = () => {
-    for (const platform of platformNames) {
+    for (const platform of destinationNames) {
       for (const waits_for of waitReasons) {
         waiting.set({ platform, waits_for }, 0);
         oldest.set({ platform, waits_for }, 0);

@@ -28,22 +28,27 @@ export const applyRetention = command({
       '--imports <age>',
       'such as 30d: delete older imported files and reconciled lists with their results; what they registered stays',
     ],
+    ['--webhooks <age>', 'such as 30d: delete older events of webhooks with their deliveries; those that wait stay'],
     ['--dry-run', 'only count'],
   ],
   input: z.object({
     leads: daysOf(90, 'platforms accept conversions of clicks up to 90 days old'),
     attempts: daysOf(7, 'deliveries are retried for three days, and the request status is checked for three more'),
     imports: daysOf(7, 'a repeated upload of a file is recognised by its first import'),
+    webhooks: daysOf(7, 'webhooks are retried for three days, and partners look into what failed'),
     dryRun: z.boolean().default(false),
   }),
-  async run({ leads, attempts, imports, dryRun }, { pool, progress }) {
-    if (leads === undefined && attempts === undefined && imports === undefined) {
-      throw new OperatorError('nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, or several of them');
+  async run({ leads, attempts, imports, webhooks, dryRun }, { pool, progress }) {
+    if ([leads, attempts, imports, webhooks].every((days) => days === undefined)) {
+      throw new OperatorError(
+        'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, or several of them',
+      );
     }
     const applied = await apply(pool, {
       leadsDays: leads,
       attemptsDays: attempts,
       importsDays: imports,
+      webhooksDays: webhooks,
       isDryRun: dryRun,
       tell: (table, counts) => progress(`${table}: ${JSON.stringify(counts)}`),
     });

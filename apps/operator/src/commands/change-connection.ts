@@ -1,5 +1,6 @@
 import { credentialsKeys, encryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
+import { webhookName } from '@leadback/domain';
 import { type PlatformDescriptor, platformList } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
@@ -30,6 +31,9 @@ const storedCredentials = (
   }
 };
 
+const changedByPartner = (id: number) =>
+  `connection ${id} is a webhook, which its partner changes: PATCH /api/v1/webhook/${id}`;
+
 export const changeConnection = (supported = platformList) =>
   command({
     name: 'connection change',
@@ -52,6 +56,7 @@ export const changeConnection = (supported = platformList) =>
         // the second of two concurrent changes starts from the result of the first
         await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
         await tx.refresh(connection);
+        if (connection.platform === webhookName) throw new OperatorError(changedByPartner(id));
         const platform = platforms[connection.platform];
         const stored = storedContent(connection.settings, storedCredentials(connection, platform, typed, keys));
         const { settings, credentials } = readConnection(platform, typed, stored);

@@ -12,6 +12,7 @@ import { checkLandingApps } from '../doctor/check-landing-apps.ts';
 import { checkMigrations } from '../doctor/check-migrations.ts';
 import { checkPartitions } from '../doctor/check-partitions.ts';
 import { checkRoles } from '../doctor/check-roles.ts';
+import { checkWebhooks } from '../doctor/check-webhooks.ts';
 import { type Finding, warn } from '../doctor/finding.ts';
 
 const databaseChecks: Readonly<Record<string, Check>> = {
@@ -20,6 +21,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   clocks: checkClocks,
   'landing apps': checkLandingApps,
   connections: checkConnections,
+  webhooks: checkWebhooks,
   credentials: checkCredentials,
   backlog: checkBacklog,
   'attempt partitions': checkPartitions,

@@ -1,5 +1,5 @@
 import { type BacklogPart, measureBacklog } from '@leadback/delivery';
-import { type PlatformName, platformNames } from '@leadback/domain';
+import { type DestinationName, destinationNames } from '@leadback/domain';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { pluralize, formatDuration } from './format.ts';
@@ -8,7 +8,7 @@ const check = 'backlog';
 const warnSeconds = 10 * 60;
 const errorSeconds = 60 * 60;
 
-const findingOf = (platform: PlatformName, parts: readonly BacklogPart[]): Finding => {
+const findingOf = (platform: DestinationName, parts: readonly BacklogPart[]): Finding => {
   const rowsThat = (isMeant: (part: BacklogPart) => boolean) =>
     parts.filter(isMeant).reduce((sum, { rows }) => sum + rows, 0);
   const sent = rowsThat(({ waitsFor }) => waitsFor === 'worker' || waitsFor === 'retry');
@@ -24,7 +24,7 @@ const findingOf = (platform: PlatformName, parts: readonly BacklogPart[]): Findi
 
 export const checkBacklog: Check = async ({ pool }) => {
   const { parts, connections } = await measureBacklog(pool);
-  const connected = platformNames.filter((name) => connections.some(({ platform }) => platform === name));
+  const connected = destinationNames.filter((name) => connections.some(({ platform }) => platform === name));
   if (connected.length === 0) return [ok(check, 'there are no connections yet')];
   return connected.map((name) =>
     findingOf(

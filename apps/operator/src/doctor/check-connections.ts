@@ -1,4 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
+import { webhookName } from '@leadback/domain';
 import { refusalAdvice } from '../connection-advice.ts';
 import type { Check } from './check.ts';
 import { ok, fail } from './finding.ts';
@@ -12,7 +13,7 @@ export const checkConnections: Check = async ({ em, platforms }) => {
   const [connections, count, others] = await Promise.all([
     em.find(PlatformConnection, needsAttention, { orderBy: { id: 'asc' }, limit: rowsMax }),
     em.count(PlatformConnection, needsAttention),
-    em.count(PlatformConnection, { state: 'paused' }),
+    em.count(PlatformConnection, { state: 'paused', platform: { $ne: webhookName } }),
   ]);
   const paused = others === 0 ? '' : `; ${pluralize(others, 'is', 'are')} paused`;
   if (count === 0) return [ok(check, `none needs attention${paused}`)];

@@ -8,6 +8,7 @@ import {
   platformRequestTrimming,
   type TellProgress,
   trimOldRows,
+  webhookTrimming,
 } from './trim-old-rows.ts';
 
 export interface Retention {
@@ -17,6 +18,8 @@ export interface Retention {
   readonly attemptsDays?: number | undefined;
   /** After how many days imported files and reconciled lists are deleted. Default: never. */
   readonly importsDays?: number | undefined;
+  /** After how many days webhook events are deleted, with their closed deliveries. Default: never. */
+  readonly webhooksDays?: number | undefined;
   /** Only counts. */
   readonly isDryRun: boolean;
   readonly tell: TellProgress;
@@ -43,7 +46,7 @@ const ownership = async (pool: Pool) => {
 /** Creates the partitions ahead and deletes expired data. Clients and conversions are kept. */
 export const applyRetention = async (
   pool: Pool,
-  { leadsDays, attemptsDays, importsDays, isDryRun, tell }: Retention,
+  { leadsDays, attemptsDays, importsDays, webhooksDays, isDryRun, tell }: Retention,
 ): Promise<AppliedRetention> => {
   const { owner, user, isOwner } = await ownership(pool);
   if (!isOwner && !isDryRun) return { kind: 'not-the-owner', owner, user };
@@ -55,6 +58,7 @@ export const applyRetention = async (
     [platformRequestTrimming, attemptsDays],
     [feedbackTrimming, leadsDays],
     [leadTrimming, leadsDays],
+    [webhookTrimming, webhooksDays],
   ] as const) {
     if (days !== undefined) Object.assign(rows, await trimOldRows(pool, trimming, { days, isDryRun, tell }));
   }

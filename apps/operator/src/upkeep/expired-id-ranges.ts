@@ -7,7 +7,7 @@ export interface IdRange {
   readonly last: number;
 }
 
-export type TrimmedTable = 'lead' | 'feedback' | 'platform_request';
+export type TrimmedTable = 'lead' | 'feedback' | 'platform_request' | 'webhook_event';
 
 const rowsMax = 500;
 

@@ -45,6 +45,21 @@ export const feedbackTrimming: Trimming = {
   ],
 };
 
+/** An event goes with its deliveries, once none of them waits. */
+export const webhookTrimming: Trimming = {
+  table: 'webhook_event',
+  acts: [
+    {
+      name: 'webhookEventsDeleted',
+      concerns: `not exists (
+         select from feedback where feedback.webhook_event_id = webhook_event.id and feedback.state = 'pending')`,
+      change: `with gone as (delete from feedback where webhook_event_id = any($1) returning id),
+               attempt as (delete from feedback_attempt where feedback_id = any(array(select id from gone)))
+               delete from webhook_event where id = any($1)`,
+    },
+  ],
+};
+
 export const platformRequestTrimming: Trimming = {
   table: 'platform_request',
   acts: [

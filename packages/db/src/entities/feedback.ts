@@ -5,6 +5,7 @@ import { Client } from './client.ts';
 import { Conversion } from './conversion.ts';
 import { ConversionAdjustment } from './conversion-adjustment.ts';
 import { PlatformConnection } from './platform-connection.ts';
+import { WebhookEvent } from './webhook-event.ts';
 
 const FeedbackSchema = defineEntity({
   name: 'Feedback',
@@ -12,10 +13,11 @@ const FeedbackSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false).index(),
-    /** What it reports: a conversion, a client or an adjustment. */
+    /** What it reports: a conversion, a client, an adjustment or a webhook event. */
     conversion: () => p.manyToOne(Conversion).ref().nullable().deleteRule('no action'),
     client: () => p.manyToOne(Client).ref().nullable().createForeignKeyConstraint(false),
     adjustment: () => p.manyToOne(ConversionAdjustment).ref().nullable().createForeignKeyConstraint(false),
+    webhookEvent: () => p.manyToOne(WebhookEvent).ref().nullable().createForeignKeyConstraint(false),
     connection: () => p.manyToOne(PlatformConnection).ref(),
     state: p.enum(feedbackStates).default('pending'),
     /** Of what it reports: this and the next. */
@@ -59,13 +61,23 @@ const FeedbackSchema = defineEntity({
       expression:
         'create index feedback_undelivered_by_time_index on feedback (connection_id, is_test, undelivered, occurred_at, conversion_id) where undelivered is not null and coalesce(conversion_id, 0) > 0',
     },
-    ...['adjustment_id', 'client_id'].map((subject) => {
+    {
+      name: 'feedback_webhook_log_index',
+      expression:
+        'create index feedback_webhook_log_index on feedback (connection_id, id) where webhook_event_id is not null',
+    },
+    ...['adjustment_id', 'client_id', 'webhook_event_id'].map((subject) => {
       const name = `feedback_${subject}_connection_id_unique`;
       const on = `feedback (${subject}, connection_id) where ${subject} is not null`;
       return { name, expression: `create unique index ${name} on ${on}` };
     }),
   ],
-  checks: [{ name: 'feedback_subject_check', expression: 'num_nonnulls(conversion_id, client_id, adjustment_id) = 1' }],
+  checks: [
+    {
+      name: 'feedback_subject_check',
+      expression: 'num_nonnulls(conversion_id, client_id, adjustment_id, webhook_event_id) = 1',
+    },
+  ],
 });
 
 export class Feedback extends FeedbackSchema.class {}

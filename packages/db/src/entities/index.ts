@@ -24,6 +24,7 @@ import { QualityChange } from './quality-change.ts';
 import { QualityDay } from './quality-day.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { ReconciliationRow } from './reconciliation-row.ts';
+import { WebhookEvent } from './webhook-event.ts';
 
 export const entities = [
   Installation,
@@ -52,4 +53,5 @@ export const entities = [
   QualityChange,
   Reconciliation,
   ReconciliationRow,
+  WebhookEvent,
 ];

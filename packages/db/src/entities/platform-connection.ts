@@ -1,4 +1,4 @@
-import { connectionStates, eventKinds, type PlatformName } from '@leadback/domain';
+import { connectionStates, type DestinationName, eventKinds, webhookTopics } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 
@@ -8,13 +8,16 @@ const PlatformConnectionSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().index(),
-    /** The registry of platforms knows which exist. */
-    platform: p.text().$type<PlatformName>(),
+    /** An advertising platform of the registry, or `webhook`. */
+    platform: p.text().$type<DestinationName>(),
     settings: p.json<unknown>(),
     /** Encrypted with `SECRETS_KEY`, see encrypted-credentials.ts. */
     credentials: p.blob(),
-    /** What it is told of. Adjustments follow their conversions. */
-    eventKinds: p.enum(eventKinds).array().default(['conversion']),
+    /** What it is told of: a platform of conversions and leads, a webhook of topics. Adjustments follow their conversions. */
+    eventKinds: p
+      .enum([...eventKinds, ...webhookTopics])
+      .array()
+      .default(['conversion']),
     /** By the partner's name for an event: what the platform calls it. */
     eventNames: p.json<Readonly<Record<string, string>>>().defaultRaw("'{}'"),
     state: p.enum(connectionStates).default('active'),
@@ -23,9 +26,21 @@ const PlatformConnectionSchema = defineEntity({
     version: p.integer().default(1),
     /** When an operator last resumed it. */
     resumedAt: p.datetime(6).nullable(),
+    /** Of a webhook: the mode of the key that registered it, and of what it is told. Null for platforms: both modes. */
+    isTest: p.boolean().nullable(),
+    /** Of a webhook: when it last accepted a delivery, exact to an hour. */
+    lastAcceptedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
+  indexes: [
+    {
+      name: 'platform_connection_webhook_index',
+      expression:
+        "create index platform_connection_webhook_index on platform_connection (account_id) where platform = 'webhook'::text",
+    },
+  ],
   checks: [
+    { name: 'platform_connection_mode_check', expression: "(platform = 'webhook'::text) = (is_test is not null)" },
     { name: 'platform_connection_any_event_check', expression: 'cardinality(event_kinds) > 0' },
     { name: 'platform_connection_event_names_check', expression: "jsonb_typeof(event_names) = 'object'::text" },
   ],

@@ -14,6 +14,7 @@ import { Migration20261122120000 } from './2026-11-22-parcels.ts';
 import { Migration20261122160500 } from './2026-11-22-quality.ts';
 import { Migration20261122170000 } from './2026-11-22-reconciliation.ts';
 import { Migration20261122190000 } from './2026-11-22-truthful-adjustments.ts';
+import { Migration20261122200000 } from './2026-11-22-webhooks.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 
 /** In execution order. A migration that has landed is never edited. */
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '2026-11-22-reconciliation', class: Migration20261122170000 },
   { name: '2026-11-22-more-events', class: Migration20261122180000 },
   { name: '2026-11-22-truthful-adjustments', class: Migration20261122190000 },
+  { name: '2026-11-22-webhooks', class: Migration20261122200000 },
 ];

@@ -1,4 +1,5 @@
 import { type Pool, preparedStatement } from '@leadback/db';
+import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
 import { deleteImportRows } from './delete-import-rows.ts';
 import { refuseAbandonedImports } from './store-import.ts';
 
@@ -10,8 +11,13 @@ const findRefused = preparedStatement<{ id: number }>(
 // another instance may be deleting the rest
 const finish = preparedStatement(
   'finish-refused-import',
-  `update import set finished_at = now()
-   where id = $1 and state = 'refused' and not exists (select from import_row where import_id = $1)`,
+  `with finished as (
+     update import set finished_at = now()
+     where id = $1 and state = 'refused' and finished_at is null
+       and not exists (select from import_row where import_id = $1)
+     returning id, account_id, is_test, state, counts
+   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'import'))}
+   select from finished`,
 );
 
 /** Refuses uploads that were abandoned, and deletes the rows of imports that were refused. */

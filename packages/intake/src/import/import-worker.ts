@@ -1,3 +1,4 @@
+import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
 import {
   type Pool,
   inTransaction,
@@ -68,10 +69,16 @@ const closeRows = preparedStatement(
 
 const proceed = preparedStatement(
   'proceed-with-import',
-  `update import
-   set done = $2, last_line = $3, counts = $4, state = case when $5 then 'done' else 'running' end,
-       finished_at = case when $5 then now() end
-   where id = $1`,
+  `with proceeded as (
+     update import
+     set done = $2, last_line = $3, counts = $4, state = case when $5 then 'done' else 'running' end,
+         finished_at = case when $5 then now() end
+     where id = $1
+     returning id, account_id, is_test, state, counts
+   ), finished as (
+     select * from proceeded where state = 'done'
+   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'import'))}
+   select from proceeded`,
 );
 
 const close = (on: PoolClient, id: number, rows: readonly ClosedRow[], [first, last]: readonly [number, number]) =>

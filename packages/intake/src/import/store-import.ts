@@ -1,3 +1,4 @@
+import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { CsvRow } from '../csv/read-csv.ts';
@@ -41,11 +42,16 @@ const add = preparedStatement<{ added: number }>(
 
 const finish = preparedStatement<{ id: number }>(
   'finish-upload',
-  `update import
-   set rows = $2, digest = $3, state = case when $2 = 0 then 'done' else 'pending' end,
-       finished_at = case when $2 = 0 then now() end
-   where id = $1 and state = 'uploading'
-   returning id`,
+  `with stored as (
+     update import
+     set rows = $2, digest = $3, state = case when $2 = 0 then 'done' else 'pending' end,
+         finished_at = case when $2 = 0 then now() end
+     where id = $1 and state = 'uploading'
+     returning id, account_id, is_test, state, counts
+   ), finished as (
+     select * from stored where state = 'done'
+   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'import'))}
+   select id from stored`,
 );
 
 // its rows are deleted later, see `cleanUpImports`; until then it is not finished

@@ -1,4 +1,5 @@
 import { preparedStatement, type PoolClient } from '@leadback/db';
+import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
 import type { AccountMode, ReconciliationStep } from '@leadback/domain';
 import { countsSchema, type ReconciliationCounts } from './counts.ts';
 import { type Replay, replaySchema } from './replay-state.ts';
@@ -55,12 +56,21 @@ const takeOne = preparedStatement<Row>(
    where id = $1 and step is not null and step is distinct from 'receive' limit 1 for update skip locked`,
 );
 
+// a later replay finishes nothing that was not finished before
 const save = preparedStatement(
   'save-reconciliation',
-  `update reconciliation
+  `with before as materialized (
+     select finished_at from reconciliation where id = $1 for update
+   ), saved as (
+   update reconciliation r
    set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, worked_at = clock_timestamp(),
-       finished_at = coalesce(finished_at, case when $2::text is null then clock_timestamp() end)
-   where id = $1`,
+       finished_at = coalesce(before.finished_at, case when $2::text is null then clock_timestamp() end)
+   from before where r.id = $1
+   returning r.id, r.account_id, r.is_test, r.counts, before.finished_at is null and r.finished_at is not null as is_finished
+   ), finished as (
+     select *, 'done' as state from saved where is_finished
+   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'reconciliation'))}
+   select from saved`,
 );
 
 /** Locks a reconciliation with work to do, until the transaction ends; undefined if there is none or all are locked. */

@@ -1,4 +1,4 @@
-import { type AccountMode, type PlatformName, Refusal, type ReplayableOutcome } from '@leadback/domain';
+import { type AccountMode, type PlatformName, Refusal, type ReplayableOutcome, webhookName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { Replay } from './replay-state.ts';
 
@@ -24,7 +24,7 @@ const order = preparedStatement<{ isFree: boolean; isStarted: boolean }>(
 const platformsOf = preparedStatement<{ platform: PlatformName }>(
   'platforms-of-account',
   `select distinct platform from platform_connection
-   where account_id = $1 and state in ('active', 'needs_attention')`,
+   where account_id = $1 and state in ('active', 'needs_attention') and platform <> '${webhookName}'`,
 );
 
 /**

@@ -9,6 +9,7 @@ import {
   type GpcReading,
   type PlatformName,
   sharingOf,
+  webhookName,
 } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 
@@ -47,7 +48,8 @@ const factsOf = (client: string) => `
   select c.name, c.email, c.phone_number, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
          l.click_marks, l.name as lead_name, l.email as lead_email, l.phone as lead_phone, l.consent, l.consent_scope,
          l.global_privacy_control, account.country, account.gpc_reading,
-         array(select distinct platform from platform_connection where account_id = c.account_id) as platforms
+         array(select distinct platform from platform_connection
+               where account_id = c.account_id and platform <> '${webhookName}') as platforms
   from client c
   cross join lateral (select * from lead where id = c.lead_id and account_id + 0 = c.account_id limit 1) l
   cross join lateral (select country, gpc_reading from account where id = c.account_id limit 1) account

@@ -1,0 +1,241 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Account, Feedback, PlatformConnection, WebhookEvent } from '@leadback/db';
+import { resumeConnection, sendTestToWebhook } from '@leadback/delivery';
+import { givenAccount, givenWebhook } from '@leadback/test-fixtures';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { givenReceiver, verified } from './given-receiver.ts';
+import { givenWorker, type TestWorker } from './given-worker.ts';
+
+const waitOptions = { timeout: 30_000, interval: 20 };
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+
+describe('webhooks', () => {
+  let worker: TestWorker;
+  let receiver: Awaited<ReturnType<typeof givenReceiver>>;
+  let account: Account;
+
+  beforeAll(async () => {
+    worker = await givenWorker({ allowLoopback: true });
+  });
+  afterAll(() => worker[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    receiver = await givenReceiver();
+    account = await givenAccount(worker.database.em());
+  });
+  afterEach(() => receiver[Symbol.asyncDispose]());
+
+  const webhook = (given: Parameters<typeof givenWebhook>[1] = {}) => {
+    const em = worker.database.em();
+    return givenWebhook(em, { account: em.merge(account), url: receiver.url, secret, ...given });
+  };
+  /** Delivers a conversion to the sandbox. */
+  const delivered = async (given: Parameters<TestWorker['givenFeedback']>[0] = {}) => {
+    const feedback = await worker.givenFeedback({ account, ...given });
+    await worker.deliver([feedback.id]);
+    return feedback;
+  };
+  const told = async (count = 1) => {
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(count), waitOptions);
+    return receiver.received.map((one) => verified(one, secret));
+  };
+  const connectionOf = (id: number) => worker.database.em().findOneOrFail(PlatformConnection, id);
+  const deliveriesTo = (id: number) => worker.database.em().find(Feedback, { connection: id }, { orderBy: { id: 1 } });
+  const stateOf = (id: number, state: string) =>
+    vi.waitFor(async () => expect(await connectionOf(id)).toMatchObject({ state }), waitOptions);
+  /** Makes what waits for a retry due, until the receiver was called so often. */
+  const retriedUntil = async (id: number, count: number) => {
+    while (receiver.received.length < count) {
+      await worker.makeDue((await deliveriesTo(id)).map((one) => one.id));
+      await pause(20);
+    }
+  };
+
+  it('tells a webhook of a delivered conversion, with a signature that Standard Webhooks accept', async () => {
+    const { id } = await webhook();
+    const { id: feedbackId, conversionId, connectionId } = await delivered();
+    const [event] = await told();
+    const data = {
+      feedbackId,
+      conversionId,
+      connectionId,
+      platform: 'meta',
+      state: 'delivered',
+      reason: null,
+      isTest: false,
+    };
+    expect(event).toEqual({ type: 'feedback.delivered', timestamp: expect.any(String), data });
+    expect(receiver.received[0]?.headers['content-type']).toBe('application/json');
+    await vi.waitFor(
+      async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'delivered', attempts: 1 }]),
+      waitOptions,
+    );
+    expect((await connectionOf(id)).lastAcceptedAt).toBeInstanceOf(Date);
+  });
+
+  it('tells the reason of a skipped delivery', async () => {
+    await webhook();
+    await delivered({ connection: { platform: 'google' }, client: { externalReference: 'C-1' } });
+    expect(await told()).toMatchObject([
+      { type: 'feedback.skipped', data: { reason: 'no_match_keys', platform: 'google' } },
+    ]);
+  });
+
+  it('tells a webhook only of what it wants, and nobody of the deliveries of webhooks', async () => {
+    const { id } = await webhook({ topics: ['feedback.skipped'] });
+    await delivered();
+    await delivered({ client: { externalReference: 'C-1' }, connection: { platform: 'google' } });
+    await told();
+    await stateOfDeliveries(id, ['delivered']);
+    expect(await worker.database.em().count(WebhookEvent, { accountId: account.id })).toBe(1);
+  });
+  const stateOfDeliveries = (id: number, states: string[]) =>
+    vi.waitFor(async () => expect((await deliveriesTo(id)).map(({ state }) => state)).toEqual(states), waitOptions);
+
+  it('tells live webhooks of live events and test webhooks of tests, and no other account', async () => {
+    const live = await webhook();
+    const test = await webhook({ isTest: true });
+    const foreign = await givenWebhook(worker.database.em(), { url: receiver.url, secret });
+    await delivered();
+    await delivered({ isTest: true });
+    const events = await told(2);
+    expect(events.map(({ data }) => data['isTest']).toSorted()).toEqual([false, true]);
+    expect(await deliveriesTo(live.id)).toMatchObject([{ isTest: false }]);
+    expect(await deliveriesTo(test.id)).toMatchObject([{ isTest: true }]);
+    expect(await deliveriesTo(foreign.id)).toEqual([]);
+  });
+
+  it('tells a paused webhook of nothing', async () => {
+    const { id } = await webhook({ state: 'paused' });
+    await delivered();
+    expect(await deliveriesTo(id)).toEqual([]);
+    expect(await worker.database.em().count(WebhookEvent, { accountId: account.id })).toBe(0);
+  });
+
+  it.each([500, 404, 429, 302])('retries after HTTP %i with the same webhook-id and body', async (status) => {
+    const { id } = await webhook();
+    receiver.answer({ status, headers: { location: 'http://127.0.0.1:9/elsewhere' } });
+    await delivered();
+    await told();
+    const reason = status === 302 ? 'HTTP 302: redirects are not followed' : `HTTP ${status}`;
+    await vi.waitFor(
+      async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'pending', reason }]),
+      waitOptions,
+    );
+    await retriedUntil(id, 2);
+    const [first, second] = receiver.received;
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    expect(first?.headers['webhook-id']).toMatch(/^evt_[0-9a-f]{32}_\d+$/);
+  });
+
+  it('pauses a webhook that responds with 410, tells the others, and sends what waited when it is resumed', async () => {
+    const gone = await webhook({ topics: ['feedback.delivered'] });
+    const other = await givenReceiver();
+    await using _other = other;
+    await webhook({ url: other.url, topics: ['connection.needs_attention', 'connection.recovered'] });
+    receiver.answer({ status: 410 });
+    await delivered();
+    await stateOf(gone.id, 'paused');
+    expect(await connectionOf(gone.id)).toMatchObject({ stateReason: 'gone' });
+    await vi.waitFor(() => expect(other.received).toHaveLength(1), waitOptions);
+    const about = { connectionId: gone.id, platform: 'webhook', isTest: false };
+    expect(other.received.map((one) => verified(one, secret))).toMatchObject([
+      { type: 'connection.needs_attention', data: { ...about, state: 'paused', reason: 'gone' } },
+    ]);
+    await resumeConnection(worker.database.em(), gone.id);
+    await told(2);
+    await vi.waitFor(() => expect(other.received).toHaveLength(2), waitOptions);
+    expect(other.received.map((one) => verified(one, secret)).at(1)).toMatchObject({ type: 'connection.recovered' });
+  });
+
+  const longAgo = (id: number) =>
+    worker.database.pool.query(
+      `with connection as (
+         update platform_connection set created_at = now() - interval '4 days', last_accepted_at = last_accepted_at - interval '4 days'
+         where id = $1
+       ), feedback as (
+         update feedback set created_at = now() - interval '4 days' where connection_id = $1
+       ) update feedback_due set not_before = now() where connection_id = $1`,
+      [id],
+    );
+
+  it('pauses a webhook that has accepted nothing for three days, and not one that accepted something since', async () => {
+    const failing = await webhook();
+    const works = await webhook();
+    receiver.answerAlways(500);
+    await delivered();
+    await told(2);
+    await stateOfDeliveries(failing.id, ['pending']);
+    await stateOfDeliveries(works.id, ['pending']);
+    await longAgo(failing.id);
+    await longAgo(works.id);
+    await worker.database.pool.query(`update platform_connection set last_accepted_at = now() where id = $1`, [
+      works.id,
+    ]);
+    await stateOf(failing.id, 'paused');
+    expect(await connectionOf(failing.id)).toMatchObject({ stateReason: 'failing' });
+    await stateOfDeliveries(failing.id, ['failed']);
+    await vi.waitFor(
+      async () =>
+        expect(await deliveriesTo(works.id)).toMatchObject([
+          { state: 'failed', reason: 'retries_exhausted: HTTP 500' },
+          {},
+        ]),
+      waitOptions,
+    );
+    expect(await connectionOf(works.id)).toMatchObject({ state: 'active' });
+  });
+
+  it('signs with the previous secret, too, until its time is over', async () => {
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    await webhook({ previousSecret: otherSecret, previousUntil: soon, topics: ['feedback.delivered'] });
+    await delivered();
+    await told();
+    const [request] = receiver.received;
+    if (request === undefined) throw new Error('nothing was received');
+    expect(request.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    expect(verified(request, otherSecret)).toEqual(verified(request, secret));
+  });
+
+  it('no longer signs with a previous secret whose time is over', async () => {
+    await webhook({ previousSecret: otherSecret, previousUntil: new Date(Date.now() - 1).toISOString() });
+    await delivered();
+    await told();
+    const [request] = receiver.received;
+    if (request === undefined) throw new Error('nothing was received');
+    expect(() => verified(request, otherSecret)).toThrow();
+  });
+
+  it('tells of a connection that its platform rejects, in both modes', async () => {
+    const topics = ['connection.needs_attention'] as const;
+    const live = await webhook({ topics: [...topics] });
+    const test = await webhook({ topics: [...topics], isTest: true });
+    const { connectionId } = await delivered({ connection: { credentials: { accessToken: 'revoked' } } });
+    const events = await told(2);
+    const data = { connectionId, platform: 'meta', state: 'needs_attention', isTest: null };
+    expect(events).toMatchObject([{ data }, { data }]);
+    expect(await deliveriesTo(live.id)).toHaveLength(1);
+    expect(await deliveriesTo(test.id)).toMatchObject([{ isTest: true }]);
+  });
+
+  it('sends a test to an active webhook of the account alone, whatever it is told of', async () => {
+    const em = worker.database.em();
+    const { id } = await webhook({ topics: ['import.finished'] });
+    const paused = await webhook({ state: 'paused' });
+    const deliveryId = await sendTestToWebhook(em, { id, accountId: account.id });
+    expect(await told()).toMatchObject([{ type: 'webhook.test', data: { webhookId: id, isTest: false } }]);
+    expect(await deliveriesTo(id)).toMatchObject([{ id: deliveryId }]);
+    expect(await sendTestToWebhook(em, { id: paused.id, accountId: account.id })).toBeUndefined();
+    expect(await sendTestToWebhook(em, { id, accountId: account.id + 1 })).toBeUndefined();
+  });
+
+  it('never calls an address of a private network, and says so', async () => {
+    const { id } = await webhook({ url: 'http://169.254.169.254/latest/meta-data' });
+    await delivered();
+    await vi.waitFor(
+      async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'pending', reason: 'PRIVATE_ADDRESS' }]),
+      waitOptions,
+    );
+  });
+});

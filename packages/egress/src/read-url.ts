@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import { addressProblem, type EgressOptions, type ProblemCode } from './address-problem.ts';
+
+export interface ReadUrl {
+  readonly url: URL;
+  readonly isSecure: boolean;
+  /** The host if it is an IP address, without the brackets of IPv6. */
+  readonly address: string | undefined;
+}
+
+const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+/**
+ * Reads a URL that partners gave and judges all of it that needs no DNS. `URL` has brought every way of writing an IPv4
+ * address (0x7f.1, 2130706433) to the usual one.
+ */
+export const readUrl = (text: string, options: EgressOptions): ReadUrl | { readonly problem: ProblemCode } => {
+  const url = parse(text);
+  if (url === undefined || url.hostname === '') return { problem: 'URL_INVALID' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'HTTPS_REQUIRED' };
+  if (url.username !== '' || url.password !== '') return { problem: 'URL_HAS_CREDENTIALS' };
+  const isSecure = url.protocol === 'https:';
+  if (!isSecure && !options.allowLoopback) return { problem: 'HTTPS_REQUIRED' };
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) === 0) return { url, isSecure, address: undefined };
+  const problem = addressProblem(host, { ...options, isSecure });
+  return problem === undefined ? { url, isSecure, address: host } : { problem };
+};

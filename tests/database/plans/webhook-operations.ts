@@ -1,0 +1,61 @@
+import type { PlatformConnection } from '@leadback/db';
+import {
+  claimParcelsOfConnections,
+  closePlatformRequest,
+  parcelClaimer,
+  parcelSettler,
+  resumeConnection,
+  sendTestToWebhook,
+  takeDuePlatformRequests,
+} from '@leadback/delivery';
+import { givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
+import { givenParcel } from '../../support/parcels.ts';
+import type { Operation } from './operation.ts';
+
+const attempt = { outcome: 'delivered', reason: null, httpStatus: 204, answer: null, durationMs: 1 } as const;
+const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt } as const;
+const effect = { reason: 'x', pauseMs: null, isOfAll: true, refusal: null, note: null, state: 'failed' } as const;
+
+/** What is told to webhooks of the account of a connection, and how that reaches them. */
+export const webhookOperations = (
+  database: TestDatabase,
+  connection: PlatformConnection,
+  webhooks: readonly PlatformConnection[],
+): readonly Operation[] => [
+  {
+    name: 'settle with webhooks, claim and settle webhooks',
+    rowsMax: 1_000,
+    async run(on) {
+      const settle = parcelSettler(on.pool);
+      const given = await Promise.all([1, 2].map(() => givenParcel(database, { connection, size: 50 })));
+      const parcels = await Promise.all(given.map(({ id }) => parcelClaimer(on.pool)(id)));
+      const wanted = webhooks.map(({ id }) => ({ connectionId: id, deliveries: 200, dueSince: '-infinity' }) as const);
+      for (const parcel of [...parcels, ...(await claimParcelsOfConnections(on.pool, wanted))]) {
+        if (parcel === null) continue;
+        const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
+        await settle({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
+      }
+    },
+  },
+  {
+    name: 'tell webhooks of a request status, of a resumption, and a test',
+    rowsMax: 200,
+    async run(on) {
+      await givenPlatformRequest(database.em(), { connection, deliveries: 3 });
+      for (const due of await takeDuePlatformRequests(on.pool, 20)) {
+        await closePlatformRequest(on.pool, due, { verdict: {}, effect });
+      }
+      await database.pool.query(`update platform_connection set state = 'needs_attention' where id = $1`, [
+        connection.id,
+      ]);
+      await resumeConnection(on.em(), connection.id);
+      for (const { id, account } of webhooks) await sendTestToWebhook(on.em(), { id, accountId: account.id });
+      await database.pool.query(
+        `with gone as (delete from feedback_due where connection_id = any($1) returning feedback_ids)
+         update feedback set state = 'failed', closed_at = now(), parcel_id = null
+         where id in (select unnest(feedback_ids) from gone)`,
+        [webhooks.map(({ id }) => id)],
+      );
+    },
+  },
+];

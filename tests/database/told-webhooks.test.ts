@@ -1,0 +1,153 @@
+import { Feedback, type PlatformConnection, WebhookEvent } from '@leadback/db';
+import {
+  closePlatformRequest,
+  failCrashedDeliveries,
+  parcelClaimer,
+  parcelSettler,
+  pauseConnection,
+  requeueFeedback,
+  type RequestStatusEffect,
+  resumeConnection,
+  takeDuePlatformRequests,
+} from '@leadback/delivery';
+import {
+  givenConnection,
+  givenDatabase,
+  givenFeedback,
+  givenPlatformRequest,
+  givenWebhook,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenParcel, parcelViolations, type Subject } from '../support/parcels.ts';
+
+const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
+const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt } as const;
+
+describe('what webhooks are told', () => {
+  let database: TestDatabase;
+  let connection: PlatformConnection;
+  let webhook: PlatformConnection;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const em = database.em();
+    connection = await givenConnection(em);
+    webhook = await givenWebhook(em, { account: await connection.account.loadOrFail() });
+  });
+
+  const told = async () => {
+    const accountId = connection.account.id;
+    const events = await database.em().find(WebhookEvent, { accountId }, { orderBy: { id: 1 } });
+    return events.map(({ type, data }) => ({ type, data }));
+  };
+  const claimed = async (options: Partial<Parameters<typeof givenParcel>[1]> = {}) => {
+    const { id } = await givenParcel(database, { connection, ...options });
+    const parcel = await parcelClaimer(database.pool)(id);
+    if (parcel === null) throw new Error('nothing was claimed');
+    return { parcel, feedbackIds: parcel.deliveries.map(({ feedbackId }) => feedbackId) };
+  };
+  const base = () => ({ connectionId: connection.id, platform: 'meta', isTest: false });
+
+  it.each<[Subject, (feedback: Feedback) => object]>([
+    ['conversion', ({ conversion }) => ({ conversionId: conversion?.id })],
+    ['client', ({ client }) => ({ clientId: client?.id })],
+  ])('names the %s of a delivery', async (subject, idsOf) => {
+    const { parcel, feedbackIds } = await claimed({ subject });
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
+    const [feedbackId] = feedbackIds;
+    const ids = idsOf(await database.em().findOneOrFail(Feedback, { id: feedbackId ?? 0 }));
+    const data = { feedbackId, ...ids, ...base(), state: 'delivered', reason: null };
+    expect(await told()).toEqual([{ type: 'feedback.delivered', data }]);
+  });
+
+  it('names an adjustment, and its conversion', async () => {
+    const { parcel, feedbackIds } = await claimed({ subject: 'adjustment' });
+    const skipped = { ...delivered, state: 'skipped', reason: 'not_supported', attempt: null } as const;
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...skipped, feedbackIds }] });
+    const [feedbackId] = feedbackIds;
+    const feedback = await database
+      .em()
+      .findOneOrFail(Feedback, { id: feedbackId ?? 0 }, { populate: ['adjustment.conversion'] });
+    const adjustmentId = feedback.adjustment?.id;
+    const conversionId = feedback.adjustment?.$.conversion.id;
+    const data = { feedbackId, adjustmentId, conversionId, ...base(), state: 'skipped', reason: 'not_supported' };
+    expect(await told()).toEqual([{ type: 'feedback.skipped', data }]);
+  });
+
+  it('tells nothing of a delivery that will be retried, or that an operator retries', async () => {
+    const { parcel, feedbackIds } = await claimed();
+    const retry = { ...delivered, state: 'pending', retryInMs: 60_000 } as const;
+    const unavailable = { ...attempt, outcome: 'unavailable' } as const;
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...retry, attempt: unavailable, feedbackIds }] });
+    const failed = await givenFeedback(database.em(), { connection, state: 'failed' });
+    expect(await requeueFeedback(database.em(), [failed.id])).toEqual([failed.id]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('tells once of a settlement that is repeated', async () => {
+    const { parcel, feedbackIds } = await claimed({ size: 3 });
+    const settlement = { parcel, deliveries: [{ ...delivered, feedbackIds }] };
+    await Promise.all([1, 2, 3].map(() => parcelSettler(database.pool)(settlement)));
+    expect(await told()).toHaveLength(3);
+    expect(await database.em().count(Feedback, { connection: webhook.id })).toBe(3);
+    expect(await parcelViolations(database.pool)).toEqual([]);
+  });
+
+  it('tells of a delivery that failed because workers crashed', async () => {
+    await givenParcel(database, { connection, leasesLost: 5 });
+    await failCrashedDeliveries(database.pool);
+    const data = expect.objectContaining({ ...base(), state: 'failed', reason: 'crashed' });
+    expect(await told()).toEqual([{ type: 'feedback.failed', data }]);
+  });
+
+  const closed = async (effect: Partial<RequestStatusEffect>) => {
+    const all = { state: 'delivered', reason: null, pauseMs: null, isOfAll: true, refusal: null, note: null } as const;
+    await givenPlatformRequest(database.em(), { connection, deliveries: 2 });
+    for (const due of await takeDuePlatformRequests(database.pool, 20)) {
+      await closePlatformRequest(database.pool, due, { verdict: {}, effect: { ...all, ...effect } });
+    }
+  };
+
+  it('tells of deliveries that a platform fails later, and not of those that only get a note', async () => {
+    await closed({ note: 'used with a warning' });
+    expect(await told()).toEqual([]);
+    await closed({ state: 'failed', reason: 'no_match' });
+    const data = expect.objectContaining({ ...base(), state: 'failed', reason: 'no_match' });
+    const type = 'feedback.failed';
+    expect(await told()).toEqual([
+      { type, data },
+      { type, data },
+    ]);
+  });
+
+  it('tells of a connection that a platform rejects later, and that it is resumed', async () => {
+    await closed({ state: 'pending', pauseMs: 0, reason: 'x', refusal: 'terms: not signed' });
+    await resumeConnection(database.em(), connection.id);
+    await resumeConnection(database.em(), connection.id); // it is active
+    const about = { connectionId: connection.id, platform: 'meta', isTest: null };
+    expect(await told()).toEqual([
+      { type: 'connection.needs_attention', data: { ...about, state: 'needs_attention', reason: 'terms: not signed' } },
+      { type: 'connection.recovered', data: { ...about, state: 'active', reason: null } },
+    ]);
+  });
+
+  it('does not tell a webhook of itself', async () => {
+    await pauseConnection(database.em(), webhook.id);
+    await resumeConnection(database.em(), webhook.id);
+    expect(await told()).toEqual([]);
+    expect(await database.em().count(Feedback, { connection: webhook.id })).toBe(0);
+  });
+
+  it('puts what one commit tells a webhook into shared parcels', async () => {
+    const { parcel, feedbackIds } = await claimed({ size: 150 });
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
+    const parcels = new Set(
+      (await database.em().find(Feedback, { connection: webhook.id })).map(({ parcelId }) => parcelId),
+    );
+    expect(parcels.size).toBe(1);
+    expect(await parcelViolations(database.pool)).toEqual([]);
+  });
+});
