@@ -56,7 +56,8 @@ describe('webhooks and worker crashes', () => {
     const closed = await em.find(Feedback, { webhookEvent: null });
     const events = await em.find(WebhookEvent, {});
     const told = events.map(({ data }) => data['feedbackId']);
-    expect(told.toSorted()).toEqual(closed.map(({ id }) => id).toSorted());
+    expect(told).toHaveLength(closed.length);
+    expect(new Set(told)).toEqual(new Set(closed.map(({ id }) => id)));
     expect(await em.count(Feedback, { connection: webhook.id, state: 'delivered' })).toBe(events.length);
     // at least once, with the same id and body however often
     expect(received.size).toBe(events.length);
@@ -101,5 +102,6 @@ describe('webhooks and worker crashes', () => {
     await expireLeases(stack.database);
     await stack.start('feedback-worker', { settings });
     await check(claimed);
+    expect(received.size).toBeGreaterThan(0);
   }, 120_000);
 });

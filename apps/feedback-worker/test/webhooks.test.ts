@@ -99,7 +99,7 @@ describe('webhooks', () => {
     await delivered();
     await delivered({ isTest: true });
     const events = await told(2);
-    expect(events.map(({ data }) => data['isTest']).toSorted()).toEqual([false, true]);
+    expect(new Set(events.map(({ data }) => data['isTest']))).toEqual(new Set([false, true]));
     expect(await deliveriesTo(live.id)).toMatchObject([{ isTest: false }]);
     expect(await deliveriesTo(test.id)).toMatchObject([{ isTest: true }]);
     expect(await deliveriesTo(foreign.id)).toEqual([]);
@@ -204,7 +204,7 @@ describe('webhooks', () => {
     await told();
     const [request] = receiver.received;
     if (request === undefined) throw new Error('nothing was received');
-    expect(() => verified(request, otherSecret)).toThrow();
+    expect(() => verified(request, otherSecret)).toThrow('No matching signature found');
   });
 
   it('tells of a connection that its platform rejects, in both modes', async () => {

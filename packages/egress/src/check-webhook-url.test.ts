@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Resolve } from './checked-lookup.ts';
 import { checkWebhookUrl } from './check-webhook-url.ts';
 
 const publicHost = () => Promise.resolve([{ address: '93.184.215.14', family: 4 }]);
+const mixedHost = async () => [...(await publicHost()), { address: '10.1.2.3', family: 4 }];
 const options = { ownHosts: ['api.leadback.example'], allowLoopback: false, resolve: publicHost };
 const notPublic = 'the host is or resolves to an address that is not public';
 
@@ -33,8 +35,7 @@ describe('the URL of a webhook', () => {
   });
 
   it('is not one whose name resolves to any private address', async () => {
-    const resolve = () => Promise.resolve([...[{ address: '8.8.8.8', family: 4 }], { address: '10.1.2.3', family: 4 }]);
-    expect(await checkWebhookUrl('https://shop.example/', { ...options, resolve })).toBe(notPublic);
+    expect(await checkWebhookUrl('https://shop.example/', { ...options, resolve: mixedHost })).toBe(notPublic);
   });
 
   it('is not one whose name does not resolve', async () => {
@@ -46,7 +47,7 @@ describe('the URL of a webhook', () => {
   });
 
   it('may be on this machine, without TLS, where the setting for tests allows it, and nowhere else without TLS', async () => {
-    const loopback = vi.fn(() => Promise.resolve([{ address: '127.0.0.1', family: 4 }]));
+    const loopback = vi.fn<Resolve>(() => Promise.resolve([{ address: '127.0.0.1', family: 4 }]));
     const allowed = { ...options, allowLoopback: true };
     expect(await checkWebhookUrl('http://127.0.0.1:3002/leadback', allowed)).toBeUndefined();
     expect(await checkWebhookUrl('http://shop.test/', { ...allowed, resolve: loopback })).toBeUndefined();

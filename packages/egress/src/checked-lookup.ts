@@ -41,13 +41,18 @@ export const permittedAddresses = async (
 export const checkedLookup =
   (options: EgressOptions & { readonly isSecure: boolean; readonly resolve: Resolve }): LookupFunction =>
   (host: string, { all, family }: LookupOptions, callback) => {
-    permittedAddresses(host, options).then(
-      (addresses) => {
-        const wanted = addresses.filter((one) => (family !== 4 && family !== 6) || one.family === family);
-        const [first] = wanted.length > 0 ? wanted : addresses;
-        if (all === true) callback(null, wanted.length > 0 ? [...wanted] : [...addresses]);
-        else callback(null, first?.address ?? '', first?.family);
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
-    );
+    const find = async () => {
+      const addresses = await permittedAddresses(host, options);
+      const wanted = addresses.filter((one) => (family !== 4 && family !== 6) || one.family === family);
+      return wanted.length > 0 ? wanted : addresses;
+    };
+    void (async () => {
+      try {
+        const found = await find();
+        if (all === true) callback(null, [...found]);
+        else callback(null, found[0]?.address ?? '', found[0]?.family);
+      } catch (error) {
+        callback(error instanceof Error ? error : new Error(String(error)), []);
+      }
+    })();
   };

@@ -1,13 +1,16 @@
 import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
-import { type EntityManager, PlatformConnection } from '@leadback/db';
+import { type Account, type EntityManager, PlatformConnection } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import { platformList } from '@leadback/platforms';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
 import { secretsKeys } from './secrets-key.ts';
 
-type StoredConnection = Pick<PlatformConnection, 'account' | 'platform'> &
-  Partial<Pick<PlatformConnection, 'state' | 'eventKinds' | 'eventNames' | 'isTest'>>;
+interface StoredConnection
+  extends Pick<PlatformConnection, 'platform'>,
+    Partial<Pick<PlatformConnection, 'state' | 'eventKinds' | 'eventNames' | 'isTest'>> {
+  readonly account: Account;
+}
 
 /** Saves a connection with the settings and credentials that `contentOf` gives for its id. */
 export const savedConnection = async (

@@ -27,6 +27,8 @@ export const givenWebhook = async (
 ): Promise<PlatformConnection> => {
   const owner = account ?? (await givenAccount(em));
   const credentials: WebhookCredentials = { secret, ...rotation };
-  const stored = { account: owner, platform: webhookName, state, eventKinds: topics, isTest };
-  return savedConnection(em, stored, () => ({ settings: { url }, credentials }));
+  return savedConnection(em, { account: owner, platform: webhookName, state, eventKinds: topics, isTest }, () => ({
+    settings: { url },
+    credentials,
+  }));
 };

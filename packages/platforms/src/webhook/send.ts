@@ -13,7 +13,7 @@ export interface WebhookTuning {
   /** Webhooks may be on this machine, also without TLS. */
   readonly allowLoopback?: boolean;
   /** PEM: trusted instead of the usual certificate authorities. */
-  readonly certificateAuthority?: string;
+  readonly certificateAuthority?: string | undefined;
   /** Default: DNS. */
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
   readonly now?: () => number;
