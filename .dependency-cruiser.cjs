@@ -49,7 +49,7 @@ module.exports = {
     {
       name: 'intake-only-enqueues-deliveries',
       severity: 'error',
-      from: { path: '^packages/intake/src' },
+      from: { path: '^packages/intake/src', pathNot: '^packages/intake/src/webhooks/' },
       to: { path: '^packages/delivery/', pathNot: '^packages/delivery/src/(enqueue|tell-webhooks)\\.ts$' },
     },
     {

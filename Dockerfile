@@ -28,7 +28,8 @@ COPY tsconfig.base.json tsup.config.ts ./
 COPY scripts/bundle/ ./scripts/bundle/
 # pages of the API
 COPY CHANGELOG.md ./
-COPY docs/partner.md docs/sales-in-files.md docs/corrections-and-quality.md ./docs/
+COPY docs/partner.md docs/sales-in-files.md docs/corrections-and-quality.md docs/webhooks.md docs/sdks.md ./docs/
+COPY packages/sdk/README.md ./packages/sdk/
 ARG APP
 RUN pnpm run bundle "$APP" /image
 

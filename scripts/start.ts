@@ -23,6 +23,7 @@ import {
 import { demoAccount } from './start/demo-account.ts';
 import { startDemoShop } from './start/demo-shop.ts';
 import { carryVisitorThrough } from './start/demo-visitor.ts';
+import { demoWebhook } from './start/demo-webhook.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
 import { assertPortsFree, portsOf } from './start/ports.ts';
 import { type Running, removeRunning, writeRunning } from './start/running-file.ts';
@@ -83,7 +84,8 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     logFolder,
     leadSpoolFolder,
     sandboxEventsFile,
-    settings: openTelemetrySettings(),
+    // the webhook of the shop is on this machine
+    settings: { ...openTelemetrySettings(), WEBHOOKS_ALLOW_LOOPBACK: 'true' },
     ports,
   };
   await Promise.all(
@@ -104,11 +106,13 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
 
-  const startShop = () => startDemoShop({ port: ports.shop, apiUrl: api, apiKey: demo.apiKey });
+  const webhook = await demoWebhook({ apiUrl: api, apiKey: demo.apiKey }, `${local(ports.shop)}/leadback-webhook`);
+  const startShop = () =>
+    startDemoShop({ port: ports.shop, apiUrl: api, apiKey: demo.apiKey, webhookSecret: webhook.secret });
   keep('shop', await startShop(), startShop);
 
   say('Demonstration: one visitor, from the click to Meta and Google:');
-  await carryVisitorThrough({ apiUrl: api, sandboxUrl: local(ports.sandbox), demo, say });
+  await carryVisitorThrough({ apiUrl: api, sandboxUrl: local(ports.sandbox), demo, webhook, say });
 
   running = {
     landing: local(ports.landing),

@@ -46,4 +46,16 @@ export const sdkOperations: Readonly<Record<string, Covered | LeftOut>> = {
   getReconciliationIdRows: reconciliation,
   getReconciliationIdRowsCsv: reconciliation,
   postReconciliationIdReplay: reconciliation,
+  postWebhook: { method: 'createWebhook', body: 'WebhookInput', reply: 'CreatedWebhook' },
+  getWebhook: { method: 'listWebhooks', reply: 'WebhookList' },
+  patchWebhookId: { method: 'changeWebhook', body: 'WebhookChanges' },
+  deleteWebhookId: { method: 'deleteWebhook', reply: 'DeletedWebhook' },
+  postWebhookIdSecret: { method: 'rotateWebhookSecret', reply: 'RotatedSecret' },
+  postWebhookIdTest: { method: 'testWebhook', reply: 'SentDelivery' },
+  getWebhookIdDeliveries: {
+    method: 'listWebhookDeliveries',
+    query: 'WebhookDeliveryFilter',
+    reply: 'WebhookDeliveryPage',
+  },
+  postWebhookIdDeliveriesDeliveryIdRetry: { method: 'retryWebhookDelivery' },
 };

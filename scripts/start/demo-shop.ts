@@ -6,10 +6,11 @@ interface ShopSettings {
   readonly port: number;
   readonly apiUrl: string;
   readonly apiKey: string;
+  readonly webhookSecret: string;
 }
 
 /** Starts the example shop, which has the target page where visitors arrive and reports its sales with the SDK. */
-export const startDemoShop = ({ port, apiUrl, apiKey }: ShopSettings): Promise<LocalProcess> =>
+export const startDemoShop = ({ port, apiUrl, apiKey, webhookSecret }: ShopSettings): Promise<LocalProcess> =>
   startProcess({
     name: 'shop',
     script: 'src/main.ts',
@@ -20,6 +21,7 @@ export const startDemoShop = ({ port, apiUrl, apiKey }: ShopSettings): Promise<L
       PORT: String(port),
       LEADBACK_URL: apiUrl,
       LEADBACK_KEY: apiKey,
+      LEADBACK_WEBHOOK_SECRET: webhookSecret,
       // the SDK as it is here, without a build
       NODE_OPTIONS: '--conditions=leadback-source',
     },

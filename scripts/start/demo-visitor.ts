@@ -5,11 +5,13 @@ import { hiddenFieldsIn } from '@leadback/local-stack';
 import { z } from 'zod';
 import { logFolder } from './data-folder.ts';
 import type { DemoAccount } from './demo-account.ts';
+import { type DemoWebhook, shopWasTold } from './demo-webhook.ts';
 
 export interface DemoSurroundings {
   readonly apiUrl: string;
   readonly sandboxUrl: string;
   readonly demo: DemoAccount;
+  readonly webhook: DemoWebhook;
   readonly say: (text: string) => void;
 }
 
@@ -98,5 +100,8 @@ export const carryVisitorThrough = async (around: DemoSurroundings): Promise<voi
   const { id, clientId, leadId, amount, currency } = await registered(around, order);
   say(`  client       ${clientId} registered by the shop with that lead reference`);
   say(`  conversion   ${id} of lead ${leadId}: ${currency} ${amount}`);
-  await feedbackArrived(around, order, ['meta', 'google']);
+  const platforms = ['meta', 'google'];
+  await feedbackArrived(around, order, platforms);
+  const api = { apiUrl: around.apiUrl, apiKey: demo.apiKey };
+  await shopWasTold(api, around.webhook, { conversionId: id, platforms }, say);
 };

@@ -65,7 +65,17 @@ it('the operator image prints its help if it gets no command', async () => {
 describe.each(apps)('the image of %s', (app) => {
   it('the image contains one bundle without packages, sources and settings, and the documentation of the api', async () => {
     const files = await readdir(imageOf(app).folder, { recursive: true, withFileTypes: true });
-    const documentation = ['changelog.md', 'corrections.md', 'files.md', 'guide.md', 'leadback.php', 'leadback.py'];
+    const documentation = [
+      'changelog.md',
+      'corrections.md',
+      'files.md',
+      'guide.md',
+      'leadback.php',
+      'leadback.py',
+      'sdk-javascript.md',
+      'sdks.md',
+      'webhooks.md',
+    ];
     expect(
       files
         .filter((file) => file.isFile())

@@ -87,15 +87,18 @@ describe('npm start', () => {
     await vi.waitFor(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3), { timeout: 20_000 });
     expect(printed).toMatch(/feedback +meta has received the conversion/);
     expect(printed).toMatch(/feedback +google has received the conversion/);
+    expect(printed).toMatch(/webhook +the shop was told: feedback\.delivered \(meta\)/);
+    expect(printed).toMatch(/webhook +the shop was told: feedback\.delivered \(google\)/);
     expect(printed).toContain(running().demo.apiKey);
   });
 
   it('npm run operator uses the servers of npm start', async () => {
     const { accountId } = running().demo;
-    expect(await operate('feedback', 'list', '--account', String(accountId))).toMatchObject([
-      { state: 'delivered' },
-      { state: 'delivered' },
-    ]);
+    const delivered = ['google', 'meta', 'webhook', 'webhook'].map((platform) => ({ platform, state: 'delivered' }));
+    const list = z.array(z.looseObject({ platform: z.string() }));
+    const deliveries = list.parse(await operate('feedback', 'list', '--account', String(accountId)));
+    const byPlatform = deliveries.toSorted((one, other) => one.platform.localeCompare(other.platform));
+    expect(byPlatform).toMatchObject(delivered);
   });
 
   it('npm run operator uses the role of the apps, and the owner for schema changes', async () => {

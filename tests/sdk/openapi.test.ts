@@ -36,6 +36,17 @@ const calls: Readonly<Record<string, (leadback: Leadback) => PromiseLike<unknown
     const all = { from: '2026-11-01', to: '2026-11-30', platform: 'meta', state: 'failed', limit: 2 } as const;
     for await (const conversion of leadback.listConversions(all)) expect(conversion).toBeDefined();
   },
+  createWebhook: (leadback) =>
+    leadback.createWebhook({ url: 'https://shop.example/hook', events: ['feedback.failed'] }),
+  listWebhooks: (leadback) => leadback.listWebhooks(),
+  changeWebhook: (leadback) => leadback.changeWebhook(3, { state: 'paused' }),
+  deleteWebhook: (leadback) => leadback.deleteWebhook(3),
+  rotateWebhookSecret: (leadback) => leadback.rotateWebhookSecret(3),
+  testWebhook: (leadback) => leadback.testWebhook(3),
+  async listWebhookDeliveries(leadback) {
+    for await (const { id } of leadback.listWebhookDeliveries(3, { state: 'failed' })) expect(id).toBeDefined();
+  },
+  retryWebhookDelivery: (leadback) => leadback.retryWebhookDelivery(3, 812),
 };
 
 /** The first request of a call, as an operation describes it; `after` is of the second page. */
@@ -50,7 +61,10 @@ const requestOf = async (method: string) => {
   const [first = new Request('https://no.request')] = requests;
   const names = new Set(requests.flatMap(({ url }) => [...new URL(url).searchParams.keys()]));
   if (first.headers.has('idempotency-key')) names.add('idempotency-key');
-  const path = new URL(first.url).pathname.replace('/api/v1', '').replace(/\d+$/, '{id}');
+  const path = new URL(first.url).pathname
+    .replace('/api/v1', '')
+    .replace('/812', '/{deliveryId}')
+    .replace(/\/\d+(?=\/|$)/, '/{id}');
   return { name: `${first.method} ${path}`, parameters: [...names] };
 };
 

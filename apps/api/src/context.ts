@@ -32,6 +32,7 @@ import {
   reconciliationContext,
   type ReconciliationEvents,
 } from './reconciliation-context.ts';
+import { type WebhookContext, webhookContext, type WebhookOptions } from './webhook-context.ts';
 
 type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered' | 'conversionAdjusted'>;
 
@@ -49,18 +50,21 @@ export interface ApiContext {
   readonly readQuality: QualityReader;
   readonly readMatchFacts: MatchFactsReader;
   readonly reconciliation: ReconciliationContext;
+  readonly webhooks: WebhookContext;
   readonly events: RequestEvents;
 }
 
 interface ApiContextOptions {
-  readonly pool: Database['pool'];
+  readonly database: Pick<Database, 'pool' | 'em'>;
   readonly secretsKeys: SecretsKeys;
+  readonly ofWebhooks: Omit<WebhookOptions, 'secretsKeys'>;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: Parameters<typeof conversionRegistrar>[1]['announce'];
   readonly events: RequestEvents & ReconciliationEvents & Pick<ApiEvents, 'itemNotStored'>;
 }
 
-export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOptions): ApiContext => {
+export const apiContext = ({ database, secretsKeys, ofWebhooks, announce, events }: ApiContextOptions): ApiContext => {
+  const { pool } = database;
   const referenceKeys = leadReferenceKeys(secretsKeys);
   const ofBatches = { announce, onRefused: events.itemNotStored };
   return {
@@ -76,6 +80,7 @@ export const apiContext = ({ pool, secretsKeys, announce, events }: ApiContextOp
     readQuality: qualityReader(pool),
     readMatchFacts: matchFactsReader(pool),
     reconciliation: reconciliationContext(pool, { announce, events }),
+    webhooks: webhookContext(database, { secretsKeys, ...ofWebhooks }),
     events,
   };
 };

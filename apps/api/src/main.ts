@@ -9,7 +9,7 @@ import { apiKeyCache } from './api-key-cache.ts';
 import { apiApp } from './app.ts';
 import { apiContext } from './context.ts';
 import { apiEvents } from './events.ts';
-import { settingsSchema } from './settings.ts';
+import { ownHosts, settingsSchema } from './settings.ts';
 import { backlogGauges } from './jobs/backlog-gauges.ts';
 import { backlogWatch } from './jobs/backlog-watch.ts';
 import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
@@ -35,7 +35,13 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const announce = announcer({ publisher, events });
   const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY));
   await using _imports = importRows(pool, { register, announce, events });
-  const context = apiContext({ pool, secretsKeys: settings.SECRETS_KEY, announce, events });
+  const context = apiContext({
+    database,
+    secretsKeys: settings.SECRETS_KEY,
+    ofWebhooks: { allowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK, ownHosts: ownHosts(settings) },
+    announce,
+    events,
+  });
   await using _lists = cutOffListCleanup(pool, events);
   await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
   const listener = apiApp({

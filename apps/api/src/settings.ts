@@ -1,3 +1,4 @@
+import { egressSettings } from '@leadback/egress';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
@@ -10,4 +11,10 @@ export const settingsSchema = z.object({
   SECRETS_KEY: secretsKeysSchema,
   PORT: portSchema.default(3001),
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  LANDING_URL: z.url().optional(),
+  ...egressSettings,
 });
+
+/** Host names that are not those of partners' webhooks. */
+export const ownHosts = ({ LANDING_URL: url }: Pick<z.infer<typeof settingsSchema>, 'LANDING_URL'>): string[] =>
+  url === undefined ? [] : [new URL(url).hostname];

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/test-fixtures';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,10 +10,7 @@ type Documented = Awaited<ReturnType<typeof documentedApi>>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Accepted and refused values of a property. */
-const valuesOf = (
-  described: z.infer<typeof property> & Partial<Record<'minItems' | 'maxItems', number | undefined>>,
-  sent: unknown,
-) => {
+const valuesOf = (described: z.infer<typeof property>, sent: unknown) => {
   const { type, minLength = 0, maxLength = 0, minimum = 0, maximum = 0, enum: allowed } = described;
   if (type === 'boolean') return { good: [true, false, undefined], bad: [null, 'true', 1, [true]] };
   if (type === 'array') {
@@ -64,7 +61,7 @@ describe('the OpenAPI document', () => {
 
   // the data that the examples refer to
   beforeAll(async () => {
-    api = await givenApi();
+    api = await givenApi({ allowLoopback: true });
     documented = await documentedApi(api);
     const em = api.database.em();
     const account = await givenAccount(em);
@@ -90,10 +87,11 @@ describe('the OpenAPI document', () => {
     api.send('POST', `/api/v1${path}`, { key, body, headers: { 'content-type': 'text/csv' } });
 
   /** The path of an operation with what it requires: a reconciliation, and the examples of required parameters. */
-  const completePath = async ({ path, method, parameters }: DocumentedOperation): Promise<string> => {
+  const completePath = async ({ path, parameters, requestBody }: DocumentedOperation): Promise<string> => {
+    if (path.startsWith('/webhook/{id}')) return path.replace('{id}', String(await webhook()));
     const query = parameters.filter(({ in: place, required = false }) => place === 'query' && required);
     const named = new URLSearchParams(query.map(({ name, example }): [string, string] => [name, String(example)]));
-    const found = path.includes('{id}') && method === 'post' ? path.replace('{id}', await givenReconciliation()) : path;
+    const found = path.includes('{id}') && requestBody ? path.replace('{id}', await givenReconciliation()) : path;
     return query.length === 0 ? found : `${found}?${named.toString()}`;
   };
   const givenReconciliation = async (): Promise<string> => {
@@ -106,11 +104,18 @@ describe('the OpenAPI document', () => {
     await expect.poll(read, { timeout: 30_000 }).toMatchObject({ state: 'done' });
     return String(id);
   };
+  /** The id of a new webhook, of which an account has few. */
+  const webhook = async (): Promise<number> => {
+    await api.database.pool.query(`delete from platform_connection where platform = 'webhook'`);
+    const sent = { url: `http://127.0.0.1:9/${unique('hook')}`, events: ['feedback.failed'] };
+    return z.object({ id: z.number() }).parse((await api.send('POST', '/api/v1/webhook', { key, body: sent })).body).id;
+  };
   const fresh = (() => {
     let count = 0;
     // each order can be registered only once, and each is adjusted only once
     return async (body: Body): Promise<Body> => {
       count += 1;
+      if ('url' in body) return { ...body, url: `http://127.0.0.1:9/${count}` };
       if (!('amount' in body)) return body;
       const conversionExternalReference = `order-${count}`;
       const order = { conversionExternalReference, eventId: `event-${count}` };
@@ -137,6 +142,7 @@ describe('the OpenAPI document', () => {
 
   it('documents every endpoint, with an example of each response', () => {
     expect(documented.operations.map(({ name }) => name).toSorted()).toEqual([
+      'DELETE /webhook/{id}',
       'GET /',
       'GET /client/conversion',
       'GET /client/conversion/{id}',
@@ -148,6 +154,9 @@ describe('the OpenAPI document', () => {
       'GET /reconciliation/{id}/rows',
       'GET /reconciliation/{id}/rows.csv',
       'GET /report/quality',
+      'GET /webhook',
+      'GET /webhook/{id}/deliveries',
+      'PATCH /webhook/{id}',
       'POST /client',
       'POST /client/batch',
       'POST /client/conversion',
@@ -156,6 +165,10 @@ describe('the OpenAPI document', () => {
       'POST /import',
       'POST /reconciliation',
       'POST /reconciliation/{id}/replay',
+      'POST /webhook',
+      'POST /webhook/{id}/deliveries/{deliveryId}/retry',
+      'POST /webhook/{id}/secret',
+      'POST /webhook/{id}/test',
     ]);
     for (const operation of documented.operations) {
       for (const [status, { content, headers: refusal }] of Object.entries(operation.responses)) {
@@ -201,7 +214,13 @@ describe('the OpenAPI document', () => {
       // the fields of all examples
       const example: Body = Object.assign({}, ...Object.values(examples).map(({ value }) => value));
       for (const [field, described] of Object.entries(schema.properties)) {
-        const { good, bad } = valuesOf(described.anyOf?.[0] ?? described, example[field]);
+        const values = valuesOf(described.anyOf?.[0] ?? described, example[field]);
+        const optional = [
+          ...(described.anyOf?.some(({ type }) => type === 'null') ? [null] : []),
+          ...(schema.required.includes(field) ? [] : [undefined]),
+        ];
+        const { good } = values;
+        const bad = values.bad.filter((value) => !optional.some((one) => one === value));
         for (const value of good) {
           const { status } = await ask(operation, await completePath(operation), await changed(example, field, value));
           expect([operation.name, field, value, status]).toEqual([
@@ -241,6 +260,7 @@ describe('the OpenAPI document', () => {
     );
     const reconciliation = { id: await givenReconciliation() };
     const ids: Readonly<Record<string, unknown>> = {
+      '/webhook/{id}/deliveries': { id: await webhook() },
       '/reconciliation/{id}': reconciliation,
       '/reconciliation/{id}/rows': reconciliation,
       '/reconciliation/{id}/rows.csv': reconciliation,
@@ -262,25 +282,31 @@ describe('the OpenAPI document', () => {
 
   it('documents the responses to invalid and unknown ids', async () => {
     const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
-    expect(ofIds).toHaveLength(8);
+    expect(ofIds).toHaveLength(14);
     for (const operation of ofIds) {
       const [example] = operation.requestBody ? Object.values(bodyOf(operation).examples) : [];
-      const { status, body } = await ask(operation, operation.path.replace('{id}', '999999'), example?.value);
+      const { status, body } = await ask(
+        operation,
+        operation.path.replace('{id}', '999999').replace('{deliveryId}', '1'),
+        example?.value,
+      );
       expect([status, body]).toEqual([404, refusalOf(operation, 404)]);
-      expect((await ask(operation, operation.path.replace('{id}', 'x'), example?.value)).status).toBe(400);
+      expect(
+        (await ask(operation, operation.path.replace('{id}', 'x').replace('{deliveryId}', 'x'), example?.value)).status,
+      ).toBe(400);
     }
   });
 
   it('documents the responses to a missing key, a wrong media type and a body that is too large', async () => {
     for (const operation of documented.operations) {
-      const path = documented.basePath + operation.path.replace('{id}', '1');
+      const path = documented.basePath + operation.path.replaceAll(/\{\w+\}/g, '1');
       const method = operation.method.toUpperCase();
-      const body = operation.method === 'post' ? { body: {} } : {};
+      const body = operation.requestBody ? { body: {} } : {};
       const replies = [
         await api.send(method, path, { ...body }),
         await api.send(method, path, { ...body, key: 'wrong' }),
       ];
-      if (operation.method === 'post') {
+      if (operation.requestBody) {
         replies.push(
           await api.send(method, path, { key, body: 'x', headers: { 'content-type': 'text/plain' } }),
           await api.send(method, path, {
@@ -292,7 +318,7 @@ describe('the OpenAPI document', () => {
       const statuses = replies.map(({ status }) => status);
       expect([operation.name, statuses]).toEqual([
         operation.name,
-        operation.method === 'post' ? [401, 401, 415, 413] : [401, 401],
+        operation.requestBody ? [401, 401, 415, 413] : [401, 401],
       ]);
       for (const reply of replies) expect(documented.undocumented(operation, reply)).toEqual([]);
       const [missing, , ...ofBody] = replies;
@@ -304,8 +330,11 @@ describe('the OpenAPI document', () => {
     const paths = new Set(documented.operations.map(({ path }) => path));
     for (const path of paths) {
       const offered = documented.operations.filter((operation) => operation.path === path);
-      const allow = offered.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).toSorted();
-      const { status, headers } = await api.send('DELETE', documented.basePath + path.replace('{id}', '1'), { key });
+      const allow = offered
+        .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()))
+        .toSorted();
+      const url = documented.basePath + path.replaceAll(/\{\w+\}/g, '1');
+      const { status, headers } = await api.send('PUT', url, { key });
       expect([path, status, headers.get('allow')?.split(', ').toSorted()]).toEqual([path, 405, allow]);
     }
   });

@@ -6,12 +6,22 @@ import { refusalCodes } from '@leadback/domain';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sdkFiles } from '../src/documentation/content.ts';
 import { documentationRouter } from '../src/documentation/documentation-router.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 
-const pages = ['', '/files', '/corrections', '/reference', '/requests', '/errors', '/changelog', '/try'].map(
-  (path) => `/docs${path}`,
-);
+const pages = [
+  '',
+  '/files',
+  '/corrections',
+  '/webhooks',
+  '/sdks',
+  '/reference',
+  '/requests',
+  '/errors',
+  '/changelog',
+  '/try',
+].map((path) => `/docs${path}`);
 
 interface Reply {
   readonly status: number;
@@ -136,6 +146,15 @@ describe('the documentation of the API', () => {
     for (const code of refusalCodes) expect(errors).toContain(`<h2 id="${code}">`);
     expect(errors.match(/<strong>What to do:<\/strong>/g)).toHaveLength(refusalCodes.length);
     expect(errors.match(/<strong>Retry the same request:<\/strong> (yes|no)/g)).toHaveLength(refusalCodes.length);
+  });
+
+  it('the page of SDKs has the README of the package, how to get the files, and each of their methods', async () => {
+    const sdks = await textOf('/docs/sdks');
+    for (const file of sdkFiles) expect(sdks).toContain(`https://api.example.com/docs/${file}`);
+    const methods = ['registerClient(', 'verifyWebhook(', 'register_client(', 'verify_webhook('];
+    for (const method of methods) expect(sdks).toContain(`<code>${method}`);
+    expect(sdks).not.toContain('README.md');
+    expect(sdks.match(/<h2/g)).toHaveLength(4);
   });
 
   it('llms.txt lists every page as Markdown', async () => {

@@ -16,6 +16,8 @@ export const property = z.object({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   enum: z.array(z.string()).optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
 });
 
 const describedProperty = property.extend({ anyOf: z.array(property).optional() });
@@ -26,8 +28,6 @@ const bodySchema = z.object({
     z.string(),
     describedProperty.extend({
       items: z.object({ properties: z.record(z.string(), describedProperty).optional() }).optional(),
-      minItems: z.number().optional(),
-      maxItems: z.number().optional(),
     }),
   ),
 });
@@ -72,9 +72,11 @@ const operation = z.object({
   ),
 });
 
+const methodSchema = z.enum(['get', 'post', 'patch', 'delete']);
+
 const documentSchema = z.object({
   servers: z.tuple([z.object({ url: z.string() })]),
-  paths: z.record(z.string(), z.partialRecord(z.enum(['get', 'post']), operation)),
+  paths: z.record(z.string(), z.partialRecord(methodSchema, operation)),
 });
 
 export type Operation = z.infer<typeof operation>;
@@ -83,7 +85,7 @@ type DocumentedHeaders = Operation['responses'][string]['headers'];
 
 /** An operation with its method and path. */
 export interface DocumentedOperation extends Operation {
-  readonly method: 'get' | 'post';
+  readonly method: z.infer<typeof methodSchema>;
   readonly path: string;
   /** `POST /client` */
   readonly name: string;
@@ -110,7 +112,7 @@ export const documentedApi = async (api: TestApi) => {
         ? [
             {
               ...described,
-              method: z.enum(['get', 'post']).parse(method),
+              method: methodSchema.parse(method),
               path,
               name: `${method.toUpperCase()} ${path}`,
             },

@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery';
 import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+import { type Resolve, resolveHost } from '@leadback/egress';
 import { serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
@@ -33,9 +34,15 @@ export interface TestApi extends AsyncDisposable {
 interface ApiOptions {
   /** Shared with another instance; not closed here. */
   readonly database?: TestDatabase;
+  /** Of webhooks. */
+  readonly allowLoopback?: boolean;
   /** Gets the parcels, too. */
   readonly announce?: (parcels: readonly NewParcel[]) => void;
 }
+
+/** Hosts of examples are on the Internet. */
+const resolve: Resolve = (host) =>
+  host.endsWith('.example') ? Promise.resolve([{ address: '93.184.215.14', family: 4 }]) : resolveHost(host);
 
 /** The API over HTTP on its own database. Announces its parcels to the test. */
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
@@ -45,8 +52,9 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
   const context = apiContext({
-    pool: database.pool,
+    database,
     secretsKeys,
+    ofWebhooks: { allowLoopback: options.allowLoopback ?? false, ownHosts: ['go.example.com'], resolve },
     announce: (parcels) => {
       announced.push(...parcels);
       options.announce?.(parcels);

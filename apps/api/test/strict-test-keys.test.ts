@@ -1,6 +1,7 @@
 import { givenAccount, givenApiKey, givenLead } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { bodyReaderOf, type EndpointDescription } from '@leadback/http';
 import { endpoints } from '../src/endpoints/index.ts';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -8,9 +9,9 @@ const bodySchema = z.record(z.string(), z.unknown());
 const messageSchema = z.object({ message: z.string() });
 
 const pathOf = (path: string) => `/api/v1${path.replaceAll(/:\w+/g, '1')}`;
+const mediaTypeOf = (endpoint: EndpointDescription) => bodyReaderOf(endpoint)?.mediaType;
 const withJson = endpoints.filter(
-  ({ method, body, input }) =>
-    method === 'post' && (body?.mediaType ?? 'application/json') === 'application/json' && input instanceof z.ZodObject,
+  (endpoint) => mediaTypeOf(endpoint) === 'application/json' && endpoint.input instanceof z.ZodObject,
 );
 
 describe('unknown fields', () => {
@@ -34,29 +35,31 @@ describe('unknown fields', () => {
     return { status: reply.status, code: reply.headers.get('leadback-error'), message: data?.message ?? '' };
   };
 
-  it.each(withJson.map((endpoint) => [endpoint.path, endpoint] as const))(
-    'POST %s refuses an unknown field of the body with a test key, naming the nearest field, and ignores it with a live key',
-    async (_, { path, input, examples = {} }) => {
+  it.each(withJson.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint] as const))(
+    '%s refuses an unknown field of the body with a test key, naming the nearest field, and ignores it with a live key',
+    async (_, { method, path, input, examples = {} }) => {
       const [field = ''] = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
       const typo = field.slice(0, -1);
       const body = { ...bodySchema.parse(Object.values(examples)[0]), [typo]: 'x' };
-      const strict = await messageOf('POST', pathOf(path), keys.test, body);
+      const strict = await messageOf(method.toUpperCase(), pathOf(path), keys.test, body);
       const message = expect.stringContaining(`${typo}: unknown field, did you mean ${field}?`);
       expect(strict).toEqual({ status: 400, code: 'invalid-fields', message });
-      const lenient = await messageOf('POST', pathOf(path), keys.live, body);
+      const lenient = await messageOf(method.toUpperCase(), pathOf(path), keys.live, body);
       expect(lenient.message).not.toContain('unknown field');
     },
   );
 
   it.each(endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint] as const))(
     '%s refuses an unknown parameter of the query with a test key, and ignores it with a live key',
-    async (_, { method, path, examples = {}, body: reader }) => {
+    async (_, endpoint) => {
+      const { method, path, examples = {} } = endpoint;
+      const mediaType = mediaTypeOf(endpoint);
       const url = `${pathOf(path)}?verbose=1`;
-      const body = method === 'get' ? undefined : Object.values(examples)[0];
-      const strict = await messageOf(method.toUpperCase(), url, keys.test, body, reader?.mediaType);
+      const body = mediaType === undefined ? undefined : Object.values(examples)[0];
+      const strict = await messageOf(method.toUpperCase(), url, keys.test, body, mediaType);
       const message = expect.stringContaining('verbose: unknown field, ');
       expect(strict).toEqual({ status: 400, code: 'invalid-fields', message });
-      const lenient = await messageOf(method.toUpperCase(), url, keys.live, body, reader?.mediaType);
+      const lenient = await messageOf(method.toUpperCase(), url, keys.live, body, mediaType);
       expect(lenient.message).not.toContain('unknown field');
     },
   );

@@ -12,6 +12,8 @@ interface Things {
   readonly conversionId: string;
   readonly importId: string;
   readonly reconciliationId: string;
+  readonly webhookId: string;
+  readonly webhookDeliveryId: string;
   readonly clientReference: string;
   readonly conversionReference: string;
   readonly adjustmentReference: string;
@@ -47,6 +49,21 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /reconciliation/{id}/replay id': 'reconciliationId',
   'POST /reconciliation/{id}/replay outcomes': 'nothing',
   'POST /reconciliation/{id}/replay dryRun': 'nothing',
+  // one account may have the URL of another
+  'POST /webhook url': 'nothing',
+  'POST /webhook events': 'nothing',
+  'PATCH /webhook/{id} id': 'webhookId',
+  'PATCH /webhook/{id} url': 'nothing',
+  'PATCH /webhook/{id} events': 'nothing',
+  'PATCH /webhook/{id} state': 'nothing',
+  'DELETE /webhook/{id} id': 'webhookId',
+  'POST /webhook/{id}/secret id': 'webhookId',
+  'POST /webhook/{id}/test id': 'webhookId',
+  'GET /webhook/{id}/deliveries id': 'webhookId',
+  'GET /webhook/{id}/deliveries state': 'nothing',
+  'GET /webhook/{id}/deliveries after': 'nothing',
+  'POST /webhook/{id}/deliveries/{deliveryId}/retry id': 'webhookId',
+  'POST /webhook/{id}/deliveries/{deliveryId}/retry deliveryId': 'webhookDeliveryId',
   'GET /client/conversion externalReference': 'conversionReference',
   'GET /client/conversions from': 'nothing',
   'GET /client/conversions to': 'nothing',
@@ -95,7 +112,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion/batch items.eventId': 'eventId',
   'POST /client/conversion/batch items.eventName': 'nothing',
 };
-const routesWithoutParameters = ['GET /'];
+const routesWithoutParameters = ['GET /', 'GET /webhook'];
 
 interface Place {
   readonly operation: DocumentedOperation;
@@ -142,6 +159,7 @@ const tables = [
   'import',
   'reconciliation',
   'reconciliation_row',
+  'webhook_event',
 ];
 
 const missing = (): Things => ({
@@ -149,6 +167,8 @@ const missing = (): Things => ({
   conversionId: '999999',
   importId: '999999',
   reconciliationId: '999999',
+  webhookId: '999999',
+  webhookDeliveryId: '999999',
   clientReference: unique('client'),
   conversionReference: unique('order'),
   adjustmentReference: unique('note'),
@@ -167,10 +187,20 @@ describe('isolation of accounts and modes', () => {
   let api: TestApi;
   let operations: readonly DocumentedOperation[];
   beforeAll(async () => {
-    api = await givenApi();
+    api = await givenApi({ allowLoopback: true });
     operations = (await documentedApi(api)).operations;
   });
   afterAll(() => api[Symbol.asyncDispose]());
+
+  /** A webhook with a delivery. */
+  const givenWebhook = async (key: string) => {
+    const url = `http://127.0.0.1:9/${unique('hook')}`;
+    const { body } = await api.send('POST', '/api/v1/webhook', { key, body: { url, events: ['feedback.failed'] } });
+    const { id } = created.parse(body);
+    const test = await api.send('POST', `/api/v1/webhook/${id}/test`, { key });
+    const { deliveryId } = z.object({ deliveryId: z.number() }).parse(test.body);
+    return { webhookId: String(id), webhookDeliveryId: String(deliveryId) };
+  };
 
   const givenVictim = async ({ isTest = false } = {}) => {
     const em = api.database.em();
@@ -219,6 +249,7 @@ describe('isolation of accounts and modes', () => {
       conversionId: String(id),
       importId: String(importId),
       reconciliationId: String(reconciliationId),
+      ...(await givenWebhook(sent.key)),
     };
     return { account, things: { ...own, ...ids, idempotencyKey, leadReference } satisfies Things };
   };
@@ -263,13 +294,27 @@ describe('isolation of accounts and modes', () => {
       'POST /client': { leadReference: reference },
       'POST /client/batch': { items: [{ leadReference: reference, ...ofItem }] },
       'POST /reconciliation/{id}/replay': { outcomes: ['missing'] },
+      'PATCH /webhook/{id}': { state: 'paused' },
       'POST /client/conversion': order,
       'POST /client/conversion/adjustment': adjustment,
       'POST /client/conversion/batch': {
         items: [{ ...order, conversionExternalReference: unique('order'), ...ofItem }],
       },
     };
-    const path = operation.path.replace('{id}', place.in === 'path' ? thing : '1');
+    const inPath = async (name: string): Promise<string> => {
+      if (place.in === 'path' && field === name) return thing;
+      if (field !== 'deliveryId') return '1';
+      // the webhook of a delivery, if the caller may know it, or one of its own
+      const { rows } = await api.database.pool.query<{ id: string }>(
+        `select c.id from feedback f join platform_connection c on c.id = f.connection_id
+         where f.id = $1 and c.account_id = $2 and c.is_test = $3`,
+        [thing, account.id, isTest],
+      );
+      return rows[0]?.id ?? (await givenWebhook(key)).webhookId;
+    };
+    const path = operation.path
+      .replace('{id}', await inPath('id'))
+      .replace('{deliveryId}', field === 'deliveryId' ? thing : '1');
     const query = place.in === 'query' ? `?${new URLSearchParams(named).toString()}` : '';
     const body = bodies[operation.name];
     return api.send(operation.method.toUpperCase(), `/api/v1${path}${query}`, {
@@ -279,11 +324,17 @@ describe('isolation of accounts and modes', () => {
     });
   };
 
+  // what deletes something comes last
   const placesThatName = () =>
-    operations.flatMap(placesOf).flatMap((place) => {
-      const thing = matrix[place.name] ?? 'nothing';
-      return thing === 'nothing' ? [] : { place, thing };
-    });
+    [
+      ...operations.filter(({ method }) => method !== 'delete'),
+      ...operations.filter(({ method }) => method === 'delete'),
+    ]
+      .flatMap(placesOf)
+      .flatMap((place) => {
+        const thing = matrix[place.name] ?? 'nothing';
+        return thing === 'nothing' ? [] : { place, thing };
+      });
 
   it('lists every parameter of every endpoint in the tenancy matrix', () => {
     const places = operations.flatMap(placesOf).map(({ name }) => name);

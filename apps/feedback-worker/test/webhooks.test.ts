@@ -187,9 +187,9 @@ describe('webhooks', () => {
     expect(await connectionOf(works.id)).toMatchObject({ state: 'active' });
   });
 
-  it('signs with the previous secret, too, until its time is over', async () => {
+  it('signs with an earlier secret, too, until its time is over', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
-    await webhook({ previousSecret: otherSecret, previousUntil: soon, topics: ['feedback.delivered'] });
+    await webhook({ earlier: [{ secret: otherSecret, until: soon }], topics: ['feedback.delivered'] });
     await delivered();
     await told();
     const [request] = receiver.received;
@@ -198,8 +198,8 @@ describe('webhooks', () => {
     expect(verified(request, otherSecret)).toEqual(verified(request, secret));
   });
 
-  it('no longer signs with a previous secret whose time is over', async () => {
-    await webhook({ previousSecret: otherSecret, previousUntil: new Date(Date.now() - 1).toISOString() });
+  it('no longer signs with an earlier secret whose time is over', async () => {
+    await webhook({ earlier: [{ secret: otherSecret, until: new Date(Date.now() - 1).toISOString() }] });
     await delivered();
     await told();
     const [request] = receiver.received;

@@ -4,13 +4,14 @@ export type { ClaimedAdjustmentDelivery, ClaimedDelivery, ClaimedParcel, FormerS
 export { closePlatformRequest, type RequestStatusEffect } from './close-request.ts';
 export { type DeliveryConnection, readConnection } from './connection.ts';
 export type { NewParcel } from './enqueue.ts';
+export { dropWaitingDeliveries } from './drop-deliveries.ts';
 export { dueFinder, type DueFinder } from './find-due.ts';
 export { type AdjustingRules, heldBack, originalNotDelivered } from './held-back.ts';
 export { sendableForMs } from './limits.ts';
 export { type AttemptRecord, type NextState, nextState, postponed, skipped } from './next-state.ts';
 export { takeQuotaSlot } from './quota.ts';
 export { type DuePlatformRequest, postponePlatformRequest, takeDuePlatformRequests } from './request-status.ts';
-export { requeueFeedback, requeueFeedbackOfConnection } from './requeue.ts';
+export { requeueFeedback, requeueFeedbackOfConnection, requeueWebhookDelivery } from './requeue.ts';
 export { parcelSettler, type ParcelSettlement, type Settled, type SettledDeliveries } from './settle.ts';
 export { type DeliveryState, deliveryStates, type Transition, transitions } from './states.ts';
 export { sendTestToWebhook } from './test-webhook.ts';

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@leadback/db';
+import { type EntityManager, preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
 import { skippedForOriginal } from './held-back.ts';
 import { packed } from './pack.ts';
@@ -33,11 +33,11 @@ const lockConversions = (which: string) => `
 // claimed one, before it could see that the conversion is pending again, would not wait for it; then the conversion is
 // left as it is. Those that wait leave in new parcels: a claim that began before has not seen that the conversion is
 // pending, and finds their old parcel gone.
-const requeue = (which: string) => `
+const requeue = (which: string, retriable = isRetriable) => `
   with named as materialized (
     select f.id, f.account_id, f.connection_id, f.conversion_id
     from feedback f join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id
-    where ${which} and ${isRetriable} and c.state = 'active'
+    where ${which} and ${retriable} and c.state = 'active'
   ), follower as materialized (
     select named.id as original_id, its.id, its.state, its.reason, its.parcel_id
     from named
@@ -65,7 +65,7 @@ const requeue = (which: string) => `
     from feedback f
     where f.id = any(array(select id from named where id <> all(array(select id from left_alone))
                            union select id from following))
-      and (${isRetriable} or f.state = 'delivered' and f.id = any(array(select id from following)))
+      and (${retriable} or f.state = 'delivered' and f.id = any(array(select id from following)))
     order by f.id for update of f
   ), open as (
     select id, account_id, connection_id, is_test, now() as not_before, 1 as claim, 0 as claims_lost, now() as retry_from,
@@ -135,3 +135,17 @@ export const requeueFeedbackOfConnection = async (
   }
   return requeued;
 };
+
+const requeueOfWebhook = preparedStatement<{ id: number }>(
+  'requeue-webhook-delivery',
+  requeue(
+    'f.id = $1 and f.connection_id = $2 and f.account_id + 0 = $3 and f.webhook_event_id is not null',
+    `f.state <> 'pending'`,
+  ),
+);
+
+/** The same for a delivery of a webhook, also if it was accepted: receivers ask for it again. False: it was pending. */
+export const requeueWebhookDelivery = async (
+  on: Queryable,
+  { id, connectionId, accountId }: { readonly id: number; readonly connectionId: number; readonly accountId: number },
+): Promise<boolean> => (await requeueOfWebhook(on, [id, connectionId, accountId])).length > 0;

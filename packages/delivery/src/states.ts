@@ -112,8 +112,8 @@ export const transitions: readonly Transition[] = [
     from: ['failed', 'skipped', 'delivered'],
     to: ['waiting'],
     condition:
-      'An operator retries it, and its connection is active. If it is delivered, it must have a note. Or it follows its conversion, which an operator retries.',
-    where: 'requeue.ts: `requeueFeedback`, `requeueFeedbackOfConnection`',
+      'An operator retries it, or a partner a delivery to its webhook, and the connection is active. If it is delivered, it must have a note or be of a webhook. Or it follows its conversion, which an operator retries.',
+    where: 'requeue.ts: `requeueFeedback`, `requeueFeedbackOfConnection`, `requeueWebhookDelivery`',
     afterCrash: 'All or nothing; a sweep finds it.',
   },
   {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@leadback/db';
+import { webhookDeleted } from '@leadback/domain';
 import { z } from 'zod';
 import { changedConnections, toldToWebhooks } from './tell-webhooks.ts';
 
@@ -8,13 +9,16 @@ const waitingOf = (connection: string) => `(
   select coalesce(sum(cardinality(d.feedback_ids)), 0)::int from feedback_due d
   where d.connection_id = ${connection}.id and d.account_id = ${connection}.account_id) as waiting`;
 
+// a webhook that its partner deleted
+const isNotDeleted = `and state_reason is distinct from '${webhookDeleted}'`;
+
 /**
  * Pauses a connection: its deliveries wait, because only parcels of active connections are claimed.
  * Returns how many wait; undefined if there is no such connection. Deliveries that a worker has claimed are still sent.
  */
 export const pauseConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
   const rows = await em.execute(
-    `update platform_connection set state = 'paused', state_reason = null where id = ?
+    `update platform_connection set state = 'paused', state_reason = null where id = ? ${isNotDeleted}
      returning ${waitingOf('platform_connection')}`,
     [id],
   );
@@ -29,7 +33,7 @@ export const pauseConnection = async (em: EntityManager, id: number): Promise<nu
 export const resumeConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
   const rows = await em.execute(
     `with before as materialized (
-       select id, state from platform_connection where id = ? for no key update
+       select id, state from platform_connection where id = ? ${isNotDeleted} for no key update
      ), switched as (
        update platform_connection c set state = 'active', state_reason = null, resumed_at = now()
        from before where c.id = before.id

@@ -33,11 +33,13 @@ export const refusals = {
   'key-expired': { meaning: 'The API key has expired.', message: 'x-api-key: the key has expired; ask for a new one' },
   'account-suspended': { meaning: 'The account is suspended.', message: 'the account is suspended' },
   'not-found': {
-    meaning: 'No endpoint has this path, or the account has no such import or reconciliation.',
+    meaning: 'No endpoint has this path, or the account has no such import, reconciliation or webhook.',
     message: 'no such path; the API is under /api/v1, its documentation at /docs',
     cases: {
       import: 'id: no import of this account has this id',
       reconciliation: 'id: no reconciliation of this account has this id',
+      webhook: 'id: no webhook of this account has this id',
+      webhookDelivery: 'deliveryId: this webhook has no delivery with this id',
     },
   },
   'method-not-allowed': {
@@ -82,6 +84,8 @@ export const refusals = {
       adjustments: `conversionId: the conversion has ${adjustmentsMax} adjustments and takes no more totals; retract it, and register a new conversion with the right total`,
       sameName:
         'item: too many items before it with the same reference or event id were refused; correct them, then send it again',
+      webhooks: 'url: this account has 10 webhooks of this kind already; change or delete one of them',
+      webhookPaused: 'id: the webhook is paused; set its state to active first',
       path: 'path: not valid percent-encoding',
       host: 'Host: the header is missing',
       expect: 'Expect: only 100-continue is supported',

@@ -10,6 +10,6 @@ export const webhookTopics = [
 ] as const;
 export type WebhookTopic = (typeof webhookTopics)[number];
 
-/** The types of webhook events. webhook.test: sent on request, to one webhook, whatever its topics. */
+/** The types of webhook events. webhook.test: for one webhook, when its partner asks, whatever its topics. */
 export const webhookEventTypes = [...webhookTopics, 'webhook.test'] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];

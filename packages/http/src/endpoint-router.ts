@@ -16,7 +16,9 @@ export const endpointRouter = <Context>(
   for (const [path, offered] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const route = router.route(path);
     for (const one of offered) route[one.method](...one.handlers(context));
-    const allowed = offered.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])).join(', ');
+    const allowed = offered
+      .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()))
+      .join(', ');
     route.all((request, response) => {
       response.set('Allow', allowed);
       throw new Refusal('method-not-allowed', { message: methodMessage(request.method, allowed) });

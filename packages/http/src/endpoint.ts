@@ -39,7 +39,7 @@ export const nothing = z.object({});
 
 /** The documented part of an endpoint. */
 export interface EndpointDescription {
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** In the syntax of Express: `/client/:id`. */
   readonly path: string;
   /** Groups endpoints in the documentation. */
@@ -50,8 +50,8 @@ export interface EndpointDescription {
   readonly input: z.ZodType;
   /** Schema of path and query parameters together, beside a body. Default: none. */
   readonly parameters?: z.ZodObject;
-  /** How the body is read. Default: JSON of at most 64 KiB. */
-  readonly body?: BodyReader;
+  /** How the body is read. Default: JSON of at most 64 KiB; with GET and DELETE, none. */
+  readonly body?: BodyReader | 'none';
   /** Schema of the body for the documentation, if `input` leaves a part of it to be parsed later. */
   readonly documented?: z.ZodType;
   /** Example bodies that are accepted, by title. */
@@ -86,7 +86,7 @@ export interface Endpoint<Context> extends EndpointDescription {
 
 /** How an endpoint reads its body; undefined if it takes none. */
 export const bodyReaderOf = ({ method, body = jsonBody }: EndpointDescription): BodyReader | undefined =>
-  method === 'get' ? undefined : body;
+  method === 'get' || method === 'delete' || body === 'none' ? undefined : body;
 
 type Parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema>;
 /** Parses path and query. */

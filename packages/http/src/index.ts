@@ -1,5 +1,12 @@
 export type { BodyReader } from './body-reader.ts';
-export { type Endpoint, type EndpointDescription, endpoint, endpointWithParameters, nothing } from './endpoint.ts';
+export {
+  bodyReaderOf,
+  type Endpoint,
+  type EndpointDescription,
+  endpoint,
+  endpointWithParameters,
+  nothing,
+} from './endpoint.ts';
 export { csvBody, csvBytes, csvParts, isCsv } from './csv-body.ts';
 export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';

@@ -34,9 +34,9 @@ const temporaryStatuses = [429, 503];
 const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
 /** OpenAPI lists path and query parameters separately. */
-const parametersOf = ({ method, path, input, parameters, headers }: EndpointDescription) => {
-  const header = headers;
-  const beside = method === 'get' ? input : parameters;
+const parametersOf = (endpoint: EndpointDescription) => {
+  const { path, input, parameters, headers: header } = endpoint;
+  const beside = bodyReaderOf(endpoint) ? parameters : input;
   if (!(beside instanceof z.ZodObject)) return { header };
   const inPath = new Set(pathParameters(path));
   const fields = (isInPath: boolean) =>

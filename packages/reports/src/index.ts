@@ -14,6 +14,11 @@ export {
   type ConversionPage,
   type ListPosition,
 } from './list-conversions.ts';
+export {
+  type WebhookDelivery,
+  type WebhookDeliveryLister,
+  webhookDeliveryLister,
+} from './list-webhook-deliveries.ts';
 export { type ConversionReader, type ConversionRecord, conversionReader } from './read-conversion.ts';
 export { metricsRoller } from './metrics-roller.ts';
 export { type AdviceName, adviceTexts } from './quality/advice-texts.ts';

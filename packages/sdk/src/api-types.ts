@@ -84,6 +84,24 @@ export interface Conversion {
   }[];
 }
 
+export interface Webhook {
+  readonly id: number;
+  readonly url: string;
+  readonly events: readonly (
+    | 'feedback.delivered'
+    | 'feedback.failed'
+    | 'feedback.skipped'
+    | 'connection.needs_attention'
+    | 'connection.recovered'
+    | 'import.finished'
+    | 'reconciliation.finished'
+  )[];
+  readonly state: 'active' | 'paused';
+  /** Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `null`: you or your operator paused it, or it is active. */
+  readonly reason: string | null;
+  readonly createdAt: string;
+}
+
 export interface KeyCheck {
   readonly message: string;
 }
@@ -254,4 +272,115 @@ export interface Client {
   readonly phoneNumber: string | null;
   readonly externalReference: string | null;
   readonly createdAt: string;
+}
+
+export interface WebhookInput {
+  /** Where events are sent: https, a public host, no user name or password. Redirects are not followed. */
+  readonly url: string;
+  /** What it is told of. */
+  readonly events: readonly (
+    | 'feedback.delivered'
+    | 'feedback.failed'
+    | 'feedback.skipped'
+    | 'connection.needs_attention'
+    | 'connection.recovered'
+    | 'import.finished'
+    | 'reconciliation.finished'
+  )[];
+}
+
+export interface CreatedWebhook {
+  /** The id of the webhook. */
+  readonly id: number;
+  /** Signs each request. It is shown only in this response: store it where your receiver reads it. */
+  readonly secret: string;
+}
+
+export interface WebhookList {
+  readonly items: readonly Webhook[];
+}
+
+export interface WebhookChanges {
+  /** Where events are sent: https, a public host, no user name or password. Redirects are not followed. */
+  readonly url?: string | null | undefined;
+  /** What it is told of. */
+  readonly events?:
+    | readonly (
+        | 'feedback.delivered'
+        | 'feedback.failed'
+        | 'feedback.skipped'
+        | 'connection.needs_attention'
+        | 'connection.recovered'
+        | 'import.finished'
+        | 'reconciliation.finished'
+      )[]
+    | null
+    | undefined;
+  /** `paused`: what happens from now on is not told; deliveries that wait are sent when it is active again. `active`: it is told again, with three days of retries. */
+  readonly state?: 'active' | 'paused' | null | undefined;
+}
+
+export interface DeletedWebhook {
+  /** The id of the webhook. */
+  readonly id: number;
+}
+
+export interface RotatedSecret {
+  /** The id of the webhook. */
+  readonly id: number;
+  /** Signs each request. It is shown only in this response: store it where your receiver reads it. */
+  readonly secret: string;
+  /** Until when requests are signed with the last secret, too. */
+  readonly previousUntil: string;
+}
+
+export interface SentDelivery {
+  /** The id of the delivery in the log of the webhook. */
+  readonly deliveryId: number;
+}
+
+export interface WebhookDeliveryFilter {
+  /** Only deliveries in this state. */
+  readonly state?: 'pending' | 'delivered' | 'failed' | 'skipped' | undefined;
+  /** The `next` of the page before, with the same other parameters. */
+  readonly after?: string | undefined;
+}
+
+export interface WebhookDeliveryPage {
+  readonly items: readonly {
+    readonly id: number;
+    /** The `webhook-id` of its requests, the same in each attempt. */
+    readonly messageId: string;
+    readonly type:
+      | 'feedback.delivered'
+      | 'feedback.failed'
+      | 'feedback.skipped'
+      | 'connection.needs_attention'
+      | 'connection.recovered'
+      | 'import.finished'
+      | 'reconciliation.finished'
+      | 'webhook.test';
+    /** As in the body of its requests. */
+    readonly data: Readonly<Record<string, unknown>>;
+    /** `pending`: not accepted yet. `delivered`: your endpoint responded with 2xx. `failed`: it did not within three days. */
+    readonly state: 'pending' | 'delivered' | 'failed' | 'skipped';
+    /** Reason for the state, if there is one. */
+    readonly reason: string | null;
+    /** Oldest first. */
+    readonly attempts: readonly {
+      readonly at: string;
+      /** `requeued`: no attempt; you asked for a retry. */
+      readonly outcome: 'delivered' | 'rejected' | 'unavailable' | 'throttled' | 'refused' | 'requeued';
+      /** `null`: there was no response. */
+      readonly httpStatus: number | null;
+      readonly reason: string | null;
+      readonly durationMs: number;
+    }[];
+    readonly nextAttemptAt: string | null;
+    /** When it happened. */
+    readonly createdAt: string;
+    readonly closedAt: string | null;
+  }[];
+  /** Send it as `after` to get the next page; `null`: the end. */
+  readonly next: string | null;
 }

@@ -9,9 +9,19 @@ import type {
   ConversionFilter,
   ConversionInput,
   ConversionPage,
+  CreatedWebhook,
+  DeletedWebhook,
   KeyCheck,
   RegisteredAdjustment,
   RegisteredClient,
+  RotatedSecret,
+  SentDelivery,
+  Webhook,
+  WebhookChanges,
+  WebhookDeliveryFilter,
+  WebhookDeliveryPage,
+  WebhookInput,
+  WebhookList,
 } from './api-types.ts';
 import type { ApiReply, ApiRequest } from './attempt.ts';
 import { sendInBatches } from './batches.ts';
@@ -24,6 +34,8 @@ import { sender, type Send } from './sender.ts';
 import { type LeadbackOptions, parseSettings } from './settings.ts';
 import { verifyWebhook } from './webhook.ts';
 import { randomKey } from './web-crypto.ts';
+
+const webhookPath = (id: number) => `/webhook/${encodeURIComponent(id)}`;
 
 /**
  * The API of one account and mode (live or test, as the key says). Every call retries by itself if there is no response
@@ -114,8 +126,65 @@ export class Leadback {
     return eachItem((after) => this.#read<ConversionPage>('/client/conversions', { ...filter, after }, options));
   }
 
+  /**
+   * Registers a webhook. Store the `secret`: it is shown only here. If a webhook has the URL already, this rejects with
+   * `invalid-fields`, so a call that is repeated makes no second one.
+   */
+  async createWebhook(input: WebhookInput, options?: CallOptions): Promise<CreatedWebhook> {
+    return this.#change('POST', '/webhook', input, options);
+  }
+
+  async listWebhooks(options?: CallOptions): Promise<WebhookList['items']> {
+    return (await this.#read<WebhookList>('/webhook', undefined, options)).items;
+  }
+
+  /** Changes the URL or the events of a webhook, pauses it (`state: 'paused'`) or resumes it (`state: 'active'`). */
+  async changeWebhook(id: number, changes: WebhookChanges, options?: CallOptions): Promise<Webhook> {
+    return this.#change('PATCH', webhookPath(id), changes, options);
+  }
+
+  /** Deliveries that wait are never sent. */
+  async deleteWebhook(id: number, options?: CallOptions): Promise<DeletedWebhook> {
+    return this.#change('DELETE', webhookPath(id), undefined, options);
+  }
+
+  /** Returns a new secret. The earlier one signs as well for 24 hours. */
+  async rotateWebhookSecret(id: number, options?: CallOptions): Promise<RotatedSecret> {
+    return this.#change('POST', `${webhookPath(id)}/secret`, undefined, options);
+  }
+
+  /** Sends an event `webhook.test` within some seconds. */
+  async testWebhook(id: number, options?: CallOptions): Promise<SentDelivery> {
+    return this.#change('POST', `${webhookPath(id)}/test`, undefined, options);
+  }
+
+  /** Deliveries of a webhook with their attempts, newest first. */
+  listWebhookDeliveries(
+    id: number,
+    filter: Omit<WebhookDeliveryFilter, 'after'> = {},
+    options?: CallOptions,
+  ): AsyncIterable<WebhookDeliveryPage['items'][number]> {
+    const path = `${webhookPath(id)}/deliveries`;
+    return eachItem((after) => this.#read<WebhookDeliveryPage>(path, { ...filter, after }, options));
+  }
+
+  /** Sends the same event again, with the same `webhook-id`, also if it was accepted. */
+  async retryWebhookDelivery(id: number, deliveryId: number, options?: CallOptions): Promise<SentDelivery> {
+    const path = `${webhookPath(id)}/deliveries/${encodeURIComponent(deliveryId)}/retry`;
+    return this.#change('POST', path, undefined, options);
+  }
+
   async #read<Body extends object>(path: string, query: ApiRequest['query'], options: CallOptions = {}): Promise<Body> {
     return bodyOf<Body>(await this.#send({ method: 'GET', path, query, signal: options.signal }));
+  }
+
+  async #change<Body extends object>(
+    method: Exclude<ApiRequest['method'], 'GET'>,
+    path: string,
+    input: object | undefined,
+    { signal }: CallOptions = {},
+  ): Promise<Body> {
+    return bodyOf<Body>(await this.#send({ method, path, body: input && JSON.stringify(input), signal }));
   }
 
   async #register(path: string, input: object, { idempotencyKey, signal }: RegisterOptions = {}): Promise<ApiReply> {

@@ -8,7 +8,10 @@ import {
   sendTestToWebhook,
   takeDuePlatformRequests,
 } from '@leadback/delivery';
-import { givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
+import { feedbackStates } from '@leadback/domain';
+import { webhooks } from '@leadback/intake';
+import { webhookDeliveryLister } from '@leadback/reports';
+import { givenPlatformRequest, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { givenParcel } from '../../support/parcels.ts';
 import type { Operation } from './operation.ts';
 
@@ -20,7 +23,7 @@ const effect = { reason: 'x', pauseMs: null, isOfAll: true, refusal: null, note:
 export const webhookOperations = (
   database: TestDatabase,
   connection: PlatformConnection,
-  webhooks: readonly PlatformConnection[],
+  told: readonly PlatformConnection[],
 ): readonly Operation[] => [
   {
     name: 'settle with webhooks, claim and settle webhooks',
@@ -29,7 +32,7 @@ export const webhookOperations = (
       const settle = parcelSettler(on.pool);
       const given = await Promise.all([1, 2].map(() => givenParcel(database, { connection, size: 50 })));
       const parcels = await Promise.all(given.map(({ id }) => parcelClaimer(on.pool)(id)));
-      const wanted = webhooks.map(({ id }) => ({ connectionId: id, deliveries: 200, dueSince: '-infinity' }) as const);
+      const wanted = told.map(({ id }) => ({ connectionId: id, deliveries: 200, dueSince: '-infinity' }) as const);
       for (const parcel of [...parcels, ...(await claimParcelsOfConnections(on.pool, wanted))]) {
         if (parcel === null) continue;
         const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
@@ -49,13 +52,41 @@ export const webhookOperations = (
         connection.id,
       ]);
       await resumeConnection(on.em(), connection.id);
-      for (const { id, account } of webhooks) await sendTestToWebhook(on.em(), { id, accountId: account.id });
+      for (const { id, account } of told) await sendTestToWebhook(on.em(), { id, accountId: account.id });
       await database.pool.query(
         `with gone as (delete from feedback_due where connection_id = any($1) returning feedback_ids)
          update feedback set state = 'failed', closed_at = now(), parcel_id = null
          where id in (select unnest(feedback_ids) from gone)`,
-        [webhooks.map(({ id }) => id)],
+        [told.map(({ id }) => id)],
       );
+    },
+  },
+  {
+    name: 'manage webhooks, read their log, and send deliveries again',
+    rowsMax: 1_000,
+    async run(on) {
+      const checkUrl = () => Promise.resolve(undefined);
+      const all = webhooks(on.pool, { em: () => on.em(), secretsKeys, checkUrl });
+      const log = webhookDeliveryLister(on.pool, { readMax: 500 });
+      const mode = { accountId: connection.account.id, isTest: false };
+      const { id } = await all.create(mode, { url: 'https://shop.example/plans', events: ['feedback.failed'] }, '');
+      await all.list(mode);
+      await all.change(mode, id, { url: 'https://shop.example/changed', state: 'active' }, '');
+      await all.rotateSecret(mode, id);
+      const deliveryId = await all.test(mode, id);
+      for (const filled of told) {
+        const owner = { accountId: filled.account.id, isTest: false };
+        const page = await log(owner, { id: filled.id, limit: 50 });
+        for (const state of feedbackStates)
+          await log(owner, { id: filled.id, state, after: page?.next ?? undefined, limit: 50 });
+      }
+      await database.pool.query(
+        `with gone as (delete from feedback_due where connection_id = $1)
+         update feedback set state = 'delivered', closed_at = now(), parcel_id = null where id = $2`,
+        [id, deliveryId],
+      );
+      await all.retry(mode, { id, deliveryId });
+      await all.delete(mode, id);
     },
   },
 ];

@@ -19,6 +19,7 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
         Conversions: 'Sales of clients, and their delivery to the platforms of your account.',
         Imports: 'CSV files of clients or conversions, and the outcome of each row.',
         Reconciliation: 'Your list of sales beside the registered ones.',
+        Webhooks: 'Endpoints of yours that are told what happens.',
         Reports: 'What would help platforms to match more conversions.',
       },
       keyHeader: { name: 'x-api-key', description: 'Your API key, issued by the operator of the service.' },

@@ -11,6 +11,9 @@ export const contentFiles = {
   'guide.md': 'docs/partner.md',
   'files.md': 'docs/sales-in-files.md',
   'corrections.md': 'docs/corrections-and-quality.md',
+  'webhooks.md': 'docs/webhooks.md',
+  'sdks.md': 'docs/sdks.md',
+  'sdk-javascript.md': 'packages/sdk/README.md',
   'changelog.md': 'CHANGELOG.md',
   'leadback.py': `${sdkFolder}/leadback.py`,
   'leadback.php': `${sdkFolder}/leadback.php`,
@@ -21,6 +24,8 @@ const pageOf: Readonly<Record<string, string>> = {
   'partner.md': '/docs',
   'sales-in-files.md': '/docs/files',
   'corrections-and-quality.md': '/docs/corrections',
+  'webhooks.md': '/docs/webhooks',
+  'sdks.md': '/docs/sdks',
 };
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..');

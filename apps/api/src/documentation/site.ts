@@ -5,6 +5,7 @@ import { type Layout, type Page, renderPage } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { referencePage } from './reference-page.ts';
 import { requestsPage } from './requests-page.ts';
+import { sdksPage } from './sdks-page.ts';
 import { tryPage, tryPath } from './try-page.ts';
 
 interface MarkdownPage {
@@ -46,6 +47,20 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     title: 'Corrections and quality',
     summary: 'change the total of a sale or take it back, list sales, help platforms to match them',
     text: contentOf('corrections.md'),
+  },
+  {
+    path: '/docs/webhooks',
+    markdownPath: '/docs/webhooks.md',
+    title: 'Webhooks',
+    summary: 'be told what happens to each sale: register, verify, events, retries',
+    text: contentOf('webhooks.md'),
+  },
+  {
+    path: '/docs/sdks',
+    markdownPath: '/docs/sdks.md',
+    title: 'SDKs',
+    summary: 'install and use the SDK for JavaScript, Python or PHP',
+    text: sdksPage(),
   },
   {
     path: '/docs/reference',

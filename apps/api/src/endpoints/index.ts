@@ -15,6 +15,14 @@ import { readReconciliation } from './reconciliation/read-reconciliation.ts';
 import { readReconciliationRows } from './reconciliation/read-rows.ts';
 import { readReconciliationFile } from './reconciliation/read-rows-file.ts';
 import { replayReconciliation } from './reconciliation/replay-reconciliation.ts';
+import { changeWebhook } from './webhook/change-webhook.ts';
+import { createWebhook } from './webhook/create-webhook.ts';
+import { deleteWebhook } from './webhook/delete-webhook.ts';
+import { listWebhookDeliveries } from './webhook/list-deliveries.ts';
+import { listWebhooks } from './webhook/list-webhooks.ts';
+import { retryWebhookDelivery } from './webhook/retry-delivery.ts';
+import { rotateWebhookSecret } from './webhook/rotate-secret.ts';
+import { testWebhook } from './webhook/test-webhook.ts';
 import { registerClient } from './register-client.ts';
 import { registerClients } from './register-clients.ts';
 import { registerConversion } from './register-conversion.ts';
@@ -41,4 +49,12 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   readReconciliationRows,
   readReconciliationFile,
   replayReconciliation,
+  createWebhook,
+  listWebhooks,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  retryWebhookDelivery,
 ];

@@ -17,6 +17,7 @@ import { listFeedback } from './list-feedback.ts';
 import { listImports } from './list-imports.ts';
 import { listKeys } from './list-keys.ts';
 import { listPages } from './list-pages.ts';
+import { listWebhooks } from './list-webhooks.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   changeConnection(),
   listConnections,
   checkConnection,
+  listWebhooks,
   pauseConnection,
   resumeConnection,
   listFeedback,

@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { webhookName, webhookPauses } from '@leadback/domain';
+import { webhookDeleted, webhookName, webhookPauses } from '@leadback/domain';
 import { refusalAdvice } from '../connection-advice.ts';
 import type { Check } from './check.ts';
 import { ok, warn } from './finding.ts';
@@ -15,7 +15,7 @@ export const checkWebhooks: Check = async ({ em, platforms }) => {
   const [webhooks, count, all] = await Promise.all([
     em.find(PlatformConnection, paused, { orderBy: { id: 'asc' }, limit: rowsMax }),
     em.count(PlatformConnection, paused),
-    em.count(PlatformConnection, { platform }),
+    em.count(PlatformConnection, { platform, $or: [{ stateReason: null }, { stateReason: { $ne: webhookDeleted } }] }),
   ]);
   if (all === 0) return [ok(check, 'there are no webhooks')];
   if (count === 0) return [ok(check, `${pluralize(all, 'webhook', 'webhooks')}, none was paused for failing`)];
@@ -28,6 +28,10 @@ export const checkWebhooks: Check = async ({ em, platforms }) => {
   if (others === 0) return findings;
   return [
     ...findings,
-    warn(check, `${pluralize(others, 'more webhook was', 'more webhooks were')} paused`, 'See `connection list`.'),
+    warn(
+      check,
+      `${pluralize(others, 'more webhook was', 'more webhooks were')} paused`,
+      'See `webhook list --account`.',
+    ),
   ];
 };

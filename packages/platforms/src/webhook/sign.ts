@@ -14,16 +14,17 @@ interface Signed {
 }
 
 /**
- * The headers of Standard Webhooks. For 24 hours after a rotation there are two signatures, of the new and the previous
+ * The headers of Standard Webhooks. For 24 hours after a rotation there are signatures of the new and of each earlier
  * secret, so that the receiver can change its own at any time.
  */
 export const signedHeaders = (
-  { secret, previousSecret, previousUntil }: WebhookCredentials,
+  { secret, earlier = [] }: WebhookCredentials,
   { id, body, nowMs }: Signed,
 ): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(nowMs / 1000));
-  const isPreviousValid = previousUntil !== undefined && nowMs < Date.parse(previousUntil);
-  const secrets = previousSecret !== undefined && isPreviousValid ? [secret, previousSecret] : [secret];
-  const signatures = secrets.map((one) => signatureOf(one, `${id}.${timestamp}.${body}`));
+  const valid = earlier.filter(({ until }) => nowMs < Date.parse(until));
+  const signatures = [secret, ...valid.map((one) => one.secret)].map((one) =>
+    signatureOf(one, `${id}.${timestamp}.${body}`),
+  );
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 };

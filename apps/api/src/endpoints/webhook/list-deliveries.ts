@@ -1,0 +1,121 @@
+import { attemptOutcomes, feedbackStates, Refusal, webhookEventTypes } from '@leadback/domain';
+import { endpoint, nothing } from '@leadback/http';
+import type { WebhookDelivery } from '@leadback/reports';
+import { z } from 'zod';
+import { modeOf } from '../../authenticate.ts';
+import type { ApiContext } from '../../context.ts';
+import { optionalQuery } from '../optional-query.ts';
+import { recordId } from '../record-id.ts';
+
+const limit = 50;
+const time = z.iso.datetime();
+
+const delivery = z.object({
+  id: z.int(),
+  messageId: z.string().meta({ description: 'The `webhook-id` of its requests, the same in each attempt.' }),
+  type: z.enum(webhookEventTypes),
+  data: z.record(z.string(), z.unknown()).meta({ description: 'As in the body of its requests.' }),
+  state: z.enum(feedbackStates).meta({
+    description:
+      '`pending`: not accepted yet. `delivered`: your endpoint responded with 2xx. `failed`: it did not within three days.',
+  }),
+  reason: z.string().nullable().meta({ description: 'Reason for the state, if there is one.' }),
+  attempts: z
+    .array(
+      z.object({
+        at: time,
+        outcome: z.enum(attemptOutcomes).meta({ description: '`requeued`: no attempt; you asked for a retry.' }),
+        httpStatus: z.int().nullable().meta({ description: '`null`: there was no response.' }),
+        reason: z.string().nullable(),
+        durationMs: z.int(),
+      }),
+    )
+    .meta({ description: 'Oldest first.' }),
+  nextAttemptAt: time.nullable(),
+  createdAt: time.meta({ description: 'When it happened.' }),
+  closedAt: time.nullable(),
+});
+
+const view = ({
+  attempts,
+  nextAttemptAt,
+  createdAt,
+  closedAt,
+  ...same
+}: WebhookDelivery): z.infer<typeof delivery> => ({
+  ...same,
+  attempts: attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt })),
+  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+  closedAt: closedAt?.toISOString() ?? null,
+});
+
+export const listWebhookDeliveries = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/webhook/:id/deliveries',
+  subject: 'Webhooks',
+  summary: 'List the deliveries of a webhook',
+  description: `Returns up to ${limit} deliveries of the last 30 days, newest first. Repeat the request with \`after\` until \`next\` is \`null\`: with \`state\`, a page may have fewer, or none, although there are more.`,
+  input: z.object({
+    id: recordId,
+    state: optionalQuery(z.enum(feedbackStates, `expected ${feedbackStates.join(', ')}`)).meta({
+      enum: feedbackStates,
+      param: { description: 'Only deliveries in this state.', example: 'failed' },
+    }),
+    after: optionalQuery(
+      z
+        .string()
+        .regex(/^[1-9]\d{0,14}$/, 'expected the value of next')
+        .transform(Number),
+    ).meta({ param: { description: 'The `next` of the page before, with the same other parameters.' } }),
+  }),
+  headers: nothing,
+  replies: {
+    200: {
+      description: 'A page of deliveries.',
+      body: z.object({
+        items: z.array(delivery),
+        next: z.string().nullable().meta({ description: 'Send it as `after` to get the next page; `null`: the end.' }),
+      }),
+      example: {
+        items: [
+          {
+            id: 812,
+            messageId: 'evt_0197b2f07c7d7b7f8a3de1c9b3f1a2d4_55',
+            type: 'feedback.failed',
+            data: {
+              feedbackId: 96,
+              conversionId: 31,
+              connectionId: 2,
+              platform: 'meta',
+              state: 'failed',
+              reason: 'retries_exhausted: HTTP 503',
+              isTest: false,
+            },
+            state: 'pending',
+            reason: 'HTTP 503',
+            attempts: [
+              {
+                at: '2026-11-21T12:00:01.000Z',
+                outcome: 'unavailable',
+                httpStatus: 503,
+                reason: 'HTTP 503',
+                durationMs: 84,
+              },
+            ],
+            nextAttemptAt: '2026-11-21T12:00:11.000Z',
+            createdAt: '2026-11-21T12:00:00.420Z',
+            closedAt: null,
+          },
+        ],
+        next: null,
+      },
+    },
+  },
+  refusals: ['not-found.webhook'],
+  async handle({ input: { id, state, after }, response }, { webhooks }) {
+    const page = await webhooks.deliveries(modeOf(response), { id, state, after, limit });
+    if (!page) throw new Refusal('not-found.webhook');
+    return { status: 200, body: { items: page.items.map(view), next: page.next === null ? null : String(page.next) } };
+  },
+});

@@ -1,0 +1,42 @@
+import { optionalText, requiredText, webhookTopics } from '@leadback/domain';
+import { z } from 'zod';
+
+const urlMax = 2_000;
+const described = {
+  url: 'Where events are sent: https, a public host, no user name or password. Redirects are not followed.',
+  events: 'What it is told of.',
+};
+
+const topics = z
+  .array(z.enum(webhookTopics, `expected ${webhookTopics.join(', ')}`), 'expected a list of events')
+  .min(1, 'must not be empty');
+
+/** The host is checked by the use case, which looks it up. */
+export const newWebhook = z.object(
+  {
+    url: requiredText(urlMax).meta({ description: described.url }),
+    events: topics.transform((events) => [...new Set(events)]).meta({ description: described.events }),
+  },
+  { error: 'expected a JSON object' },
+);
+
+export const webhookChanges = z
+  .object(
+    {
+      url: optionalText(urlMax).meta({ description: described.url }),
+      events: topics
+        .nullish()
+        .transform((events) => (events ? [...new Set(events)] : undefined))
+        .meta({ description: described.events }),
+      state: z
+        .enum(['active', 'paused'], 'expected active or paused')
+        .nullish()
+        .transform((state) => state ?? undefined)
+        .meta({
+          description:
+            '`paused`: what happens from now on is not told; deliveries that wait are sent when it is active again. `active`: it is told again, with three days of retries.',
+        }),
+    },
+    { error: 'expected a JSON object' },
+  )
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'expected url, events or state');
