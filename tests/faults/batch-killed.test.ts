@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { givenStack, type TestStack } from '../support/given-stack.ts';
-import { type Entry, givenLedger, type Ledger } from '../support/ledger.ts';
+import { givenKilledApis, type KilledApis } from '../support/killed-apis.ts';
+import type { Entry } from '../support/ledger.ts';
 import { sendBatch } from '../support/send-batch.ts';
 
 // long run: `BATCH_KILLS=200 pnpm exec vitest run tests/faults/batch-killed.test.ts`; a start takes a second
@@ -14,20 +14,16 @@ const size = 250;
 const groupSize = 100;
 
 describe('batches and api crashes', () => {
-  let stack: TestStack;
-  let ledger: Ledger;
-
+  let apis: KilledApis;
   beforeAll(async () => {
-    stack = await givenStack();
-    ledger = await givenLedger(stack, 1);
-    await stack.start('feedback-worker');
+    apis = await givenKilledApis();
   }, 120_000);
-  afterEach(() => stack.kill('api'));
-  afterAll(() => stack[Symbol.asyncDispose]());
+  afterEach(() => apis.stack.kill('api'));
+  afterAll(() => apis[Symbol.asyncDispose]());
 
   /** How many of the entries are stored, by position of their group. */
   const storedByGroup = async (entries: readonly Entry[]): Promise<number[]> => {
-    const { rows } = await stack.database.pool.query<{ stored: boolean }>(
+    const { rows } = await apis.stack.database.pool.query<{ stored: boolean }>(
       `select exists (select from conversion where external_reference = reference) as stored
        from unnest($1::text[]) with ordinality as asked (reference, place) order by place`,
       [entries.map(({ reference }) => reference)],
@@ -51,6 +47,7 @@ describe('batches and api crashes', () => {
   ] as const)(
     'has whole groups stored if the api is killed %s, and finishes the batch when it is sent again',
     async (_when, point, groups) => {
+      const { stack, ledger } = apis;
       const { module, mark } = failpoint(point);
       const api = await stack.start('api', { imports: [module] });
       const entries = ledger.enter(size);
@@ -69,6 +66,7 @@ describe('batches and api crashes', () => {
   it(
     'loses and doubles nothing if the api is killed at random moments',
     async () => {
+      const { stack, ledger } = apis;
       let unanswered = 0;
       for (let kill = 0; kill < killsCount; kill += 1) {
         const api = await stack.start('api');

@@ -34,7 +34,10 @@ import {
 } from './reconciliation-context.ts';
 import { type WebhookContext, webhookContext, type WebhookOptions } from './webhook-context.ts';
 
-type RequestEvents = Pick<ApiEvents, 'clientRegistered' | 'conversionRegistered' | 'conversionAdjusted'>;
+type RequestEvents = Pick<
+  ApiEvents,
+  'clientRegistered' | 'conversionRegistered' | 'conversionAdjusted' | 'reconciliationFailed'
+>;
 
 /** What the endpoints may use. */
 export interface ApiContext {

@@ -77,8 +77,10 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
       for (const { platform, isTest, size } of parcels) if (!isTest) registered.inc({ platform }, size);
     },
     rowsImported: (step: ImportStep) => {
-      const { id: importId, subject, isTest, isDryRun, rows, isFinished } = step;
-      if (isFinished) log.info({ importId, of: subject, isTest, isDryRun }, 'import finished');
+      const { id: importId, subject, isTest, isDryRun, rows, isFinished, error } = step;
+      if (error !== undefined) {
+        log.error({ importId, of: subject, isTest, isDryRun, err: error }, 'import failed; what is done is kept');
+      } else if (isFinished) log.info({ importId, of: subject, isTest, isDryRun }, 'import finished');
       if (isTest || isDryRun) return;
       for (const { outcome, item } of rows) {
         imported.inc({ of: subject, outcome });
@@ -106,6 +108,11 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
       reconciliations.inc({ work });
       log.info({ reconciliationId: id, accountId: mode.accountId, isTest: mode.isTest, work }, 'reconciliation done');
     },
+    reconciliationGivenUp: ({ id, mode, step, error }: WorkedSlice) =>
+      log.error(
+        { reconciliationId: id, accountId: mode.accountId, isTest: mode.isTest, step, err: error },
+        'reconciliation failed; what is done is kept',
+      ),
     reconciliationFailed: (error: unknown) => log.warn({ err: error }, 'failed to reconcile a list; retrying'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>

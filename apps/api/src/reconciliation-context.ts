@@ -27,7 +27,10 @@ export interface ReconciliationContext {
   readonly work: ReconciliationWorker;
 }
 
-export type ReconciliationEvents = Pick<ApiEvents, 'conversionRegistered' | 'reconciliationDone'>;
+export type ReconciliationEvents = Pick<
+  ApiEvents,
+  'conversionRegistered' | 'reconciliationDone' | 'reconciliationGivenUp'
+>;
 
 interface ReconciliationContextOptions {
   readonly announce: ConversionRegistrarOptions['announce'];
@@ -54,7 +57,10 @@ export const reconciliationContext = (
     startReplay: replayStarter(pool),
     async work(id) {
       const slice = await work(id);
-      if (slice?.isDone === true) events.reconciliationDone(slice);
+      if (slice?.isDone === true) {
+        if (slice.error === undefined) events.reconciliationDone(slice);
+        else events.reconciliationGivenUp(slice);
+      }
       return slice;
     },
   };

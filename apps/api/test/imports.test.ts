@@ -4,6 +4,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
 
+const salesFrom = (first: number, rows: number) =>
+  Array.from({ length: rows }, (_, index) => `o${first + index},C1,1,USD,`);
+const saleOf = (name: string, days: number, client = 'C1') =>
+  `${name},${client},1,USD,${new Date(Date.now() - days * 86_400_000).toISOString()}`;
+const withoutIds = (rows: readonly string[]) => rows.map((row) => row.replace(/,(\w+),\d*,([^,]*)$/, ',$1,$2'));
+
 describe('an import', () => {
   let api: TestApi;
   let job: AsyncDisposable;
@@ -113,6 +119,59 @@ describe('an import', () => {
     expect(api.announced.length).toBe(announced);
     expect((await imported(file)).counts).toEqual(found.counts);
     expect(await count('conversion')).toBe(400);
+  });
+
+  it('finds in a dry run what the real run finds of references and event ids that are far apart', async () => {
+    const { imported, account } = await givenPartner();
+    const lines = [
+      'a,C1,1,USD,pixel-1',
+      'b,C1,1,USD,',
+      'c,C1,1,USD,o700',
+      ...salesFrom(0, 450),
+      'd,C1,1,USD,pixel-1', // the event id of a
+      'e,C1,1,USD,b', // the reference of b, which is its event id
+      'a,C1,2,USD,',
+      'pixel-1,C1,1,USD,', // another event id is found for it
+      ...salesFrom(600, 250), // among them the reference that is the event id of c
+      'f,C1,1,USD,pixel-1',
+    ];
+    const file = `conversionExternalReference,clientExternalReference,amount,currency,eventId\n${lines.join('\n')}\n`;
+    const dry = await imported(file, { dryRun: true });
+    const real = await imported(file);
+    expect(dry.counts).toEqual({ created: 704, repeated: 0, differs: 1, refused: 3 });
+    expect(dry.counts).toEqual(real.counts);
+    expect(withoutIds(dry.result)).toEqual(withoutIds(real.result));
+    const { rows } = await api.database.pool.query('select 1 from conversion where account_id = $1', [account.id]);
+    expect(rows).toHaveLength(704);
+  });
+
+  it('says in a dry run which rows are too old for which platform, and how many', async () => {
+    const { account, imported, read } = await givenPartner();
+    await givenConnection(api.database.em(), { account, platform: 'google' });
+    const file = [
+      'conversionExternalReference,clientExternalReference,amount,currency,occurredAt',
+      saleOf('o1', 6),
+      saleOf('o2', 8),
+      saleOf('o3', 91),
+      saleOf('o4', 91, 'nobody'),
+      'o5,C1,1,USD,',
+      ...Array.from({ length: 250 }, (_, index) => saleOf(`p${index}`, 8)),
+    ].join('\n');
+    const dry = await imported(file, { dryRun: true });
+    const messages = dry.result.slice(1, 6).map((line) => line.split(',').slice(7).join(','));
+    expect(messages).toEqual([
+      '',
+      'occurredAt: too long ago for meta; the event will be skipped',
+      expect.stringMatching(
+        /^"?occurredAt: too long ago for (meta, google|google, meta); the event will be skipped"?$/,
+      ),
+      expect.stringContaining('no client matches'),
+      '',
+    ]);
+    expect(await read(dry.id)).toMatchObject({ counts: { created: 254 }, tooOld: { meta: 252, google: 1 } });
+    const real = await imported(file);
+    expect(real).not.toHaveProperty('tooOld');
+    expect(real.result[2]).toMatch(/,created,\d+,$/);
   });
 
   it.each([

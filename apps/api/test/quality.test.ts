@@ -91,6 +91,23 @@ describe('GET /report/quality', () => {
     });
   });
 
+  it('takes the shares of those conversions of which it is known what they carried', async () => {
+    const { google, report } = await givenPartner();
+    await settled(google, 5); // without keys: as before they were counted
+    expect(await report()).toMatchObject([{ conversions: 5, delivered: 5, keys: {}, advice: [] }]);
+    await settled(google, 3, { state: 'failed', reason: 'crashed' });
+    await settled(google, 4, { keys: { gclid: true, email: true } });
+    await settled(google, 1, { state: 'skipped', reason: 'no_match_keys' });
+    expect(await report()).toMatchObject([
+      {
+        conversions: 13,
+        delivered: 9,
+        keys: { gclid: 0.8, gbraid: 0, wbraid: 0, email: 0.8, phone: 0 },
+        advice: [{ affects: 1 }, { affects: 0.2 }, { affects: 0.2 }],
+      },
+    ]);
+  });
+
   it('reports the same before and after changes are rolled up, and after deliveries are deleted', async () => {
     const { account, google, report } = await givenPartner();
     await settled(google, 3, { keys: { gclid: true } });

@@ -3,6 +3,7 @@ import { givenClient, givenConnection } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
+import { givenFailingRows } from './given-failing-rows.ts';
 import { givenReconciling, listed } from './given-reconciling.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -123,6 +124,22 @@ describe('replaying a reconciliation', () => {
       expect(body).toMatchObject({ counts: { created: 600 } });
     }
     expect(await api.database.em().count(Conversion, { account })).toBe(600);
+  });
+
+  it('responds that a replay has begun although its first rows fail, and registers them later', async () => {
+    const { account, id, get, replay, count } = await givenMissing();
+    const failing = await givenFailingRows(api.database, {
+      table: 'conversion',
+      when: `new.account_id = ${account.id}`,
+      sqlState: '42703',
+    });
+    expect(await replay({ outcomes: ['missing'] })).toEqual([202, done({}, { state: 'running' })]);
+    expect(await replay({ outcomes: ['missing'] })).toMatchObject([409, {}]);
+    await failing[Symbol.asyncDispose]();
+    await expect
+      .poll(async () => (await get(`/reconciliation/${id}`)).body, { timeout: 30_000 })
+      .toMatchObject({ replay: { state: 'done', counts: { created: 4 } } });
+    expect(await count()).toBe(4);
   });
 
   it.each([

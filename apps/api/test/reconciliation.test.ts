@@ -1,6 +1,7 @@
 import { Feedback } from '@leadback/db';
 import { givenConnection } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconciliationCreator } from '@leadback/intake';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenReconciling, inMonth, lastMonth, listed } from './given-reconciling.ts';
@@ -187,25 +188,47 @@ describe('a reconciliation', () => {
     const { key, get, sell, done } = await givenPartner();
     const id = await sell('=order-1', { amount: 149.9 });
     const file =
-      '\uFEFFconversionExternalReference;amount;currency;email\r\n=order-1;149,90;USD;\r\n@2;;USD;ana@x.example\r\n';
+      '\uFEFFconversionExternalReference;amount;currency;email;clientExternalReference\r\n=order-1;149,90;USD;;\r\n@2;;USD;Ana@x.example;\r\n@3;1;USD;;+C1\r\n';
     for (let body = file, round = 1; round <= 2; round += 1) {
       const { status, body: sent } = await sendFile(key, body);
       expect(status).toBe(202);
       const reconciliation = await done(sent);
       expect((await get(`/reconciliation/${reconciliation}`)).body).toMatchObject({
-        counts: { ...none, matched: 1, refused: 1 },
+        counts: { ...none, matched: 1, refused: 1, missingWithoutClient: 1 },
       });
       const { headers, body: result } = await get(`/reconciliation/${reconciliation}/rows.csv`);
       expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
       const head =
-        'conversionExternalReference,amount,currency,occurredAt,outcome,conversionId,registeredAmount,registeredCurrency,undelivered,message';
+        'conversionExternalReference,amount,currency,clientExternalReference,email,occurredAt,outcome,conversionId,registeredAmount,registeredCurrency,undelivered,message';
       expect(result).toBe(
-        `${head}\n'=order-1,149.90,USD,,matched,${id},149.90,USD,,\n'@2,,USD,,refused,,,,,amount: expected a number\n`,
+        `${head}\n'=order-1,149.90,USD,,,,matched,${id},149.90,USD,,\n'@2,,USD,,ana@x.example,,refused,,,,,amount: expected a number\n'@3,1.00,USD,'+C1,,,missingWithoutClient,,,,,\n`,
       );
       const matched = await get(`/reconciliation/${reconciliation}/rows.csv?outcome=matched`);
-      expect(matched.body).toBe(`${head}\n'=order-1,149.90,USD,,matched,${id},149.90,USD,,\n`);
+      expect(matched.body).toBe(`${head}\n'=order-1,149.90,USD,,,,matched,${id},149.90,USD,,\n`);
       body = String(result);
     }
+  });
+
+  it('returns a file from which corrected rows still find their client', async () => {
+    const { key, get, done } = await givenPartner();
+    const rows = ['order-1;10 USD;USD;C1;', 'order-2;x;USD;;ANA@x.example', 'order-3;x;USD;C2;'];
+    const head = 'conversionExternalReference;amount;currency;clientExternalReference;email\n';
+    const first = await done((await sendFile(key, `${head}${rows.join('\n')}\n`)).body);
+    expect((await get(`/reconciliation/${first}`)).body).toMatchObject({ counts: { ...none, refused: 3 } });
+    const { body } = await get(`/reconciliation/${first}/rows.csv`);
+    const corrected = String(body).replaceAll(',,USD,', ',10,USD,');
+    const second = await done((await sendFile(key, corrected)).body);
+    expect((await get(`/reconciliation/${second}`)).body).toMatchObject({
+      counts: { ...none, missing: 2, missingWithoutClient: 1 },
+    });
+    expect(await get(`/reconciliation/${second}/rows?outcome=missing`)).toMatchObject({
+      body: {
+        items: [
+          { clientExternalReference: 'C1', email: null },
+          { clientExternalReference: null, email: 'ana@x.example' },
+        ],
+      },
+    });
   });
 
   it.each([
@@ -228,7 +251,11 @@ describe('a reconciliation', () => {
     [{}, 'items: expected a list of items'],
     [{ items: 'x' }, 'items: expected a list of items'],
     [[], 'body: expected a JSON object'],
-  ])('refuses the body %j', async (sent, message) => {
+    [
+      { items: Array.from({ length: 10_001 }, () => 0) },
+      'items: expected a list of at most 10000 items; send a longer list as CSV',
+    ],
+  ])('refuses the body of case %#: %.60j', async (sent, message) => {
     const { post } = await givenPartner();
     const { status, body } = await post(`/reconciliation${lastMonth}`, sent);
     expect([status, body]).toEqual([400, { message }]);
@@ -242,5 +269,28 @@ describe('a reconciliation', () => {
     );
     const reply = await post(`/reconciliation${lastMonth}`, { items: [] });
     expect([reply.status, reply.headers.get('leadback-error')]).toEqual([429, 'rate-limited']);
+  });
+
+  it('accepts exactly ten of many lists that arrive at the same time', async () => {
+    const { account } = await givenPartner();
+    const create = reconciliationCreator(api.database.pool);
+    const enough = Promise.withResolvers<void>();
+    async function* waiting() {
+      await enough.promise;
+      yield [{ externalReference: 'order-1', amount: '1', currency: 'USD' }];
+    }
+    const range = { from: inMonth(-1, 1), until: inMonth(0, 1) };
+    let refused = 0;
+    const sent = Array.from({ length: 30 }, () =>
+      create({ accountId: account.id, isTest: false }, range, waiting()).catch(() => {
+        refused += 1;
+      }),
+    );
+    await vi.waitFor(() => expect(refused).toBe(20), { timeout: 10_000 });
+    const open = 'select 1 from reconciliation where account_id = $1';
+    expect((await api.database.pool.query(open, [account.id])).rowCount).toBe(10);
+    enough.resolve();
+    await Promise.all(sent);
+    expect(refused).toBe(20);
   });
 });

@@ -72,6 +72,16 @@ describe('unknown fields', () => {
     expect((await messageOf('POST', path, keys.live, body)).status).toBe(202);
   });
 
+  it('POST /reconciliation refuses unknown fields of items with a test key, and ignores them with a live key', async () => {
+    const path = '/api/v1/reconciliation?from=2026-10-01&to=2026-10-31';
+    const sale = { conversionExternalReference: 'o-1', amount: 1, currency: 'USD' };
+    const body = { items: [sale, 'no object', { ...sale, clientReference: 'c-1' }] };
+    const message = 'items.2.clientReference: unknown field, did you mean clientExternalReference?';
+    expect(await messageOf('POST', path, keys.test, body)).toEqual({ status: 400, code: 'invalid-fields', message });
+    expect((await messageOf('POST', path, keys.test, { items: [sale, 'no object'] })).status).toBe(202);
+    expect((await messageOf('POST', path, keys.live, body)).status).toBe(202);
+  });
+
   it('with a test key, a batch refuses the items with unknown fields and registers the others', async () => {
     const items = [
       { leadReference, externalReference: 'strict-1' },

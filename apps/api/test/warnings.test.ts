@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
 
 const responseSchema = z.object({ id: z.number(), warnings: z.array(z.string()) });
-const { email, phone, externalId, click } = adviceTexts;
+const { email, phone, externalId, click, consent, time } = adviceTexts;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 describe('warnings to testers', () => {
   let api: TestApi;
@@ -73,6 +74,26 @@ describe('warnings to testers', () => {
     expect(others).toEqual([email, phone]);
     expect(await warned('/client/conversion', { ...sale, conversionExternalReference: 'o-1' })).toEqual([email, phone]);
     expect(await warned('/client/conversion', sale, { 'idempotency-key': unique('key') })).toEqual([email, phone]);
+  });
+
+  it('warns of visitors who refused consent, and then of nothing that they lack', async () => {
+    const { account, client, warned } = await givenTester();
+    expect(await client({}, { consent: false })).toEqual([consent]);
+    const lead = { consent: false };
+    await givenClient(api.database.em(), { account, isTest: true, externalReference: 'c-1', lead });
+    const sale = { amount: 1, currency: 'USD', clientExternalReference: 'c-1', conversionExternalReference: 'o-1' };
+    expect(await warned('/client/conversion', sale)).toEqual([consent]);
+  });
+
+  it('warns of a conversion that is too old for a platform of the account, and only of keys of the others', async () => {
+    const { account, warned } = await givenTester(['meta', 'linkedin']);
+    await givenClient(api.database.em(), { account, isTest: true, externalReference: 'c-1' });
+    const sale = { amount: 1, currency: 'USD', clientExternalReference: 'c-1' };
+    const ofAge = (days: number) =>
+      warned('/client/conversion', { ...sale, conversionExternalReference: `${days}`, occurredAt: daysAgo(days) });
+    expect(await ofAge(6)).toEqual([email, phone, click]);
+    expect(await ofAge(8)).toEqual([time, email, click]);
+    expect(await ofAge(91)).toEqual([time]);
   });
 
   it('repeats the warnings to a repeated request', async () => {

@@ -107,6 +107,27 @@ describe('client erase', () => {
     },
   );
 
+  it('erases the client from the rows of lists that have its conversions, however they name it', async () => {
+    const canary = unique('canary');
+    const { conversion, account } = await givenPerson(canary);
+    const { pool } = operator.database;
+    await pool.query(`update conversion set external_reference = 'order-1' where id = $1`, [conversion.id]);
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into reconciliation (account_id, from_at, until_at, walked_at, step) values ($1, now(), now(), now(), null)
+       returning id`,
+      [account.id],
+    );
+    await pool.query(
+      `insert into reconciliation_row (reconciliation_id, account_id, number, external_reference, email_key,
+                                       client_external_reference, conversion_id)
+       values ($1, $2, 101, 'order-1', 'work@x.example', 'c-work', $3), ($1, $2, 102, 'order-1', 'eva@x.example', 'eva', null)`,
+      [rows[0]?.id, account.id, conversion.id],
+    );
+    await operator.json(`client erase --account ${account.id} --email ${canary}@example.com`);
+    expect([await hits('work@x.example'), await hits('c-work')]).toEqual([{}, {}]);
+    expect([await hits('eva@x.example')]).toEqual([{ reconciliation_row: 1 }]);
+  });
+
   it('does not erase clients of other accounts or with another email', async () => {
     const canary = unique('canary');
     const { account } = await givenPerson(canary);

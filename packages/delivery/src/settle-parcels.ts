@@ -20,6 +20,8 @@ export interface SettledRow {
 // Attempts are those of the rows that it has changed. A settlement that is repeated while the first one is being
 // committed has read the rows of before; the update reads them again.
 //
+// Match keys are those of the last event that was sent; of a delivery that is skipped in the end, those of no event.
+//
 // PostgreSQL expects half of the rows to meet a condition in coalesce(), and so enough rows to join them by hashing, not
 // by comparing each delivery with each outcome.
 //
@@ -41,7 +43,8 @@ export const settleParcels = preparedStatement<SettledRow>(
    ), outcome as materialized (
      select f.id, f.account_id, f.connection_id, f.webhook_event_id, e.attempt, e."eventNote" as event_note,
             e."sentVersion" as sent_version,
-            coalesce(named.match_keys, f.match_keys) as match_keys, m.is_test, m.claim, m.oldest_at,
+            case when e.state = 'skipped' then named.match_keys
+                 else coalesce(named.match_keys, f.match_keys) end as match_keys, m.is_test, m.claim, m.oldest_at,
             case when e.attempt is null then m.claims_lost else 0 end as claims_lost,
             coalesce(f.retried_since, f.created_at) as retry_from, late.is_too_late,
             case when f.parcel_id is distinct from m.id then f.parcel_id end as elsewhere,

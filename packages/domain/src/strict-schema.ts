@@ -16,7 +16,12 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** The schema of the objects or lists that a schema takes. */
 const unwrapped = (schema: unknown): unknown => {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodCatch
+  ) {
     return unwrapped(schema.unwrap());
   }
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;

@@ -15,7 +15,7 @@ const named: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Accepts a list as JSON in UTF-8 of at most 1 MiB, `{"items": […]}`, or as CSV like `csvBody`. */
+/** Accepts a list as JSON in UTF-8 of at most 1 MiB and 10,000 items, `{"items": […]}`, or as CSV like `csvBody`. */
 export const listBody: BodyReader = {
   mediaType: jsonListBody.mediaType,
   otherMediaType: csvBody.mediaType,
@@ -26,18 +26,24 @@ export const listBody: BodyReader = {
   ],
 };
 
+/** The most items of a list in JSON, of those that fit into 1 MiB. */
+export const listItemsMax = 10_000;
+
+const expectedItems = { error: 'expected a list of items' };
+const tooMany = { error: `expected a list of at most ${listItemsMax} items; send a longer list as CSV` };
+
 /** What `listBody` reads: the bytes of a file, or items, which are parsed later. */
 export const listInput = z
   .object(
     {
       file: csvBytes.optional().catch(undefined),
-      items: z.array(z.unknown(), { error: 'expected a list of items' }).optional(),
+      items: z.array(z.unknown(), expectedItems).max(listItemsMax, tooMany).optional(),
     },
     { error: 'expected a JSON object' },
   )
   .transform(({ file, items }, context) => {
     if (file) return { file };
     if (items) return { items };
-    context.addIssue({ code: 'custom', path: ['items'], message: 'expected a list of items' });
+    context.addIssue({ code: 'custom', path: ['items'], message: expectedItems.error });
     return z.NEVER;
   });

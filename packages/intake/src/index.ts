@@ -30,7 +30,12 @@ export {
 } from './reconciliation/create-reconciliation.ts';
 export { deleteCutOffList, deleteReconciliation } from './reconciliation/delete-reconciliation.ts';
 export type { ReconciliationCounts } from './reconciliation/counts.ts';
-export { type ListedRow, listedConversionSchema, listedItems } from './reconciliation/listed-conversion.ts';
+export {
+  type ListedRow,
+  listedConversionSchema,
+  listedItems,
+  refuseUnknownFields,
+} from './reconciliation/listed-conversion.ts';
 export { listedFile } from './reconciliation/listed-file.ts';
 export {
   type ReconciliationReader,

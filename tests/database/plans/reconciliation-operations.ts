@@ -21,6 +21,14 @@ async function* list() {
   });
 }
 
+/** Sales that are missing; of one client in two, the email is known. */
+async function* listByEmail() {
+  yield Array.from({ length: 200 }, (_, index): ListedRow => {
+    const emailKey = index % 2 === 0 ? `${(index + 2) * 5}@filler.example` : `${unique('nobody')}@filler.example`;
+    return { amount: '10', currency: 'USD', externalReference: unique('order'), emailKey };
+  });
+}
+
 /** Comparing lists with all conversions of an account, and registering what is missing. */
 export const reconciliationOperations = (account: Account, filled: number): readonly Operation[] => {
   const mode = { accountId: account.id, isTest: false };
@@ -39,6 +47,16 @@ export const reconciliationOperations = (account: Account, filled: number): read
           while ((await work(id))?.isDone === false);
         }
         await read(mode, id);
+        await deleteReconciliation(pool, id);
+      },
+    },
+    {
+      name: 'compare a list that names clients by email',
+      rowsMax: 400,
+      async run({ pool }) {
+        const work = reconciliationWorker(pool, { onRegistered: () => {} });
+        const id = await reconciliationCreator(pool)(mode, { from: day(-400), until: day(-399) }, listByEmail());
+        while ((await work(id))?.isDone === false);
         await deleteReconciliation(pool, id);
       },
     },

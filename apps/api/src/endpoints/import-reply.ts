@@ -1,3 +1,4 @@
+import { platformNames } from '@leadback/domain';
 import type { ImportRecord } from '@leadback/intake';
 import { z } from 'zod';
 
@@ -5,9 +6,9 @@ const time = z.iso.datetime();
 
 export const importSubject = z.enum(['client', 'conversion'], 'expected client or conversion');
 
-export const importState = z.enum(['pending', 'running', 'done', 'refused']).meta({
+export const importState = z.enum(['pending', 'running', 'done', 'refused', 'failed']).meta({
   description:
-    '`pending`: stored, not begun. `running`: rows are being registered. `done`: every row has an outcome. `refused`: the file cannot be read, see `message`; nothing of it was registered.',
+    '`pending`: stored, not begun. `running`: rows are being registered. `done`: every row has an outcome. `refused`: the file cannot be read, see `message`; nothing of it was registered. `failed`: the next rows failed again and again; rows with an outcome keep it, send the result file again for the others.',
 });
 
 export const importBody = z
@@ -22,7 +23,11 @@ export const importBody = z
       description:
         'Rows by outcome: `created`, `existing` or `refused` for clients; `created`, `repeated`, `differs` or `refused` for conversions. The result file has the outcome of each row.',
     }),
-    message: z.string().optional().meta({ description: 'Why the file was refused, with the line.' }),
+    tooOld: z.partialRecord(z.enum(platformNames), z.int()).optional().meta({
+      description:
+        'Of a dry run of conversions: how many of the created ones each platform of your account skips because they occurred too long ago. The result file says which.',
+    }),
+    message: z.string().optional().meta({ description: 'Why the file was refused, with the line, or has failed.' }),
     createdAt: time,
     finishedAt: time
       .nullable()
@@ -46,6 +51,7 @@ export const importView = (found: ImportRecord): z.infer<typeof importBody> => (
   rows: found.rows,
   done: found.done,
   counts: { ...none[found.of], ...found.counts },
+  ...(found.isDryRun && found.of === 'conversion' && { tooOld: found.tooOld }),
   ...(found.message !== null && { message: found.message }),
   createdAt: found.createdAt.toISOString(),
   finishedAt: found.finishedAt?.toISOString() ?? null,

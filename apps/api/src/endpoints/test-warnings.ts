@@ -1,4 +1,4 @@
-import { type MatchKey, matchKeysOf, platformNames } from '@leadback/domain';
+import { eventAgeMaxMs, type MatchKey, matchKeysOf, type PlatformName, platformNames } from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { adviceTexts, type MatchFacts } from '@leadback/reports';
 import { z } from 'zod';
@@ -15,10 +15,10 @@ const safeRetry =
 const unreadablePhone = (country: string) =>
   `\`phoneNumber\` is not a valid number of your account's country (${country}): send it with its country code, such as +54 11 2345-6789.`;
 
-/** What would help platforms to match a client: advice as in the quality report, about the account's platforms. */
-export const clientWarnings = (facts: MatchFacts): string[] => {
-  const { contact, hasReference, clickIds, country, platforms } = facts;
-  const taken = new Set((platforms.length > 0 ? platforms : platformNames).flatMap((name) => matchKeysOf(name)));
+/** What would help these platforms to match a client. */
+const keyWarnings = (facts: MatchFacts, platforms: readonly PlatformName[]): string[] => {
+  const { contact, hasReference, clickIds, country } = facts;
+  const taken = new Set(platforms.flatMap((name) => matchKeysOf(name)));
   const takes = (key: MatchKey) => taken.has(key);
   const { email, phoneNumber } = contact;
   const isReadable = phoneNumber === null || phoneNumberInE164(phoneNumber, country) !== undefined;
@@ -29,6 +29,20 @@ export const clientWarnings = (facts: MatchFacts): string[] => {
     ...(isReadable || !takes('phone') ? [] : [unreadablePhone(country)]),
     ...(hasReference || !takes('externalId') ? [] : [adviceTexts.externalId]),
     ...(clickIds.some((name) => takenClicks.has(name)) ? [] : [adviceTexts.click]),
+  ];
+};
+
+/**
+ * What would help the platforms of the account to be told of a client's conversion, or of a conversion, and to match it:
+ * advice as in the quality report.
+ */
+export const clientWarnings = (facts: MatchFacts): string[] => {
+  const platforms = facts.platforms.length > 0 ? facts.platforms : platformNames;
+  if (facts.sharing === 'refused') return [adviceTexts.consent];
+  const told = platforms.filter((name) => facts.ageMs === null || facts.ageMs <= eventAgeMaxMs(name));
+  return [
+    ...(told.length < platforms.length ? [adviceTexts.time] : []),
+    ...(told.length > 0 ? keyWarnings(facts, told) : []),
   ];
 };
 

@@ -46,8 +46,9 @@ const rowsWith = async (
 
 const shownReplay = ({ replay }: ReconciliationRecord): Row => {
   if (!replay) return {};
-  const { isDryRun, counts, tooOld, withoutTime } = replay;
-  return { replay: [{ dryRun: isDryRun, ...counts, tooOld, withoutOccurredAt: withoutTime }] };
+  const { state, isDryRun, counts, tooOld, withoutTime } = replay;
+  const failed = state === 'failed' ? { state } : {};
+  return { replay: [{ ...failed, dryRun: isDryRun, ...counts, tooOld, withoutOccurredAt: withoutTime }] };
 };
 
 export const reconcile = command({
@@ -76,8 +77,9 @@ export const reconcile = command({
       found = await work();
     }
     if (outcome !== undefined) return rowsWith(pool, mode, id, outcome);
-    const { rows, counts } = found;
-    return { id, from: found.from, until: found.until, rows, counts, ...shownReplay(found) };
+    const { state, rows, counts } = found;
+    const failed = state === 'failed' ? { state } : {};
+    return { id, ...failed, from: found.from, until: found.until, rows, counts, ...shownReplay(found) };
   },
   shown: (output) => {
     if (Array.isArray(output) || !('counts' in output)) return output;

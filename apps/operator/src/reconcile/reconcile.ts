@@ -40,10 +40,11 @@ const readOrThrow = async (pool: Pool, mode: AccountMode, id: number): Promise<R
   return found;
 };
 
-const isWorkedOff = ({ state, replay }: ReconciliationRecord) => state === 'done' && replay?.state !== 'running';
+const isWorkedOff = ({ state, replay }: ReconciliationRecord) =>
+  (state === 'done' || state === 'failed') && replay?.state !== 'running';
 
 const progressOf = ({ state, done, rows, replay }: ReconciliationRecord): string => {
-  if (state !== 'done') return `compared ${done} of ${rows} rows`;
+  if (state === 'pending' || state === 'running') return `compared ${done} of ${rows} rows`;
   return `registered ${replay?.counts.created ?? 0} missing conversions`;
 };
 

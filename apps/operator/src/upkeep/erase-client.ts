@@ -27,6 +27,26 @@ const eraseListedRows = preparedStatement(
    where account_id = $1 and (email_key = any($2) or client_external_reference = any($3))`,
 );
 
+// also if they name the client otherwise, as imported rows
+const eraseRowsOfConversions = preparedStatement(
+  'erase-rows-of-reconciled-conversions',
+  `with theirs as (
+     select id, coalesce(external_reference, test_reference) as reference from conversion
+     where account_id = $1 and client_id = any($2)
+   ), listed as materialized (
+     select l.* from (select id from reconciliation where account_id = $1) n
+     cross join theirs t
+     cross join lateral (
+       select reconciliation_id, number from reconciliation_row
+       where reconciliation_id + 0 = n.id and external_reference between t.reference and t.reference
+         and conversion_id = t.id
+       offset 0
+     ) l
+   )
+   update reconciliation_row r set email_key = null, client_external_reference = null
+   from listed l where r.reconciliation_id = l.reconciliation_id and r.number = l.number`,
+);
+
 const eraseClients = preparedStatement<{ id: number }>(
   'erase-clients',
   `with mine as (select id from client where account_id = $1 and id = any($2) order by id for update)
@@ -62,7 +82,7 @@ const countKept = preparedStatement<Pick<ErasedPerson, 'conversions' | 'pendingF
 /**
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
  * their leads, of leads with this email, of clients without an email that came from those leads, and of imported rows
- * of them and rows of reconciled lists that name any of them. Conversions are kept. Open imports of the account wait
+ * of them and rows of reconciled lists that name any of them or have their conversions. Conversions are kept. Open imports of the account wait
  * meanwhile. Returns how much was erased.
  */
 export const eraseClient = (pool: Pool, person: PersonToErase): Promise<ErasedPerson> =>
@@ -73,6 +93,7 @@ export const eraseClient = (pool: Pool, person: PersonToErase): Promise<ErasedPe
     const found = await findPerson(on, person);
     const importedRows = await eraseImportedRows(on, found);
     await eraseListedRows(on, [accountId, found.emailKeys, found.references]);
+    await eraseRowsOfConversions(on, [accountId, found.clientIds]);
     // again: a request may have registered the person meanwhile
     const { clientIds, leadIds } = await findPerson(on, person);
     const clients = await eraseClients(on, [accountId, clientIds]);

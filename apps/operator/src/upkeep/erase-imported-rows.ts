@@ -40,7 +40,7 @@ const find = preparedStatement<FoundRow>(
 const erase = preparedStatement(
   'erase-imported-rows',
   `update import_row r
-   set cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)), trial_reference = null,
+   set cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)), trial_reference = null, trial_event_id = null,
        outcome = coalesce(r.outcome, 'refused'), message = case when r.outcome is null then 'erased' else r.message end
    from unnest($1::bigint[], $2::int[]) gone (import_id, line)
    where r.import_id = gone.import_id and r.line = gone.line

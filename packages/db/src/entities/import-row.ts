@@ -11,6 +11,8 @@ const ImportRowSchema = defineEntity({
     cells: p.json<readonly string[]>(),
     /** Of a row that a dry run would register: its external reference. */
     trialReference: p.text().nullable(),
+    /** Of such a row of a conversion: the event id that it would have. */
+    trialEventId: p.text().nullable(),
     /** Null until the row was registered or refused. */
     outcome: p.text().nullable(),
     /** The client or conversion. Without an outcome: the client that the row of a result file says it is. */
@@ -18,7 +20,10 @@ const ImportRowSchema = defineEntity({
     /** Why the row was refused. */
     message: p.text().nullable(),
   },
-  indexes: [{ properties: ['importId', 'trialReference'], where: 'trial_reference is not null' }],
+  indexes: [
+    { properties: ['importId', 'trialReference'], where: 'trial_reference is not null' },
+    { properties: ['importId', 'trialEventId'], where: 'trial_event_id is not null' },
+  ],
 });
 
 /** A row of an imported file. It has no foreign keys to check on each insert. */

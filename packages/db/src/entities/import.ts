@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 
 export const importSubjects = ['client', 'conversion'] as const;
-export const importStates = ['uploading', 'pending', 'running', 'done', 'refused'] as const;
+export const importStates = ['uploading', 'pending', 'running', 'done', 'refused', 'failed'] as const;
 
 const ImportSchema = defineEntity({
   name: 'Import',
@@ -14,7 +14,10 @@ const ImportSchema = defineEntity({
     /** Registers nothing. */
     isDryRun: p.boolean(),
     subject: p.enum(importSubjects),
-    /** uploading: its rows are being stored. pending: not begun. refused: the file cannot be read; its rows are deleted. */
+    /**
+     * uploading: its rows are being stored. pending: not begun. refused: the file cannot be read; its rows are deleted.
+     * failed: the next rows failed again and again; those before have their outcomes.
+     */
     state: p.enum(importStates).default('uploading'),
     columns: p.array(String).columnType('text[]'),
     delimiter: p.enum([',', ';']),
@@ -27,7 +30,13 @@ const ImportSchema = defineEntity({
     lastLine: p.integer().default(1),
     /** Rows by outcome. */
     counts: p.json<Record<string, number>>().default('{}'),
-    /** Why the file was refused. */
+    /** Of a dry run: how many of the rows that it would register each platform will skip for their age. */
+    tooOld: p.json<Readonly<Record<string, number>>>().defaultRaw(`'{}'`),
+    /** How often the next rows have failed. */
+    failures: p.integer().default(0),
+    /** When they are tried again. */
+    retryAt: p.datetime(6).nullable(),
+    /** Why the file was refused or failed. */
     message: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     /** Null while anything is left to do. */

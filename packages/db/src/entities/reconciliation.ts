@@ -24,6 +24,10 @@ const ReconciliationSchema = defineEntity({
     replay: p.json<unknown>().nullable(),
     /** When a slice of it was last worked off: the one that waits longest is next. */
     workedAt: p.datetime(6).defaultRaw('clock_timestamp()'),
+    /** How often the next slice has failed. */
+    failures: p.integer().default(0),
+    /** Whether the comparison ended because its next slice failed again and again. */
+    isFailed: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
     finishedAt: p.datetime(6).nullable(),
   },

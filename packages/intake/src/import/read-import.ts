@@ -3,25 +3,28 @@ import { type Pool, preparedStatement } from '@leadback/db';
 import { csvText } from '../csv/csv-text.ts';
 import type { Delimiter } from '../csv/header.ts';
 import { type ImportSubject, resultColumns } from './import-subject.ts';
+import type { TooOld } from './too-old.ts';
 
 export interface ImportRecord {
   readonly id: number;
   readonly of: ImportSubject;
   readonly isTest: boolean;
   readonly isDryRun: boolean;
-  readonly state: 'uploading' | 'pending' | 'running' | 'done' | 'refused';
+  readonly state: 'uploading' | 'pending' | 'running' | 'done' | 'refused' | 'failed';
   readonly columns: readonly string[];
   readonly delimiter: Delimiter;
   readonly rows: number;
   readonly done: number;
   readonly counts: Readonly<Record<string, number>>;
+  /** Of a dry run of conversions: how many of the created ones each platform of the account will skip for their age. */
+  readonly tooOld: TooOld;
   readonly message: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
 const fields = `id, subject as of, is_test as "isTest", is_dry_run as "isDryRun", state, columns, delimiter, rows, done,
-  counts, message, created_at as "createdAt", finished_at as "finishedAt"`;
+  counts, too_old as "tooOld", message, created_at as "createdAt", finished_at as "finishedAt"`;
 
 const find = preparedStatement<ImportRecord>(
   'read-import',

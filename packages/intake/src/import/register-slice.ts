@@ -1,11 +1,13 @@
-import type { AccountMode } from '@leadback/domain';
+import type { AccountMode, PlatformName } from '@leadback/domain';
 import type { NewParcel } from '@leadback/delivery/enqueue';
 import type { PoolClient } from '@leadback/db';
+import { platformsOf } from '../platforms-of.ts';
 import { doubtIn, itemOf, referenceColumnOf } from './import-subject.ts';
 import { withoutInventedIds } from './invented-ids.ts';
 import { findKnownClients } from './known-clients.ts';
 import type { OpenImport } from './open-import.ts';
 import { findTrials } from './find-trials.ts';
+import { countTooOld, type TooOld, tooOldFor } from './too-old.ts';
 
 export interface OpenRow {
   readonly line: number;
@@ -37,17 +39,44 @@ export interface ClosedRow extends ItemOutcome {
   readonly item: Item;
   /** Of a row that a dry run would register. */
   readonly trialReference?: string | undefined;
+  readonly trialEventId?: string | undefined;
+  /** The platforms that would skip it for its age. */
+  readonly tooOldFor?: readonly PlatformName[] | undefined;
 }
+
+type Subject = Pick<OpenImport, 'subject'>;
+
+const referenceIn = (item: Item, { subject }: Subject): string | undefined =>
+  item[referenceColumnOf[subject]]?.toString();
+
+/** The event id that a conversion gets, unless another sale has it. */
+const eventIdIn = (item: Item, about: Subject): string | undefined =>
+  about.subject === 'conversion' ? (item['eventId']?.toString() ?? referenceIn(item, about)) : undefined;
+
+const tooOldMessage = (platforms: readonly PlatformName[]): string | undefined =>
+  platforms.length === 0
+    ? undefined
+    : `occurredAt: too long ago for ${platforms.join(', ')}; the event will be skipped`;
 
 /** Registers items and rolls back. The outcomes are those after the rows that the dry run would have registered. */
 const tryOut = async (on: PoolClient, about: OpenImport, items: readonly Item[], register: RegisterItems) => {
-  const references = items.map((item) => item[referenceColumnOf[about.subject]]).filter((one) => one !== undefined);
-  const earlier = (await findTrials(on, about.id, references.map(String))).map((cells) => itemOf(cells, about));
+  const names = {
+    references: items.flatMap((item) => referenceIn(item, about) ?? []),
+    eventIds: items.flatMap((item) => eventIdIn(item, about) ?? []),
+  };
+  const earlier = (await findTrials(on, about.id, names)).map((cells) => itemOf(cells, about));
   await on.query('savepoint trial');
   const { outcomes } = await register(on, about, [...earlier, ...items]);
   await on.query('rollback to savepoint trial');
   return { outcomes: withoutInventedIds(outcomes).slice(earlier.length), parcels: [] };
 };
+
+export interface RegisteredSlice {
+  readonly rows: readonly ClosedRow[];
+  readonly parcels: readonly NewParcel[];
+  /** Of the import so far. */
+  readonly tooOld: TooOld;
+}
 
 /** Registers rows of an import in the transaction of the caller; a dry run only finds out what would happen. */
 export const registerSlice = async (
@@ -55,7 +84,7 @@ export const registerSlice = async (
   about: OpenImport,
   open: readonly OpenRow[],
   register: RegisterItems,
-): Promise<{ readonly rows: readonly ClosedRow[]; readonly parcels: readonly NewParcel[] }> => {
+): Promise<RegisteredSlice> => {
   const { isDryRun, subject } = about;
   const rows = open.map(({ line, cells, claimedId }) => ({ line, claimedId, item: itemOf(cells, about) }));
   const known = await findKnownClients(on, about, rows);
@@ -69,7 +98,9 @@ export const registerSlice = async (
     else if (doubt !== undefined) closed.push({ line, item, outcome: 'refused', message: doubt });
     else fresh.push(row);
   }
-  if (fresh.length === 0) return { rows: closed, parcels: [] };
+  const platforms = isDryRun && subject === 'conversion' ? await platformsOf(on, about.accountId) : [];
+  const tooOldOf = (rowsOfSlice: readonly ClosedRow[]) => countTooOld(about.tooOld, platforms, rowsOfSlice);
+  if (fresh.length === 0) return { rows: closed, parcels: [], tooOld: tooOldOf([]) };
 
   const items = fresh.map(({ item }) => item);
   const { outcomes, parcels } = isDryRun ? await tryOut(on, about, items, register) : await register(on, about, items);
@@ -77,8 +108,23 @@ export const registerSlice = async (
     const result = outcomes[index];
     if (!result) throw new Error('fewer outcomes than items');
     const { outcome, id, message } = result;
-    const reference = isDryRun && outcome === 'created' ? item[referenceColumnOf[subject]] : undefined;
-    closed.push({ line, item, outcome, id, message, trialReference: reference?.toString() });
+    const isTried = isDryRun && outcome === 'created';
+    if (!isTried) {
+      closed.push({ line, item, outcome, id, message });
+      continue;
+    }
+    const occurredAt = item['occurredAt']?.toString();
+    const skippedBy = occurredAt === undefined ? [] : tooOldFor(occurredAt, about.at, platforms);
+    closed.push({
+      line,
+      item,
+      outcome,
+      id,
+      message: tooOldMessage(skippedBy),
+      trialReference: referenceIn(item, about),
+      trialEventId: eventIdIn(item, about),
+      tooOldFor: skippedBy,
+    });
   }
-  return { rows: closed, parcels };
+  return { rows: closed, parcels, tooOld: tooOldOf(closed) };
 };

@@ -2,6 +2,7 @@ import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { CsvRow } from '../csv/read-csv.ts';
+import { inTurn } from '../in-turn.ts';
 import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive-file.ts';
 import { claimedId, columnsOf, type ImportSubject } from './import-subject.ts';
 
@@ -60,11 +61,14 @@ const refuse = preparedStatement(
   `update import set state = 'refused', message = $2 where id = $1 and state = 'uploading'`,
 );
 
-const gone = () => new Error('the import was refused while it was received');
+// refused while it was received
+const tooLate = () => new Refusal('invalid-json.late');
 
-const storeOf = (pool: Pool, { accountId, isTest, isDryRun, subject }: NewImport): FileStore => ({
+const storeOf = (pool: Pool, { isDryRun, subject, ...mode }: NewImport): FileStore => ({
   async begin({ columns, delimiter }) {
-    const [row] = await begin(pool, [accountId, isTest, isDryRun, subject, columns, delimiter]);
+    const { accountId, isTest } = mode;
+    const about = [accountId, isTest, isDryRun, subject, columns, delimiter];
+    const [row] = await inTurn(pool, 'import upload', mode, (on) => begin(on, about));
     if (!row) throw new Refusal('rate-limited.imports');
     return row.id;
   },
@@ -72,11 +76,11 @@ const storeOf = (pool: Pool, { accountId, isTest, isDryRun, subject }: NewImport
     const cells = rows.map((row) => JSON.stringify(row.cells));
     const ids = rows.map((one) => claimedId(subject, one) ?? null);
     const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids]);
-    if (row?.added !== rows.length) throw gone();
+    if (row?.added !== rows.length) throw tooLate();
   },
   async finish(id, { digest, rows }) {
     const [row] = await finish(pool, [id, rows, digest]);
-    if (!row) throw gone();
+    if (!row) throw tooLate();
   },
   async refuse(id, message) {
     await refuse(pool, [id, message]);
@@ -85,7 +89,7 @@ const storeOf = (pool: Pool, { accountId, isTest, isDryRun, subject }: NewImport
 
 /**
  * Stores a CSV file of clients or conversions, which an api then registers. Throws a `CsvProblem` if the header is
- * wrong, and `rate-limited` while ten files of the account and mode are open.
+ * wrong, `rate-limited` while ten files of the account and mode are open, and `invalid-json` if it takes 20 minutes.
  */
 export const storeImport = (pool: Pool, about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
   receiveFile(bytes, columnsOf[about.subject], limits, storeOf(pool, about));

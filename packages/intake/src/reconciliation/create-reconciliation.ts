@@ -1,5 +1,6 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
+import { inTurn } from '../in-turn.ts';
 import { deleteReconciliation } from './delete-reconciliation.ts';
 import type { ListedRow } from './listed-conversion.ts';
 
@@ -17,24 +18,35 @@ const add = preparedStatement<{ id: number }>(
    select $1, $2, $3, $4, $3
    where (
      select count(*) from (
-       select account_id, is_test from reconciliation where step <> 'receive' and worked_at <= now()
+       select account_id, is_test from reconciliation where step <> 'receive' and worked_at < 'infinity'
        union all
-       select account_id, is_test from reconciliation where step = 'receive' and worked_at <= now()
+       select account_id, is_test from reconciliation
+       where step = 'receive' and worked_at < 'infinity' and finished_at is null
      ) open where account_id + 0 = $1 and is_test = $2
    ) < ${openMax}
    returning id`,
 );
 
-const addRows = preparedStatement(
+const addRows = preparedStatement<{ added: number }>(
   'add-reconciliation-rows',
-  `insert into reconciliation_row (reconciliation_id, account_id, number, is_refused, external_reference, amount,
-                                   currency, client_external_reference, email_key, occurred_at, outcome, message)
-   select $1, $2, $3 + place, message is not null, "externalReference", amount, currency, "clientExternalReference",
-          "emailKey", "occurredAt", case when message is not null then 'refused' end, message
-   from rows from (json_to_recordset($4) as (
-     "externalReference" text, amount numeric, currency text, "clientExternalReference" text, "emailKey" text,
-     "occurredAt" timestamptz, message text)) with ordinality as
-     row ("externalReference", amount, currency, "clientExternalReference", "emailKey", "occurredAt", message, place)`,
+  // with the lock, no row is added after the list was given up
+  `with renewed as (
+     update reconciliation set worked_at = clock_timestamp()
+     where id = $1 and account_id + 0 = $2 and step is not distinct from 'receive' and finished_at is null
+     returning 1
+   ), added as (
+     insert into reconciliation_row (reconciliation_id, account_id, number, is_refused, external_reference, amount,
+                                     currency, client_external_reference, email_key, occurred_at, outcome, message)
+     select $1, $2, $3 + place, message is not null, "externalReference", amount, currency, "clientExternalReference",
+            "emailKey", "occurredAt", case when message is not null then 'refused' end, message
+     from rows from (json_to_recordset($4) as (
+       "externalReference" text, amount numeric, currency text, "clientExternalReference" text, "emailKey" text,
+       "occurredAt" timestamptz, message text)) with ordinality as
+       row ("externalReference", amount, currency, "clientExternalReference", "emailKey", "occurredAt", message, place)
+     where exists (select from renewed)
+     returning 1
+   )
+   select count(*) as added from added`,
 );
 
 const start = preparedStatement(
@@ -42,7 +54,7 @@ const start = preparedStatement(
   `update reconciliation
    set step = 'compare', rows = $3, worked_at = clock_timestamp(),
        counts = case when $4 > 0 then jsonb_build_object('refused', $4::int) else '{}' end
-   where id = $1 and account_id + 0 = $2 and step is not distinct from 'receive'
+   where id = $1 and account_id + 0 = $2 and step is not distinct from 'receive' and finished_at is null
    returning id`,
 );
 
@@ -52,7 +64,12 @@ function* slicesOf(rows: readonly ListedRow[]) {
   for (let from = 0; from < rows.length; from += rowsMax) yield rows.slice(from, from + rowsMax);
 }
 
-/** Stores a list, to be compared from then on. Returns its id. Throws `rate-limited` while ten lists are open. */
+const tooLate = () => new Refusal('invalid-json.late');
+
+/**
+ * Stores a list, to be compared from then on. Returns its id. Throws `rate-limited` while ten lists are open, and
+ * `invalid-json` if an hour goes by without a row.
+ */
 export type ReconciliationCreator = (
   mode: AccountMode,
   range: TimeRange,
@@ -65,15 +82,19 @@ export type ReconciliationCreator = (
  */
 export const reconciliationCreator =
   (pool: Pool): ReconciliationCreator =>
-  async ({ accountId, isTest }, { from, until }, lists) => {
-    const [added] = await add(pool, [accountId, isTest, from, until]);
+  async (mode, { from, until }, lists) => {
+    const { accountId, isTest } = mode;
+    const [added] = await inTurn(pool, 'reconciliation upload', mode, (on) =>
+      add(on, [accountId, isTest, from, until]),
+    );
     if (!added) throw new Refusal('rate-limited.lists');
     let stored = 0;
     let refused = 0;
     try {
       for await (const list of lists) {
         for (const rows of slicesOf(list)) {
-          await addRows(pool, [added.id, accountId, stored, JSON.stringify(rows)]);
+          const [found] = await addRows(pool, [added.id, accountId, stored, JSON.stringify(rows)]);
+          if (found?.added !== rows.length) throw tooLate();
           stored += rows.length;
           refused += rows.filter(({ message }) => message !== undefined).length;
         }
@@ -84,6 +105,6 @@ export const reconciliationCreator =
       throw error;
     }
     const [started] = await start(pool, [added.id, accountId, stored, refused]);
-    if (!started) throw new Error('the list took too long to arrive');
+    if (!started) throw tooLate();
     return added.id;
   };

@@ -12,17 +12,28 @@ const deleteRows = preparedStatement(
   'delete from reconciliation_row where reconciliation_id = $1 and number > $2 and number <= $3',
 );
 
+// Waits for the statement that adds rows, if one does; no other follows. A list that is received is still found by
+// `deleteCutOffList` then, if this process ends before all is deleted.
+const close = preparedStatement(
+  'close-reconciliation',
+  `update reconciliation
+   set step = case when step = 'receive' then step end, finished_at = coalesce(finished_at, clock_timestamp()),
+       worked_at = clock_timestamp()
+   where id = $1`,
+);
+
 const deleteHeader = preparedStatement('delete-reconciliation', 'delete from reconciliation where id = $1');
 
-/** Deletes a reconciliation that nobody works on: its rows slice by slice, then the rest. */
+/** Deletes a reconciliation: ends the work on it, then deletes its rows slice by slice, then the rest. */
 export const deleteReconciliation = async (pool: Pool, id: number): Promise<void> => {
+  await close(pool, [id]);
   for (let after = 0; (await firstRow(pool, [id, after])).length > 0; after += rowsMax) {
     await deleteRows(pool, [id, after, after + rowsMax]);
   }
   await deleteHeader(pool, [id]);
 };
 
-// a sender may be slow, but no caller keeps a connection for so long
+// each slice of rows renews the time
 const takeCutOff = preparedStatement<{ id: number }>(
   'take-cut-off-list',
   `update reconciliation set worked_at = clock_timestamp()

@@ -7,6 +7,7 @@ import {
   occurredAtSchema,
   optionalText,
   requiredText,
+  strictSchema,
 } from '@leadback/domain';
 import { z } from 'zod';
 
@@ -46,7 +47,16 @@ const rowOf = ({ conversionExternalReference, email, ...same }: Fields): ListedR
 });
 
 /** The names of the columns of a list. */
-export const listColumnNames = Object.keys(listedConversionSchema.shape);
+export const listColumnNames = listedConversionSchema.keyof().options;
+
+const anyValues = z.object(Object.fromEntries(listColumnNames.map((name) => [name, z.unknown()])));
+const namedFields = strictSchema(z.object({ items: z.array(anyValues.catch({})) }));
+
+/** Throws a `ZodError` that names the unknown fields of items, the first ones. Values are not checked. */
+export const refuseUnknownFields = (items: readonly unknown[]): void => {
+  namedFields.parse({ items });
+};
+
 const sentFields = z.record(z.string(), z.unknown());
 
 /** The fields that are valid by themselves. */

@@ -53,7 +53,8 @@ const takeAny = preparedStatement<Row>(
 const takeOne = preparedStatement<Row>(
   'take-one-reconciliation',
   `select ${columns} from reconciliation
-   where id = $1 and step is not null and step is distinct from 'receive' limit 1 for update skip locked`,
+   where id = $1 and step is not null and step is distinct from 'receive' and worked_at <= now()
+   limit 1 for update skip locked`,
 );
 
 // a later replay finishes nothing that was not finished before
@@ -64,7 +65,7 @@ const save = preparedStatement(
    ), saved as (
    update reconciliation r
    set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, worked_at = clock_timestamp(),
-       finished_at = coalesce(before.finished_at, case when $2::text is null then clock_timestamp() end)
+       failures = 0, finished_at = coalesce(before.finished_at, case when $2::text is null then clock_timestamp() end)
    from before where r.id = $1
    returning r.id, r.account_id, r.is_test, r.counts, before.finished_at is null and r.finished_at is not null as is_finished
    ), finished as (
@@ -73,7 +74,10 @@ const save = preparedStatement(
    select from saved`,
 );
 
-/** Locks a reconciliation with work to do, until the transaction ends; undefined if there is none or all are locked. */
+/**
+ * Locks a reconciliation with work to do, until the transaction ends; undefined if there is none, or all are locked or
+ * wait after a failure.
+ */
 export const takeReconciliation = async (on: PoolClient, id?: number): Promise<OpenReconciliation | undefined> => {
   const [row] = id === undefined ? await takeAny(on, []) : await takeOne(on, [id]);
   return (

@@ -3,37 +3,50 @@ import { type Pool, preparedStatement } from '@leadback/db';
 import { countsSchema, type ReconciliationCounts } from './counts.ts';
 import { type Replay, replaySchema } from './replay-state.ts';
 
+export interface ReplayProgress extends Omit<Replay, 'todo' | 'after' | 'hasFailed'> {
+  readonly state: 'running' | 'done' | 'failed';
+}
+
 export interface ReconciliationRecord {
   readonly id: number;
-  /** done: the comparison, whatever a replay still does. */
-  readonly state: 'pending' | 'running' | 'done';
+  /** done: the comparison, whatever a replay still does. failed: its next rows failed again and again. */
+  readonly state: 'pending' | 'running' | 'done' | 'failed';
   readonly from: Date;
   readonly until: Date;
   readonly rows: number;
   /** Rows of the list that have been compared. */
   readonly done: number;
   readonly counts: ReconciliationCounts;
-  readonly replay: (Omit<Replay, 'todo' | 'after'> & { readonly state: 'running' | 'done' }) | null;
+  readonly replay: ReplayProgress | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
 interface Row extends Omit<ReconciliationRecord, 'state' | 'counts' | 'replay'> {
   step: Exclude<ReconciliationStep, 'receive'> | null;
+  isFailed: boolean;
   counts: unknown;
   replay: unknown;
 }
 
 const read = preparedStatement<Row>(
   'read-reconciliation',
-  `select id, step, from_at as "from", until_at as until, rows, compared as done, counts, replay,
+  `select id, step, is_failed as "isFailed", from_at as "from", until_at as until, rows, compared as done, counts, replay,
           created_at as "createdAt", finished_at as "finishedAt"
    from reconciliation where id = $1 and account_id + 0 = $2 and is_test = $3 and step is distinct from 'receive'`,
 );
 
-const stateOf = ({ step, done }: Row): ReconciliationRecord['state'] => {
+const stateOf = ({ step, isFailed, done }: Row): ReconciliationRecord['state'] => {
+  if (isFailed) return 'failed';
   if (step === null || step === 'replay') return 'done';
   return step === 'compare' && done === 0 ? 'pending' : 'running';
+};
+
+const replayOf = (stored: unknown, isRunning: boolean): ReplayProgress | null => {
+  if (stored === null) return null;
+  const { hasFailed, ...replay } = replaySchema.parse(stored);
+  const ended = hasFailed ? 'failed' : 'done';
+  return { ...replay, state: isRunning ? 'running' : ended };
 };
 
 /** Undefined if the account has no such reconciliation in this mode, or its list has not arrived whole. */
@@ -44,12 +57,11 @@ export const reconciliationReader =
   async ({ accountId, isTest }, id) => {
     const [row] = await read(pool, [id, accountId, isTest]);
     if (!row) return undefined;
-    const { step, counts, replay, ...same } = row;
-    const stored = replay === null ? null : replaySchema.parse(replay);
+    const { step, isFailed: _, counts, replay, ...same } = row;
     return {
       ...same,
       state: stateOf(row),
       counts: countsSchema.parse(counts),
-      replay: stored && { ...stored, state: step === 'replay' ? 'running' : 'done' },
+      replay: replayOf(replay, step === 'replay'),
     };
   };

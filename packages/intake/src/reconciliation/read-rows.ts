@@ -17,6 +17,9 @@ export interface ReconciliationRowRecord {
   /** As in the list; of a conversion that is not in the list, as registered. Exact decimal with two places. */
   readonly amount: string | null;
   readonly currency: string | null;
+  /** What the list names the client by, unless the person was erased. */
+  readonly clientExternalReference: string | null;
+  readonly email: string | null;
   readonly occurredAt: Date | null;
   readonly conversionId: number | null;
   /** Of the conversion, now. */
@@ -40,7 +43,7 @@ const reading = (name: string, page: string) =>
     `read-reconciliation-rows-${name}`,
     `with recursive ${page}
      select r.number, r.outcome, r.external_reference as "conversionExternalReference", r.amount, r.currency,
-            r.occurred_at as "occurredAt", r.conversion_id as "conversionId", found.amount as "registeredAmount",
+            r.client_external_reference as "clientExternalReference", r.email_key as email, r.occurred_at as "occurredAt", r.conversion_id as "conversionId", found.amount as "registeredAmount",
             found.currency as "registeredCurrency", r.undelivered, r.message
      from ${rowsOfPage}
      left join lateral (

@@ -1,5 +1,7 @@
+import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
 import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
+import { isCountedFailure, isLastTry, pauseAfterFailure } from '../bounded-tries.ts';
 import { compareSlice, walkSlice } from './compare-slice.ts';
 import { type OpenReconciliation, saveWorkedOff, takeReconciliation } from './open-work.ts';
 import { type ReplayedSlice, replaySlice } from './replay-slice.ts';
@@ -12,11 +14,14 @@ export interface WorkedSlice {
   readonly step: OpenReconciliation['step'];
   /** Whether nothing is left to do. */
   readonly isDone: boolean;
+  /** Why the work was given up, if it was: this was the last of several failures. */
+  readonly error?: unknown;
 }
 
 /**
  * Works off a slice, of the given reconciliation or of the one that has waited longest, in one transaction. Returns
- * undefined if there is none or others work on it. Concurrent calls take different ones.
+ * undefined if there is none, or others work on it, or it waits after a failure. Concurrent calls take different ones.
+ * Throws if the slice failed and will be tried again.
  */
 export type ReconciliationWorker = (id?: number) => Promise<WorkedSlice | undefined>;
 
@@ -36,10 +41,28 @@ const workOff = async (on: PoolClient, work: OpenReconciliation): Promise<Replay
   }
 };
 
-// one that fails waits behind the others before it is tried again
-const putBack = preparedStatement(
+// one that fails waits behind the others, and longer each time, before it is tried again; after the last time it ends
+const putBack = preparedStatement<{ is_over: boolean }>(
   'put-reconciliation-back',
-  'update reconciliation set worked_at = clock_timestamp() where id = $1',
+  `with before as materialized (
+     select finished_at from reconciliation where id = $1 for update
+   ), put as (
+     update reconciliation r
+     set failures = failures + case when $3 then 1 else 0 end,
+         worked_at = clock_timestamp() + case when $3 then ${pauseAfterFailure} else interval '0' end,
+         step = case when $3 and ${isLastTry} then null else step end,
+         is_failed = is_failed or $3 and ${isLastTry} and step is distinct from 'replay',
+         replay = case when $3 and ${isLastTry} and step = 'replay' then replay || '{"hasFailed": true}' else replay end,
+         finished_at = case when $3 and ${isLastTry} then coalesce(before.finished_at, clock_timestamp())
+                            else before.finished_at end
+     from before
+     where r.id = $1 and r.step is not distinct from $2
+     returning r.id, r.account_id, r.is_test, r.counts, r.step is null as is_over,
+               before.finished_at is null and r.finished_at is not null as is_finished
+   ), finished as (
+     select *, 'failed' as state from put where is_finished
+   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'reconciliation'))}
+   select is_over from put`,
 );
 
 export const reconciliationWorker =
@@ -59,7 +82,10 @@ export const reconciliationWorker =
       if (worked.registered) onRegistered(mode, worked.registered);
       return { id: worked.taken.id, mode, step, isDone: worked.isDone };
     } catch (error) {
-      if (taken) await putBack(pool, [taken.id]).catch(() => {});
-      throw error;
+      if (!taken) throw error;
+      const { id: takenId, mode, step } = taken;
+      const [put] = await putBack(pool, [takenId, step, isCountedFailure(error)]).catch(() => []);
+      if (put?.is_over !== true) throw error;
+      return { id: takenId, mode, step, isDone: true, error };
     }
   };

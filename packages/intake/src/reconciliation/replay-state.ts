@@ -16,5 +16,7 @@ export const replaySchema = z.object({
   tooOld: z.partialRecord(z.enum(platformNames), z.number()),
   /** How many of the created ones count as of now, because the list does not say when they occurred. */
   withoutTime: z.number(),
+  /** Whether it ended because the next rows failed again and again. */
+  hasFailed: z.boolean().default(false),
 });
 export type Replay = Readonly<z.infer<typeof replaySchema>>;

@@ -1,6 +1,7 @@
 import type { AccountMode } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
 import { csvText } from '../csv/csv-text.ts';
+import { listColumnNames } from './listed-conversion.ts';
 import { rowResultColumns } from './listed-file.ts';
 import { type ReconciliationRowRecord, type RowsQuestion, rowsReader } from './read-rows.ts';
 
@@ -24,14 +25,12 @@ export async function* allRows(
   }
 }
 
-const listColumns = ['conversionExternalReference', 'amount', 'currency', 'occurredAt'] as const;
-
 /** Returns rows as CSV, part by part. Without the columns of the result, it is a list again. */
 export type RowsFile = (mode: AccountMode, question: WholeQuestion) => AsyncIterable<string>;
 
 export const rowsFile = (pool: Pool): RowsFile =>
   async function* parts(mode, question) {
-    const columns = [...listColumns, ...rowResultColumns];
+    const columns = [...listColumnNames, ...rowResultColumns];
     yield csvText([columns]);
     for await (const rows of allRows(pool, mode, question)) {
       yield csvText(

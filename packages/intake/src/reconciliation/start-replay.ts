@@ -1,5 +1,7 @@
-import { type AccountMode, type PlatformName, Refusal, type ReplayableOutcome, webhookName } from '@leadback/domain';
+import { type AccountMode, Refusal, type ReplayableOutcome } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
+import { platformsOf } from '../platforms-of.ts';
+import type { ReplayProgress } from './read-reconciliation.ts';
 import type { Replay } from './replay-state.ts';
 
 export interface ReplayOrder {
@@ -14,38 +16,35 @@ const order = preparedStatement<{ isFree: boolean; isStarted: boolean }>(
      select id, step is null as is_free from reconciliation
      where id = $1 and account_id + 0 = $2 and is_test = $3 and step is distinct from 'receive' limit 1 for update
    ), started as (
-     update reconciliation set step = 'replay', replay = $4, worked_at = clock_timestamp()
+     update reconciliation set step = 'replay', replay = $4, worked_at = clock_timestamp(), failures = 0
      where id = $1 and (select is_free from mine)
      returning 1
    )
    select is_free as "isFree" from mine`,
 );
 
-const platformsOf = preparedStatement<{ platform: PlatformName }>(
-  'platforms-of-account',
-  `select distinct platform from platform_connection
-   where account_id = $1 and state in ('active', 'needs_attention') and platform <> '${webhookName}'`,
-);
-
 /**
  * Orders the registration of rows that are missing, or an attempt of it that keeps nothing. Throws
- * `not-found.reconciliation`, or `idempotency-in-progress.reconciliation` before the comparison or an earlier replay is done.
+ * `not-found.reconciliation`, or `idempotency-in-progress.reconciliation` before the comparison or an earlier replay is over. Returns the
+ * replay as it begins.
  */
-export type ReplayStarter = (mode: AccountMode, order: ReplayOrder) => Promise<void>;
+export type ReplayStarter = (mode: AccountMode, order: ReplayOrder) => Promise<ReplayProgress>;
 
 export const replayStarter =
   (pool: Pool): ReplayStarter =>
   async ({ accountId, isTest }, { id, outcomes, isDryRun }) => {
-    const platforms = await platformsOf(pool, [accountId]);
+    const platforms = await platformsOf(pool, accountId);
     const replay: Replay = {
       isDryRun,
       todo: [...new Set(outcomes)],
       after: 0,
       counts: { created: 0, repeated: 0, differs: 0, refused: 0 },
-      tooOld: Object.fromEntries(platforms.map(({ platform }) => [platform, 0])),
+      tooOld: Object.fromEntries(platforms.map((platform) => [platform, 0])),
       withoutTime: 0,
+      hasFailed: false,
     };
     const [found] = await order(pool, [id, accountId, isTest, JSON.stringify(replay)]);
     if (!found) throw new Refusal('not-found.reconciliation');
     if (!found.isFree) throw new Refusal('idempotency-in-progress.reconciliation');
+    return { ...replay, state: 'running' };
   };

@@ -52,6 +52,13 @@ describe('advice on the quality of conversions', () => {
     expect(advice('google', [count(1, { keys: matchKeySet({ wbraid: true }) })])).toEqual([]);
   });
 
+  it('takes no share of conversions that were closed before their keys were counted', () => {
+    const before = [count(60, { keys: null }), count(20, { state: 'failed', reason: 'HTTP 400', keys: null })];
+    const known = [count(15, { keys: matchKeySet({ email: true }) }), count(5, { keys: 0 })];
+    expect(advice('linkedin', [...before, ...known])).toEqual([['email', 0.25]]);
+    expect(advice('linkedin', before)).toEqual([]);
+  });
+
   it('says what keeps conversions from being sent, and nothing of their keys', () => {
     const skipped = { state: 'skipped', keys: null } as const;
     const counts = [count(3, { ...skipped, reason: 'consent' }), count(1, { ...skipped, reason: 'event_too_old' })];

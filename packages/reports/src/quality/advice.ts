@@ -13,14 +13,17 @@ export interface QualityCount {
   readonly state: 'delivered' | 'failed' | 'skipped';
   /** A code; empty if delivered. */
   readonly reason: string;
-  /** Null: no event was built. */
+  /** Null: no event was built, or it was closed before keys were counted. */
   readonly keys: MatchKeySet | null;
   readonly deliveries: number;
 }
 
+/** Whether it is known by which keys the platform could match them: what is skipped carries none. */
+export const hasKnownKeys = ({ state, keys }: QualityCount): boolean => keys !== null || state === 'skipped';
+
 export interface Advice {
   readonly action: string;
-  /** The share of conversions that it would help, 0 to 1. */
+  /** The share of conversions that it would help, 0 to 1, of those whose keys are known. */
   readonly affects: number;
 }
 
@@ -58,7 +61,7 @@ const places = (share: number) => Math.round(share * 10_000) / 10_000;
 export const adviceOf = (platform: PlatformName, counts: readonly QualityCount[]): Advice[] => {
   const helped = new Map<AdviceName, number>();
   let conversions = 0;
-  for (const count of counts) {
+  for (const count of counts.filter(hasKnownKeys)) {
     conversions += count.deliveries;
     for (const name of adviceFor(platform, count)) helped.set(name, (helped.get(name) ?? 0) + count.deliveries);
   }

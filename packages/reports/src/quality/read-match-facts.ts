@@ -8,6 +8,7 @@ import {
   contactToShare,
   type GpcReading,
   type PlatformName,
+  type Sharing,
   sharingOf,
   webhookName,
 } from '@leadback/domain';
@@ -19,6 +20,10 @@ export interface MatchFacts {
   readonly contact: Contact;
   /** Whether the account has given the client an identifier of its own. */
   readonly hasReference: boolean;
+  /** What platforms may be told at all. */
+  readonly sharing: Sharing;
+  /** Of the conversion, by the clock of the database; null: of a client. */
+  readonly ageMs: number | null;
   /** Of the client's lead. */
   readonly clickIds: readonly ClickIdName[];
   /** ISO 3166-1 alpha-2: of national phone numbers. */
@@ -42,24 +47,30 @@ interface Row {
   country: string;
   gpc_reading: GpcReading;
   platforms: PlatformName[];
+  age_ms: number | null;
 }
 
-const factsOf = (client: string) => `
+const factsOf = (client: string, ageMs: string) => `
   select c.name, c.email, c.phone_number, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
          l.click_marks, l.name as lead_name, l.email as lead_email, l.phone as lead_phone, l.consent, l.consent_scope,
          l.global_privacy_control, account.country, account.gpc_reading,
          array(select distinct platform from platform_connection
-               where account_id = c.account_id and platform <> '${webhookName}') as platforms
+               where account_id = c.account_id and platform <> '${webhookName}') as platforms,
+         ${ageMs} as age_ms
   from client c
   cross join lateral (select * from lead where id = c.lead_id and account_id + 0 = c.account_id limit 1) l
   cross join lateral (select country, gpc_reading from account where id = c.account_id limit 1) account
   where c.account_id + 0 = $1 and c.is_test = $2 and c.id = ${client}`;
 
-const ofClient = preparedStatement<Row>('read-match-facts-of-client', factsOf('$3'));
+const ofClient = preparedStatement<Row>('read-match-facts-of-client', factsOf('$3', 'null::float8'));
 
 const ofConversion = preparedStatement<Row>(
   'read-match-facts-of-conversion',
-  factsOf('(select client_id from conversion where id = $3 and account_id + 0 = $1 and is_test = $2 limit 1)'),
+  factsOf(
+    '(select client_id from conversion where id = $3 and account_id + 0 = $1 and is_test = $2 limit 1)',
+    `(select extract(epoch from now() - coalesce(occurred_at, created_at))::float8 * 1000
+      from conversion where id = $3 and account_id + 0 = $1 limit 1)`,
+  ),
 );
 
 /** Returns undefined if the account has no such client or conversion in this mode. */
@@ -88,6 +99,8 @@ export const matchFactsReader =
         { name: row.lead_name, email: row.lead_email, phoneNumber: row.lead_phone },
         sharing,
       ),
+      sharing,
+      ageMs: row.age_ms,
       hasReference: row.has_reference,
       clickIds: clickIdNames.filter((name) => row.click_marks[name]?.trim()),
       country: row.country,

@@ -7,7 +7,7 @@ import {
   platformNames,
 } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
-import { type Advice, adviceOf, type QualityCount } from './advice.ts';
+import { type Advice, adviceOf, hasKnownKeys, type QualityCount } from './advice.ts';
 
 /** The delivery outcomes of an account's conversions at a platform, once for each connection. */
 export interface PlatformQuality {
@@ -18,7 +18,10 @@ export interface PlatformQuality {
   /** How many by reason: a code, or `other`. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly failed: Readonly<Record<string, number>>;
-  /** The share of the conversions that carried the key, 0 to 1: each that the platform matches by. */
+  /**
+   * The share of the conversions that carried the key, 0 to 1: each that the platform matches by. Of the conversions whose
+   * keys are known; empty if there are none.
+   */
   readonly keys: Readonly<Partial<Record<MatchKey, number>>>;
   /** What helps most conversions comes first. */
   readonly advice: Advice[];
@@ -63,14 +66,16 @@ const byReason = (counts: readonly QualityCount[]): Record<string, number> => {
 const qualityOf = (platform: PlatformName, counts: readonly QualityCount[]): PlatformQuality => {
   const conversions = sum(counts);
   const inState = (wanted: QualityCount['state']) => counts.filter(({ state }) => state === wanted);
-  const carrying = (key: MatchKey) => counts.filter(({ keys }) => keys !== null && hasMatchKey(keys, key));
+  const known = counts.filter(hasKnownKeys);
+  const carrying = (key: MatchKey) => known.filter(({ keys }) => keys !== null && hasMatchKey(keys, key));
+  const shareOf = (key: MatchKey) => [key, places(sum(carrying(key)) / sum(known))] as const;
   return {
     platform,
     conversions,
     delivered: sum(inState('delivered')),
     skipped: byReason(inState('skipped')),
     failed: byReason(inState('failed')),
-    keys: Object.fromEntries(matchKeysOf(platform).map((key) => [key, places(sum(carrying(key)) / conversions)])),
+    keys: known.length === 0 ? {} : Object.fromEntries(matchKeysOf(platform).map(shareOf)),
     advice: adviceOf(platform, counts),
   };
 };

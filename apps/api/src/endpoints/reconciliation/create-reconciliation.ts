@@ -1,6 +1,6 @@
 import { rangeFromSchema, rangeToSchema, Refusal } from '@leadback/domain';
-import { endpointWithParameters, listBody, listInput, nothing, tellInRequestLog } from '@leadback/http';
-import { CsvProblem, listedConversionSchema, listedFile, listedItems } from '@leadback/intake';
+import { endpointWithParameters, listBody, listInput, listItemsMax, nothing, tellInRequestLog } from '@leadback/http';
+import { CsvProblem, listedConversionSchema, listedFile, listedItems, refuseUnknownFields } from '@leadback/intake';
 import { z } from 'zod';
 import { modeOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
@@ -22,11 +22,13 @@ export const createReconciliation = endpointWithParameters<ApiContext>()({
   subject: 'Reconciliation',
   summary: 'Compare your list of sales with ours',
   description:
-    'Takes your list of the sales of a range of time, as JSON (up to 1 MiB) or CSV (up to 50 MiB and 500,000 rows), and compares it with the registered conversions in the background. The header of a CSV file has the names of the fields; the delimiter is `,` or `;`. A file that cannot be read gets `400` with the line, and nothing is stored; a row with an invalid field is `refused`. Only conversions of the range are reported as `extra`; a sale of the list is found whenever it occurred.',
+    'Takes your list of the sales of a range of time, as JSON (up to 1 MiB and 10,000 items) or CSV (up to 50 MiB and 500,000 rows), and compares it with the registered conversions in the background. The header of a CSV file has the names of the fields; the delimiter is `,` or `;`. A file that cannot be read gets `400` with the line, and nothing is stored; a row with an invalid field is `refused`. Only conversions of the range are reported as `extra`; a sale of the list is found whenever it occurred.',
   parameters: rangeSchema,
   body: listBody,
   input: listInput,
-  documented: z.object({ items: z.array(listedConversionSchema).meta({ description: 'Your sales.' }) }),
+  documented: z.object({
+    items: z.array(listedConversionSchema).max(listItemsMax).meta({ description: 'Your sales.' }),
+  }),
   examples: {
     'Two sales': {
       items: [
@@ -58,9 +60,11 @@ order-8732,80.00,USD,customer-1042,2026-10-31T18:20:00-03:00
   },
   refusals: ['rate-limited.lists'],
   async handle({ input, parameters: { from, to }, response }, { reconciliation }) {
+    const mode = modeOf(response);
+    if (mode.isTest && 'items' in input) refuseUnknownFields(input.items);
     const rows = 'file' in input ? listedFile(input.file) : listedItems(input.items);
     try {
-      const id = await reconciliation.create(modeOf(response), { from, until: to }, rows);
+      const id = await reconciliation.create(mode, { from, until: to }, rows);
       tellInRequestLog(response, { reconciliationId: id });
       return { status: 202, body: { id, state: 'pending' } } as const;
     } catch (error) {

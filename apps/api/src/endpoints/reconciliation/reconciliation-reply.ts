@@ -16,9 +16,14 @@ const counts = z.object({
   refused: z.int().meta({ description: 'A field of the row is invalid; `message` of the row names it.' }),
 } satisfies Readonly<Record<ReconciliationMeasure, z.ZodType>>);
 
+const failure = 'internal error; give support the id of the reconciliation';
+const message = z.string().optional();
+
 export const replayBody = z
   .object({
-    state: z.enum(['running', 'done']),
+    state: z.enum(['running', 'done', 'failed']).meta({
+      description: '`failed`: the next rows failed again and again; `counts` says what is done. It may be repeated.',
+    }),
     dryRun: z.boolean(),
     counts: z.object({ created: z.int(), repeated: z.int(), differs: z.int(), refused: z.int() }).meta({
       description:
@@ -31,19 +36,23 @@ export const replayBody = z
     withoutOccurredAt: z
       .int()
       .meta({ description: 'Of the created ones: without `occurredAt` in the list, so they count as of now.' }),
+    message: message.meta({ description: 'Why it failed.' }),
   })
   .meta({ id: 'Replay' });
 
 export const reconciliationBody = z
   .object({
     id: z.int(),
-    state: z.enum(['pending', 'running', 'done']),
+    state: z.enum(['pending', 'running', 'done', 'failed']).meta({
+      description: '`failed`: the next rows failed again and again; `counts` says what is done. Send the list again.',
+    }),
     from: time,
     until: time.meta({ description: 'Not in the range.' }),
     rows: z.int().meta({ description: 'Rows of the list.' }),
     done: z.int().meta({ description: 'Rows of the list that have been compared.' }),
     counts,
     replay: replayBody.nullable().meta({ description: 'The last replay; `null` if there was none.' }),
+    message: message.meta({ description: 'Why it failed.' }),
     createdAt: time,
     finishedAt: time.nullable(),
   })
@@ -63,6 +72,7 @@ export const replayView = ({
   counts: so,
   tooOld,
   withoutOccurredAt: withoutTime,
+  ...(state === 'failed' && { message: failure }),
 });
 
 export const reconciliationView = (found: ReconciliationRecord): z.infer<typeof reconciliationBody> => ({
@@ -70,6 +80,7 @@ export const reconciliationView = (found: ReconciliationRecord): z.infer<typeof 
   from: found.from.toISOString(),
   until: found.until.toISOString(),
   replay: found.replay && replayView(found.replay),
+  ...(found.state === 'failed' && { message: failure }),
   createdAt: found.createdAt.toISOString(),
   finishedAt: found.finishedAt?.toISOString() ?? null,
 });

@@ -20,7 +20,7 @@ const replayed = async ({ work, read }: ReconciliationContext, mode: AccountMode
     if (slice && !slice.isDone && !isLate) continue;
     const replay = (await read(mode, id))?.replay;
     if (!replay) throw new Refusal('not-found.reconciliation');
-    if (replay.state === 'done' || isLate) return replay;
+    if (replay.state !== 'running' || isLate) return replay;
     await pause(pauseMs);
   }
 };
@@ -46,7 +46,7 @@ export const replayReconciliation = endpointWithParameters<ApiContext>()({
   examples: { 'See first': { outcomes: ['missing'], dryRun: true }, Register: { outcomes: ['missing'] } },
   headers: nothing,
   replies: {
-    200: { description: 'All rows are registered.', body: replayBody, example: exampleReplay },
+    200: { description: 'All rows are registered, or it has failed.', body: replayBody, example: exampleReplay },
     202: {
       description: 'It is in progress.',
       body: replayBody,
@@ -54,10 +54,14 @@ export const replayReconciliation = endpointWithParameters<ApiContext>()({
     },
   },
   refusals: ['not-found.reconciliation', 'idempotency-in-progress.reconciliation'],
-  async handle({ input: { outcomes, dryRun: isDryRun }, parameters: { id }, response }, { reconciliation }) {
+  async handle({ input: { outcomes, dryRun: isDryRun }, parameters: { id }, response }, { reconciliation, events }) {
     const mode = modeOf(response);
-    await reconciliation.startReplay(mode, { id, outcomes, isDryRun });
-    const replay = await replayed(reconciliation, mode, id);
-    return { status: replay.state === 'done' ? 200 : 202, body: replayView(replay) };
+    const started = await reconciliation.startReplay(mode, { id, outcomes, isDryRun });
+    const replay = await replayed(reconciliation, mode, id).catch((error: unknown) => {
+      if (error instanceof Refusal) throw error;
+      events.reconciliationFailed(error);
+      return started; // it goes on, in the background
+    });
+    return { status: replay.state === 'running' ? 202 : 200, body: replayView(replay) };
   },
 });

@@ -1,0 +1,92 @@
+import { importWorker, imports } from '@leadback/intake';
+import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+type Register = Parameters<typeof importWorker>[1];
+
+const triesMax = 10;
+const thrown = (times: number) => Array.from({ length: times }, () => 'thrown');
+
+describe('an import whose rows fail again and again', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const givenImport = async (failure: unknown) => {
+    const { id: accountId } = await givenAccount(database.em());
+    const { pool } = database;
+    const files = imports(pool);
+    const about = { accountId, isTest: false, isDryRun: false, subject: 'conversion' } as const;
+    const upload = async (rows: number) => {
+      const lines = Array.from({ length: rows }, (_, index) => `o${index},C1,1,USD\n`).join('');
+      const text = `conversionExternalReference,clientExternalReference,amount,currency\n${lines}`;
+      return (await files.store(about, new Blob([text]).stream())).id;
+    };
+    const ids = [await upload(250), await upload(1)] as const;
+    let isFailing = true;
+    const register: Register['conversion'] = (_on, _mode, items) =>
+      isFailing && items.length === 50
+        ? Promise.reject(failure)
+        : Promise.resolve({ outcomes: items.map(() => ({ outcome: 'created' })), parcels: [] });
+    const workOff = importWorker(pool, { client: register, conversion: register });
+    const tryAgain = async (times: number) => {
+      await workOff();
+      const results: unknown[] = [];
+      for (let count = 0; count < times; count += 1) {
+        await pool.query('update import set retry_at = null where account_id = $1', [accountId]);
+        results.push(await workOff().catch(() => 'thrown'));
+      }
+      return results;
+    };
+    const read = (id: number) => files.find(about, id);
+    const result = async (id: number) => {
+      const found = await read(id);
+      let text = '';
+      if (found) for await (const part of files.result(found)) text += part;
+      return text.trimEnd().split('\n').slice(1);
+    };
+    const mend = () => {
+      isFailing = false;
+    };
+    return { ids, workOff, tryAgain, read, result, mend };
+  };
+
+  it('ends an import, keeps the outcomes of its rows, and goes on with the next file of the account', async () => {
+    const { ids, workOff, tryAgain, read, result } = await givenImport(new TypeError('a bug'));
+    const [first, second] = ids;
+    expect(await tryAgain(triesMax)).toEqual([
+      ...thrown(triesMax - 1),
+      expect.objectContaining({ id: first, isFinished: true, rows: [], error: expect.anything() }),
+    ]);
+    expect(await read(first)).toMatchObject({
+      state: 'failed',
+      done: 200,
+      counts: { created: 200 },
+      message: 'internal error; rows without an outcome are not registered; give support the id of the import',
+      finishedAt: expect.any(Date),
+    });
+    const rows = await result(first);
+    expect(rows).toHaveLength(250);
+    expect(rows.filter((row) => row.endsWith(',created,,'))).toHaveLength(200);
+    expect(await workOff()).toMatchObject({ id: second, isFinished: true });
+  });
+
+  it('goes on with an import, however often the database was unavailable', async () => {
+    const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    const { ids, workOff, tryAgain, read, mend } = await givenImport(away);
+    expect(await tryAgain(3 * triesMax)).toEqual(thrown(3 * triesMax));
+    mend();
+    while (await workOff());
+    expect(await read(ids[0])).toMatchObject({ state: 'done', counts: { created: 250 } });
+  });
+
+  it('lets an import wait after a failure', async () => {
+    const { ids, workOff, read } = await givenImport(new TypeError('a bug'));
+    await workOff();
+    await expect(workOff()).rejects.toThrow('a bug');
+    expect(await workOff()).toBeUndefined();
+    expect(await read(ids[0])).toMatchObject({ state: 'running', done: 200 });
+  });
+});

@@ -1,0 +1,115 @@
+import {
+  type ListedRow,
+  reconciliationCreator,
+  reconciliationReader,
+  reconciliationWorker,
+  replayStarter,
+} from '@leadback/intake';
+import { givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenFailingRows } from './given-failing-rows.ts';
+
+const triesMax = 10;
+// raised by what PostgreSQL can never do, and by what it cannot do now
+const bug = '42703';
+const shutdown = '57P01';
+const range = { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' };
+
+const thrown = (times: number) => Array.from({ length: times }, () => 'thrown');
+
+describe('a list whose rows fail again and again', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const givenList = async (rows: number) => {
+    const account = await givenAccount(database.em());
+    await givenClient(database.em(), { account, externalReference: 'C1' });
+    const { pool } = database;
+    const mode = { accountId: account.id, isTest: false };
+    async function* list() {
+      const sale = { amount: '1', currency: 'USD', clientExternalReference: 'C1' };
+      yield Array.from(
+        { length: rows },
+        (_, index): ListedRow => ({ ...sale, externalReference: `order-${index + 1}` }),
+      );
+    }
+    const id = await reconciliationCreator(pool)(mode, range, list());
+    const work = reconciliationWorker(pool, { onRegistered: () => {} });
+    const read = () => reconciliationReader(pool)(mode, id);
+    const workOff = async () => {
+      while ((await work(id))?.isDone === false);
+    };
+    /** Works until the first failure; then tries so often, each time as if the pause were over. Returns what was thrown. */
+    const tryAgain = async (times: number) => {
+      await workOff().catch(() => {});
+      const results: unknown[] = [];
+      for (let count = 1; count < times; count += 1) {
+        await pool.query('update reconciliation set worked_at = now() where id = $1', [id]);
+        results.push(await work(id).catch(() => 'thrown'));
+      }
+      return results;
+    };
+    const replay = () => replayStarter(pool)(mode, { id, outcomes: ['missing'], isDryRun: false });
+    return { account, pool, id, work, workOff, read, tryAgain, replay };
+  };
+
+  it('ends a comparison and keeps what was compared', async () => {
+    const { account, id, work, read, tryAgain } = await givenList(2_500);
+    const when = `new.account_id = ${account.id} and new.number > 2000 and new.outcome is not null`;
+    await using _failing = await givenFailingRows(database, { table: 'reconciliation_row', when, sqlState: bug });
+    expect(await tryAgain(triesMax)).toEqual([
+      ...thrown(triesMax - 2),
+      expect.objectContaining({ id, step: 'compare', isDone: true, error: expect.anything() }),
+    ]);
+    expect(await read()).toMatchObject({
+      state: 'failed',
+      done: 2_000,
+      counts: { missing: 2_000 },
+      finishedAt: expect.any(Date),
+    });
+    expect(await work(id)).toBeUndefined();
+  });
+
+  it('ends a replay and keeps what was registered, and another replay registers the rest', async () => {
+    const { account, workOff, read, tryAgain, replay } = await givenList(250);
+    await workOff();
+    await replay();
+    const when = `new.account_id = ${account.id} and new.external_reference = 'order-222'`;
+    const failing = await givenFailingRows(database, { table: 'conversion', when, sqlState: bug });
+    await tryAgain(triesMax);
+    expect(await read()).toMatchObject({ state: 'done', replay: { state: 'failed', counts: { created: 200 } } });
+
+    await failing[Symbol.asyncDispose]();
+    await replay();
+    await workOff();
+    expect(await read()).toMatchObject({ state: 'done', replay: { state: 'done', counts: { created: 50 } } });
+  });
+
+  it('goes on with a list, however often the database was unavailable', async () => {
+    const { account, workOff, read, tryAgain } = await givenList(10);
+    const failing = await givenFailingRows(database, {
+      table: 'reconciliation_row',
+      when: `new.account_id = ${account.id} and new.outcome is not null`,
+      sqlState: shutdown,
+    });
+    expect(await tryAgain(3 * triesMax)).toEqual(thrown(3 * triesMax - 1));
+    await failing[Symbol.asyncDispose]();
+    await workOff();
+    expect(await read()).toMatchObject({ state: 'done', counts: { missing: 10 } });
+  });
+
+  it('pauses after a failure, and works on other lists meanwhile', async () => {
+    const { account, id, work, pool } = await givenList(10);
+    const other = await givenList(10);
+    const when = `new.account_id = ${account.id} and new.outcome is not null`;
+    await using _failing = await givenFailingRows(database, { table: 'reconciliation_row', when, sqlState: bug });
+    await expect(work(id)).rejects.toThrow('a failure of a test');
+    expect(await work(id)).toBeUndefined();
+    expect(await work()).toMatchObject({ id: other.id });
+    const { rows } = await pool.query('select worked_at > now() as waits from reconciliation where id = $1', [id]);
+    expect(rows).toEqual([{ waits: true }]);
+  });
+});
