@@ -2,7 +2,7 @@ import { Feedback } from '@leadback/db';
 import { parcelClaimer, requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
 import { conversionAdjuster } from '@leadback/intake';
 import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adjusting, held } from '../support/adjusting.ts';
 import { gatedClaims } from '../support/gated-pool.ts';
 import { comesDue, parcelOf, parcelViolations } from '../support/parcels.ts';
@@ -20,9 +20,10 @@ describe('adjustments and retries of one conversion at the same time', () => {
     database = await givenDatabase();
     ({ given, claimed, set, stored } = adjusting(database));
   });
-  afterAll(async () => {
-    expect(await parcelViolations(database.pool)).toEqual([]);
-    await database[Symbol.asyncDispose]();
+  afterAll(() => database[Symbol.asyncDispose]());
+  afterEach(async () => {
+    const violations = await parcelViolations(database.pool);
+    if (violations.length > 0) throw new Error(violations.join('\n'));
   });
 
   const retry = (...ids: number[]) => requeueFeedback(database.em(), ids);

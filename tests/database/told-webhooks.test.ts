@@ -104,7 +104,8 @@ describe('what webhooks are told', () => {
   });
 
   const closed = async (effect: Partial<RequestStatusEffect>) => {
-    const all = { state: 'delivered', reason: null, pauseMs: null, isOfAll: true, refusal: null, note: null } as const;
+    const used = { state: 'delivered', reason: null, pauseMs: null, isOfAll: true } as const;
+    const all = { ...used, refusal: null, note: null, isConfirmed: true };
     await givenPlatformRequest(database.em(), { connection, deliveries: 2 });
     for (const due of await takeDuePlatformRequests(database.pool, 20)) {
       await closePlatformRequest(database.pool, due, { verdict: {}, effect: { ...all, ...effect } });

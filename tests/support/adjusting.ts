@@ -15,8 +15,10 @@ interface Rules extends AdjustingRules {
 }
 
 /** Why the delivery of an adjustment is not sent at once; undefined if it is. As at a platform that keeps the last total. */
-export const held = (delivery: ClaimedDelivery, { atMs = delivery.createdAtMs, ...rules }: Partial<Rules> = {}) =>
-  heldBack(delivery, atMs, { overwrite: true, areConfirmed: false, wentElsewhere: () => false, ...rules });
+export const held = (delivery: ClaimedDelivery, { atMs = delivery.createdAtMs, ...rules }: Partial<Rules> = {}) => {
+  if (delivery.others === undefined) throw new Error('the delivery reports no adjustment');
+  return heldBack(delivery, atMs, { overwrite: true, areConfirmed: false, wentElsewhere: () => false, ...rules });
+};
 
 /** Conversions with adjustments, and their deliveries. */
 export const adjusting = (database: TestDatabase) => ({

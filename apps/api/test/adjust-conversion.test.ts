@@ -136,10 +136,8 @@ describe('POST /client/conversion/adjustment', () => {
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, index) => restate(id, index, { adjustmentExternalReference: `n-${index}` })),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([
-      ...Array.from({ length: 5 }, () => 201),
-      ...Array.from({ length: 7 }, () => 400),
-    ]);
+    const counts = Map.groupBy(replies, ({ status }) => status);
+    expect([counts.size, counts.get(201)?.length, counts.get(400)?.length]).toEqual([2, 5, 7]);
     const refused = replies.find(({ status }) => status === 400);
     expect([refused?.headers.get('leadback-error'), refused?.body]).toEqual([
       'invalid-fields',

@@ -29,19 +29,20 @@ export type DeliveryResult = readonly [TriedDelivery, Happened];
 const withNote = (answer: TimedAnswer, eventNote: string | undefined): TimedAnswer =>
   eventNote === undefined || answer.outcome.kind !== 'delivered' ? answer : { ...answer, eventNote };
 
+/** The next state of an adjustment that must not be sent now; undefined if it may be. */
+const holdBack = (parcel: ClaimedParcel, delivery: ClaimedAdjustmentDelivery, sender: Sender) => {
+  const adjustments = sender.adjustments(parcel.mode);
+  if (adjustments === undefined) throw new Error('an event was built for an adjustment that cannot be told');
+  // the claim has compared the settings of the conversion with those of its own version
+  if (sender.version !== parcel.connection.version) return postponed('connection_changed', 0);
+  return heldBack(delivery, parcel.claimedAtMs, {
+    ...adjustments,
+    wentElsewhere: (former) => adjustments.wentElsewhere(delivery.event, former),
+  });
+};
+
 /** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
 export const parcelSending = (events: WorkerEvents) => {
-  const holdBack = (parcel: ClaimedParcel, delivery: ClaimedAdjustmentDelivery, sender: Sender) => {
-    const adjustments = sender.adjustments(parcel.mode);
-    if (adjustments === undefined) throw new Error('an event was built for an adjustment that cannot be told');
-    // the claim has compared the settings of the conversion with those of its own version
-    if (sender.version !== parcel.connection.version) return postponed('connection_changed', 0);
-    return heldBack(delivery, parcel.claimedAtMs, {
-      ...adjustments,
-      wentElsewhere: (former) => adjustments.wentElsewhere(delivery.event, former),
-    });
-  };
-
   const prepare = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
     const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.event, ms);
     const prepared = prepareAt(parcel.claimedAtMs);

@@ -1,9 +1,6 @@
-import { Feedback, PlatformConnection, PlatformRequest } from '@leadback/db';
-import { requeueFeedback } from '@leadback/delivery';
-import type { PlatformName } from '@leadback/domain';
-import { givenAdjustment, givenFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { givenAdjustments } from './given-adjustments.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
 const eventsSchema = z.array(
@@ -14,56 +11,16 @@ const eventsSchema = z.array(
 
 describe('delivering adjustments', () => {
   let worker: TestWorker;
+  let given: ReturnType<typeof givenAdjustments>['given'];
+  let deliverDue: ReturnType<typeof givenAdjustments>['deliverDue'];
+  let eventsOf: ReturnType<typeof givenAdjustments>['eventsOf'];
+  let countedOf: ReturnType<typeof givenAdjustments>['countedOf'];
+  let confirmAll: ReturnType<typeof givenAdjustments>['confirmAll'];
   beforeAll(async () => {
     worker = await givenWorker();
+    ({ given, deliverDue, eventsOf, countedOf, confirmAll } = givenAdjustments(worker));
   });
   afterAll(() => worker[Symbol.asyncDispose]());
-
-  type Adjustment = Partial<Omit<Parameters<typeof givenAdjustment>[1], 'conversion'>>;
-
-  /** A conversion of 10.00 with a delivery that is due, and a function that adjusts it. */
-  const given = async (platform: PlatformName, settings?: unknown) => {
-    const connection = settings === undefined ? { platform } : { platform, settings };
-    const { id, connectionId } = await worker.givenFeedback({ connection });
-    const em = worker.database.em();
-    const { conversion } = await em.findOneOrFail(Feedback, id, { populate: ['conversion'] });
-    const via = await em.findOneOrFail(PlatformConnection, connectionId);
-    if (!conversion) throw new Error('the delivery has no conversion');
-    const adjust = async (changes: Adjustment = {}) => {
-      const adjustment = await givenAdjustment(em, { conversion: conversion.$, ...changes });
-      return (await givenFeedback(em, { connection: via, adjustment })).id;
-    };
-    return { id, connectionId, eventId: conversion.$.eventId ?? String(conversion.$.id), adjust };
-  };
-  const deliverDue = async (id: number) => {
-    await worker.makeDue([id]);
-    await worker.deliver([id]);
-    return worker.stored(id);
-  };
-  const at = async (path: string) => (await fetch(`${worker.sandbox.url}${path}`)).json();
-  const eventsOf = async (connection: string) =>
-    z
-      .array(z.looseObject({ connection: z.string() }))
-      .parse(await at('/events'))
-      .filter((one) => one.connection === connection);
-  /** What Google counts of a conversion. */
-  const countedOf = async (eventId: string) =>
-    z
-      .array(z.looseObject({ id: z.string() }))
-      .parse(await at('/conversions'))
-      .filter(({ id }) => id === eventId);
-  const used = { kind: 'final', events: 1, findings: [] };
-  const confirmAll = (verdict: unknown = used) =>
-    worker.database.em().nativeUpdate(PlatformRequest, { lookAt: { $ne: null } }, { lookAt: null, verdict });
-  const change = (connectionId: number, changes: { readonly settings?: unknown; readonly eventNames?: object }) =>
-    worker.database.pool.query(
-      `update platform_connection set settings = settings || $2::jsonb, event_names = event_names || $3::jsonb where id = $1`,
-      [connectionId, JSON.stringify(changes.settings ?? {}), JSON.stringify(changes.eventNames ?? {})],
-    );
-  const retry = async (id: number) => {
-    await requeueFeedback(worker.database.em(), [id]);
-    return deliverDue(id);
-  };
 
   it('overwrites the value at Google after it has confirmed the conversion, and notes that the count is kept', async () => {
     const { id, eventId, adjust } = await given('google');
@@ -94,107 +51,6 @@ describe('delivering adjustments', () => {
     }
     expect(await deliverDue(last)).toMatchObject({ state: 'delivered' });
     expect(await countedOf(eventId)).toMatchObject([{ value: 6, events: 2 }]);
-  });
-
-  const finding = (meaning: string) => ({ kind: 'final', events: 2, findings: [{ meaning, reason: 'X', events: 1 }] });
-  it.each([
-    ['says that it used some events of the request', finding('failed')],
-    ['says that it did not use the event because of the settings there', finding('settings')],
-    ['never reports the status of the request', { kind: 'processing' }],
-    ['cannot be asked for the status of the request', { kind: 'unknown', reason: 'server_error' }],
-  ])('tells Google of no adjustment if it %s, until the conversion is retried', async (_case, verdict) => {
-    const { id, eventId, adjust } = await given('google');
-    await worker.deliver([id]);
-    await confirmAll(verdict);
-    await worker.database.em().nativeUpdate(Feedback, { id }, { note: 'as the poller has written it' });
-    const restated = await adjust({ kind: 'restate', amount: '6.00' });
-    expect(await deliverDue(restated)).toMatchObject({ state: 'skipped', reason: 'original_uncertain' });
-    expect(await countedOf(eventId)).toMatchObject([{ value: 10, events: 1 }]);
-
-    expect(await retry(id)).toMatchObject({ state: 'delivered' });
-    expect(await deliverDue(restated)).toMatchObject({ state: 'pending', reason: 'original_unconfirmed' });
-    await confirmAll();
-    expect(await deliverDue(restated)).toMatchObject({ state: 'delivered' });
-    expect(await countedOf(eventId)).toMatchObject([{ value: 6, events: 3 }]);
-  });
-
-  it.each([
-    ['a warning about the event', finding('warning'), 'delivered'],
-    ['nothing on record', null, 'skipped'],
-  ] as const)('an adjustment of a conversion with %s at Google is %3$s', async (_case, verdict, state) => {
-    const { id, adjust } = await given('google');
-    await worker.deliver([id]);
-    await confirmAll(verdict);
-    if (verdict === null) await worker.database.pool.query('delete from feedback_attempt where feedback_id = $1', [id]);
-    expect(await deliverDue(await adjust())).toMatchObject({ state });
-  });
-
-  it('goes by what the delivery of the conversion says itself, after retention has deleted the request', async () => {
-    const { id, adjust } = await given('google');
-    await worker.deliver([id]);
-    await confirmAll(finding('failed'));
-    await worker.database.em().nativeUpdate(Feedback, { id }, { isConfirmed: true });
-    await worker.database.pool.query('delete from feedback_attempt where feedback_id = $1', [id]);
-    expect(await deliverDue(await adjust())).toMatchObject({ state: 'delivered' });
-  });
-
-  it.each([
-    ['another account', { settings: { customerId: '9999999999' } }],
-    ['another conversion action', { settings: { conversionActionId: '5' } }],
-    ['another conversion action for the event name', { eventNames: { trial: '5' } }],
-  ])('sends Google no adjustment to %s than it sent the conversion to', async (_case, changes) => {
-    const { id, connectionId, eventId, adjust } = await given('google');
-    await worker.database.pool.query(
-      `update conversion set event_name = 'trial' where id = (select conversion_id from feedback where id = $1)`,
-      [id],
-    );
-    await worker.deliver([id]);
-    await confirmAll();
-    const { settings } = await worker.database.em().findOneOrFail(PlatformConnection, connectionId);
-    await change(connectionId, changes);
-    const restated = await adjust({ kind: 'restate', amount: '6.00' });
-    expect(await deliverDue(restated)).toMatchObject({ state: 'skipped', reason: 'original_sent_elsewhere' });
-    expect(await countedOf(eventId)).toMatchObject([{ value: 10, events: 1 }]);
-
-    // a change by mistake, which is undone
-    await worker.database.em().nativeUpdate(PlatformConnection, connectionId, { settings, eventNames: {} });
-    expect(await retry(restated)).toMatchObject({ state: 'delivered' });
-    expect(await countedOf(eventId)).toMatchObject([{ value: 6, events: 2 }]);
-  });
-
-  it('sends an adjustment after changes that do not move conversions, and after one before the conversion', async () => {
-    const { id, connectionId, eventId, adjust } = await given('google');
-    await change(connectionId, { settings: { conversionActionId: '6' } });
-    await worker.deliver([id]);
-    await confirmAll();
-    await change(connectionId, { settings: { loginCustomerId: '8888888888' }, eventNames: { other: '5' } });
-    expect(await deliverDue(await adjust({ kind: 'restate', amount: '6.00' }))).toMatchObject({ state: 'delivered' });
-    expect(await countedOf(eventId)).toMatchObject([{ connection: '6', value: 6, events: 2 }]);
-  });
-
-  it('tells Meta of no refund in another data set than that of the conversion', async () => {
-    const { id, connectionId, adjust } = await given('meta', { pixelId: '33', refundEvent: 'Refund' });
-    await worker.deliver([id]);
-    await change(connectionId, { settings: { refundEvent: 'Returned', eventName: 'Sale' } });
-    const first = await adjust({ kind: 'restate', amount: '6.00' });
-    expect(await deliverDue(first)).toMatchObject({ state: 'delivered' });
-    await change(connectionId, { settings: { pixelId: '34' } });
-    expect(await deliverDue(await adjust())).toMatchObject({ state: 'skipped', reason: 'original_sent_elsewhere' });
-    expect([(await eventsOf('33')).length, (await eventsOf('34')).length]).toEqual([2, 0]);
-  });
-
-  it.each([
-    ['conversions', { settings: { eventName: 'Refund' } }],
-    ['leads', { settings: { leadEventName: 'Refund' } }],
-    ['an event name of the partner', { eventNames: { trial: 'Refund' } }],
-  ])('goes on to tell Meta of conversions, but of no refund, if refunds are called like %s', async (_case, changes) => {
-    const { id, connectionId, adjust } = await given('meta', { pixelId: '35', refundEvent: 'Refund' });
-    await change(connectionId, changes);
-    await worker.deliver([id]);
-    expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
-    expect(await deliverDue(await adjust())).toMatchObject({ state: 'skipped', reason: 'refund_event_taken' });
-    const connection = await worker.database.em().findOneOrFail(PlatformConnection, connectionId);
-    expect(connection.state).toBe('active');
   });
 
   it('tells Meta what was taken back, with an event and an id of its own', async () => {
@@ -229,14 +85,13 @@ describe('delivering adjustments', () => {
   );
 
   it('does not tell a platform of adjustments of a conversion that it does not have', async () => {
-    const { id, adjust } = await given('google');
+    const { id, eventId, adjust } = await given('google');
     await worker.behave({ platform: 'google', answer: 'bad-event', times: 1 });
     await worker.deliver([id]);
     expect(await worker.stored(id)).toMatchObject({ state: 'failed' });
-    const before = await at('/conversions');
     const skipped = await deliverDue(await adjust());
     expect(skipped).toMatchObject({ state: 'skipped', reason: 'original_not_delivered' });
-    expect(await at('/conversions')).toEqual(before);
+    expect(await countedOf(eventId)).toEqual([]);
   });
 
   it('sends an adjustment and a conversion that share a parcel, each as what it is', async () => {

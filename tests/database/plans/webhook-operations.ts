@@ -17,7 +17,8 @@ import type { Operation } from './operation.ts';
 
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 204, answer: null, durationMs: 1 } as const;
 const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt } as const;
-const effect = { reason: 'x', pauseMs: null, isOfAll: true, refusal: null, note: null, state: 'failed' } as const;
+const ofAll = { pauseMs: null, isOfAll: true, refusal: null, note: null, isConfirmed: false } as const;
+const effect = { ...ofAll, reason: 'x', state: 'failed' } as const;
 
 /** What is told to webhooks of the account of a connection, and how that reaches them. */
 export const webhookOperations = (

@@ -1,0 +1,58 @@
+import { Feedback, PlatformConnection, PlatformRequest } from '@leadback/db';
+import { requeueFeedback } from '@leadback/delivery';
+import type { PlatformName } from '@leadback/domain';
+import { givenAdjustment, givenFeedback } from '@leadback/test-fixtures';
+import { z } from 'zod';
+import type { TestWorker } from './given-worker.ts';
+
+type Adjustment = Partial<Omit<Parameters<typeof givenAdjustment>[1], 'conversion'>>;
+
+const used = { kind: 'final', events: 1, findings: [] };
+
+/** Conversions and adjustments for a worker, and what the sandbox knows of them. */
+export const givenAdjustments = (worker: TestWorker) => {
+  /** A conversion of 10.00 with a delivery that is due, and a function that adjusts it. */
+  const given = async (platform: PlatformName, settings?: unknown) => {
+    const connection = settings === undefined ? { platform } : { platform, settings };
+    const { id, connectionId } = await worker.givenFeedback({ connection });
+    const em = worker.database.em();
+    const { conversion } = await em.findOneOrFail(Feedback, id, { populate: ['conversion'] });
+    const via = await em.findOneOrFail(PlatformConnection, connectionId);
+    if (!conversion) throw new Error('the delivery has no conversion');
+    const adjust = async (changes: Adjustment = {}) => {
+      const adjustment = await givenAdjustment(em, { conversion: conversion.$, ...changes });
+      return (await givenFeedback(em, { connection: via, adjustment })).id;
+    };
+    return { id, connectionId, eventId: conversion.$.eventId ?? String(conversion.$.id), adjust };
+  };
+  const deliverDue = async (id: number) => {
+    await worker.makeDue([id]);
+    await worker.deliver([id]);
+    return worker.stored(id);
+  };
+  const at = async (path: string) => (await fetch(`${worker.sandbox.url}${path}`)).json();
+  const eventsOf = async (connection: string) =>
+    z
+      .array(z.looseObject({ connection: z.string() }))
+      .parse(await at('/events'))
+      .filter((one) => one.connection === connection);
+  /** What Google counts of a conversion. */
+  const countedOf = async (eventId: string) =>
+    z
+      .array(z.looseObject({ id: z.string() }))
+      .parse(await at('/conversions'))
+      .filter(({ id }) => id === eventId);
+  const confirmAll = (verdict: unknown = used) =>
+    worker.database.em().nativeUpdate(PlatformRequest, { lookAt: { $ne: null } }, { lookAt: null, verdict });
+  const change = (connectionId: number, changes: { readonly settings?: unknown; readonly eventNames?: object }) =>
+    worker.database.pool.query(
+      `update platform_connection set settings = settings || $2::jsonb, event_names = event_names || $3::jsonb where id = $1`,
+      [connectionId, JSON.stringify(changes.settings ?? {}), JSON.stringify(changes.eventNames ?? {})],
+    );
+  const retry = async (id: number) => {
+    await requeueFeedback(worker.database.em(), [id]);
+    return deliverDue(id);
+  };
+
+  return { given, deliverDue, eventsOf, countedOf, confirmAll, change, retry };
+};
