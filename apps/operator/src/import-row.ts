@@ -2,7 +2,8 @@ import type { ImportRecord } from '@leadback/intake';
 
 /** An import as the commands print it. */
 export const importRow = (found: ImportRecord) => {
-  const { id, of, isTest, isDryRun, state, rows, done, counts, tooOld, message, createdAt, finishedAt } = found;
+  const { id, of, isTest, isDryRun, state, rows, done, counts, message, createdAt, finishedAt } = found;
+  const tooOld = isDryRun && of === 'conversion' ? found.tooOld : null;
   return { id, of, isTest, dryRun: isDryRun, state, rows, done, counts, tooOld, message, createdAt, finishedAt };
 };
 

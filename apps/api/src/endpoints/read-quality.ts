@@ -47,7 +47,8 @@ const quality = z
     skipped: counts.meta({ description: 'How many were skipped, by reason: a code, or `other`.' }),
     failed: counts.meta({ description: 'How many failed, by reason: a code, or `other`.' }),
     keys: z.partialRecord(z.enum(matchKeys), share).meta({
-      description: 'For each key by which the platform matches: the share of the conversions that carried it.',
+      description:
+        'For each key by which the platform matches: the share of the conversions that carried it, of those of which this is known. Empty if there are none.',
     }),
     advice: z
       .array(
