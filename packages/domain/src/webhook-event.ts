@@ -10,6 +10,6 @@ export const webhookTopics = [
 ] as const;
 export type WebhookTopic = (typeof webhookTopics)[number];
 
-/** The types of webhook events. webhook.test: for one webhook, when its partner asks, whatever its topics. */
+/** The types of webhook events. webhook.test: when the partner asks for it, to one webhook, whatever its topics. */
 export const webhookEventTypes = [...webhookTopics, 'webhook.test'] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
