@@ -83,9 +83,9 @@ const list = preparedStatement<Row>(
        from (select $4::int as rows_max offset 0) wanted
        cross join lateral (
          select id, account_id, connection_id, webhook_event_id, state, reason, closed_at, parcel_id from feedback
-         where connection_id = $1 and webhook_event_id is not null and (id, connection_id) < ($3::bigint, 0::bigint)
-           and account_id + 0 = $2
-         order by id desc limit wanted.rows_max
+         where (connection_id, id) < ($1::bigint, $3::bigint) and (connection_id, id) > ($1::bigint, 0)
+           and webhook_event_id is not null and account_id + 0 = $2
+         order by connection_id desc, id desc limit wanted.rows_max
        ) newest
      ) numbered
      where state = coalesce($6, state) or is_end order by id desc limit $5

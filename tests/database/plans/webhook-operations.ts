@@ -20,6 +20,8 @@ const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted
 const ofAll = { pauseMs: null, isOfAll: true, refusal: null, note: null, isConfirmed: false } as const;
 const effect = { ...ofAll, reason: 'x', state: 'failed' } as const;
 
+const checkUrl = () => Promise.resolve(undefined);
+
 /** What is told to webhooks of the account of a connection, and how that reaches them. */
 export const webhookOperations = (
   database: TestDatabase,
@@ -66,7 +68,6 @@ export const webhookOperations = (
     name: 'manage webhooks, read their log, and send deliveries again',
     rowsMax: 1_000,
     async run(on) {
-      const checkUrl = () => Promise.resolve(undefined);
       const all = webhooks(on.pool, { em: () => on.em(), secretsKeys, checkUrl });
       const log = webhookDeliveryLister(on.pool, { readMax: 500 });
       const mode = { accountId: connection.account.id, isTest: false };
