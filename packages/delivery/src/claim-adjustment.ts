@@ -3,10 +3,11 @@ export const conversionIdOf = `coalesce(f.conversion_id, (
          select conversion_id from conversion_adjustment where id = f.adjustment_id and account_id + 0 = f.account_id))`;
 
 // Conditions that are those of a partial index stand outside of the lookups: else PostgreSQL may read that index instead.
-// A delivery of another adjustment of the same conversion to the same connection. At most 101 adjustments are read.
+// A delivery of another adjustment of the same conversion to the same connection. At most 101 adjustments are read, by
+// their conversion: `id + 0` keeps the range of ids out of the plan, which holds adjustments of all conversions.
 const existsOther = (which: string, states: string) => `exists (
            select from (select id, account_id from conversion_adjustment
-                        where conversion_id = a.conversion_id and id ${which} a.id order by id offset 0) other
+                        where conversion_id = a.conversion_id and id + 0 ${which} a.id offset 0) other
            cross join lateral (
              select from feedback
              where adjustment_id = other.id and connection_id = f.connection_id and account_id + 0 = other.account_id
@@ -27,7 +28,7 @@ export const adjustmentOf = `(
          'id', a.id, 'kind', a.kind, 'amount', a.amount::text, 'occurredAt', a.occurred_at,
          'takenBack', greatest(0, least(v.amount, (
            select min(amount) from conversion_adjustment
-           where conversion_id = a.conversion_id and id < a.id and account_id + 0 = a.account_id)) - a.amount)::text,
+           where conversion_id = a.conversion_id and id + 0 < a.id and account_id + 0 = a.account_id)) - a.amount)::text,
          'original', original.state,
          'isOriginalUnconfirmed', coalesce(request.is_open, false),
          'isOriginalConfirmed', coalesce(original.is_confirmed, request.is_used),
