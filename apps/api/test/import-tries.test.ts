@@ -47,10 +47,10 @@ describe('an import whose rows fail again and again', () => {
       if (found) for await (const part of files.result(found)) text += part;
       return text.trimEnd().split('\n').slice(1);
     };
-    const mend = () => {
+    const stopFailing = () => {
       isFailing = false;
     };
-    return { ids, workOff, tryAgain, read, result, mend };
+    return { ids, workOff, tryAgain, read, result, stopFailing };
   };
 
   it('ends an import, keeps the outcomes of its rows, and goes on with the next file of the account', async () => {
@@ -75,9 +75,9 @@ describe('an import whose rows fail again and again', () => {
 
   it('goes on with an import, however often the database was unavailable', async () => {
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
-    const { ids, workOff, tryAgain, read, mend } = await givenImport(away);
+    const { ids, workOff, tryAgain, read, stopFailing } = await givenImport(away);
     expect(await tryAgain(3 * triesMax)).toEqual(thrown(3 * triesMax));
-    mend();
+    stopFailing();
     while (await workOff());
     expect(await read(ids[0])).toMatchObject({ state: 'done', counts: { created: 250 } });
   });
