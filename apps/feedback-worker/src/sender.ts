@@ -6,6 +6,7 @@ import { type CircuitTuning, createCircuit, internalError, postponed, type Timed
 import type { WorkerEvents } from './events.ts';
 import { sendBisecting } from './send-bisecting.ts';
 import { sendByKey } from './send-by-key.ts';
+import { type EnterRoom, sendingInTime } from './sending-in-time.ts';
 
 /** Sends the events of one connection, as it was configured in one version. */
 export interface Sender {
@@ -25,8 +26,8 @@ export interface Sender {
 export interface SenderOptions {
   readonly connection: Pick<DeliveryConnection, 'id' | 'platform' | 'version'>;
   readonly limits: Pick<Platform['limits'], 'eventsMax' | 'requestsMax'>;
-  /** Waits until the account may make one more request; the returned function ends it. Default: at once. */
-  readonly enterRoom?: () => Promise<() => void>;
+  /** Default: at once. */
+  readonly enterRoom?: EnterRoom | undefined;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
   readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened' | 'deliveryFailed'>;
   readonly stopping: AbortSignal;
@@ -40,12 +41,6 @@ const lingerMs = 100;
 // with so many, waiting for more would save little, unless the platform limits requests
 const lingerMax = 50;
 const slowMs = 500;
-
-/** Events that are sent in one request, perhaps with others. */
-interface TimedEvents {
-  readonly events: readonly PlatformEvent[];
-  readonly until: number;
-}
 
 const slicesOf = (events: readonly PlatformEvent[], size: number): (readonly PlatformEvent[])[] =>
   events.length <= size ? [events] : [events.slice(0, size), ...slicesOf(events.slice(size), size)];
@@ -100,28 +95,8 @@ export const openSender = ({
       return sendByKey(gathered, access.requestKeyOf, (part, until) => sendBisecting(sendPart, part, until));
     };
 
-    // too late to end before another worker may claim the deliveries
-    const sendTimely = async (
-      items: readonly TimedEvents[],
-      waitMs: number | undefined,
-    ): Promise<(readonly TimedAnswer[])[]> => {
-      const leaveRoom = stopping.aborted ? undefined : await enterRoom?.();
-      try {
-        const now = performance.now();
-        const timely = items.flatMap(({ events: one, until }) => (now <= until ? one : []));
-        const answers = timely.length > 0 ? await send(timely, waitMs) : [];
-        const late = postponed('claimed_too_long', 0);
-        let next = 0;
-        return items.map(({ events: one, until }) =>
-          now <= until ? answers.slice(next, (next += one.length)) : one.map(() => late),
-        );
-      } finally {
-        leaveRoom?.();
-      }
-    };
-
     const eventsMax = limits.eventsMax[mode];
-    const sendTogether = batch(sendTimely, {
+    const sendTogether = batch(sendingInTime({ send, enterRoom, stopping }), {
       itemsMax: eventsMax,
       sizeOf: ({ events: one }) => one.length,
       runsMax: limits.requestsMax,
