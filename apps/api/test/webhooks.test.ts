@@ -132,10 +132,11 @@ describe('webhooks of a partner', () => {
     expect((await partner.send('DELETE', `/${id}`)).body).toEqual({ id });
     const { rows } = await api.database.pool.query(
       `select (select count(*)::int from feedback where connection_id = $1) as deliveries,
-              (select count(*)::int from feedback_due where connection_id = $1) as parcels`,
+              (select count(*)::int from feedback_due where connection_id = $1) as parcels,
+              (select count(*)::int from connection_settings_change where connection_id = $1) as "formerSettings"`,
       [id],
     );
-    expect(rows).toEqual([{ deliveries: 0, parcels: 0 }]);
+    expect(rows).toEqual([{ deliveries: 0, parcels: 0, formerSettings: 0 }]);
     const stored = await partner.stored(id);
     expect(stored).toEqual({ state: 'paused', stateReason: 'deleted', settings: {}, credentials: {} });
     expect((await partner.send('GET', '')).body).toEqual({ items: [] });

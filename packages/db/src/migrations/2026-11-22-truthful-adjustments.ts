@@ -20,7 +20,8 @@ const history = `
   create or replace function count_connection_version() returns trigger language plpgsql as $$
   begin
     new.version = old.version + 1;
-    if (old.settings, old.event_names) is distinct from (new.settings, new.event_names) then
+    -- webhooks get no adjustments, and the URL of a deleted one is kept nowhere
+    if old.platform <> 'webhook' and (old.settings, old.event_names) is distinct from (new.settings, new.event_names) then
       insert into connection_settings_change (connection_id, version, account_id, settings, event_names)
       values (old.id, old.version, old.account_id, old.settings, old.event_names);
     end if;
