@@ -100,7 +100,8 @@ describe('the API without PostgreSQL', () => {
     await using frail = await givenFailingApi();
     const partner = await givenPartner(frail.api);
     const headers = { 'idempotency-key': unique('key') };
-    const sprung = frail.proxy.blackHoleAfter('commit');
+    // background jobs commit, too
+    const sprung = frail.proxy.blackHoleAfter('commit', 'lock-idempotency-keys');
     const lost = partner.register(headers);
     await sprung;
     expect((await lost).status).toBe(503);

@@ -9,8 +9,11 @@ export interface TcpProxy extends AsyncDisposable {
   cut(): void;
   /** Drops all data from now on; connections stay open. */
   blackHole(): void;
-  /** Drops all data after a client has sent this text, which the server still receives. Resolves then. */
-  blackHoleAfter(text: string): Promise<void>;
+  /**
+   * Drops all data after a connection has sent this text, which the server still receives, later than `onceSaid`. Resolves
+   * then.
+   */
+  blackHoleAfter(text: string, onceSaid: string): Promise<void>;
   /** Resets every connection; accepts new ones. */
   reset(): void;
   /**
@@ -28,11 +31,12 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
   let isBlackHole = false;
   let breaks: { text: string; how: Break; left: number; done: () => void } | undefined;
-  let trap: { text: string; sprung: () => void } | undefined;
+  let trap: { text: string; onceSaid: string; sprung: () => void } | undefined;
 
   const server = createServer((client) => {
     const upstream = createConnection({ host: hostname, port: Number(port) });
     let isSilent = false;
+    let isSaid = false;
     const breakOff = (how: Break) => {
       isSilent = true;
       if (how === 'reset') client.resetAndDestroy();
@@ -51,7 +55,8 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
           if (breaks.left === 0) breaks.done();
           return;
         }
-        const isTrapped = from === client && trap !== undefined && data.includes(trap.text);
+        const isTrapped = from === client && trap !== undefined && isSaid && data.includes(trap.text);
+        isSaid ||= from === client && trap !== undefined && data.includes(trap.onceSaid);
         to.write(data);
         if (isTrapped) {
           isBlackHole = true;
@@ -87,9 +92,9 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
     blackHole: () => {
       isBlackHole = true;
     },
-    blackHoleAfter: (text) =>
+    blackHoleAfter: (text, onceSaid) =>
       new Promise<void>((resolve) => {
-        trap = { text, sprung: resolve };
+        trap = { text, onceSaid, sprung: resolve };
       }),
     reset,
     breakAt: (text, how, times) =>
