@@ -84,7 +84,7 @@ const list = preparedStatement<Row>(
        cross join lateral (
          select id, account_id, connection_id, webhook_event_id, state, reason, closed_at, parcel_id from feedback
          where (connection_id, id) < ($1::bigint, $3::bigint) and (connection_id, id) > ($1::bigint, 0)
-           and webhook_event_id is not null and account_id + 0 = $2
+           and coalesce(webhook_event_id, 0) > 0 and account_id + 0 = $2 -- in these words, the condition of the index
          order by connection_id desc, id desc limit wanted.rows_max
        ) newest
      ) numbered

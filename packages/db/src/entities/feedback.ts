@@ -64,7 +64,7 @@ const FeedbackSchema = defineEntity({
     {
       name: 'feedback_webhook_log_index',
       expression:
-        'create index feedback_webhook_log_index on feedback (connection_id, id) where webhook_event_id is not null',
+        'create index feedback_webhook_log_index on feedback (connection_id, id) where coalesce(webhook_event_id, 0) > 0',
     },
     ...['adjustment_id', 'client_id', 'webhook_event_id'].map((subject) => {
       const name = `feedback_${subject}_connection_id_unique`;

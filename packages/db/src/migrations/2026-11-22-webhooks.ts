@@ -51,10 +51,11 @@ export class Migration20261122200000 extends Migration {
     await changeWithLockRetry(execute, { tables: ['feedback', 'platform_connection'], change: columns });
     // reads all deliveries, beside those who write them
     await withLockRetry(() => this.execute('alter table feedback validate constraint feedback_subject_check'));
+    // "webhook_event_id is not null" would say the same, but a search for it may also use the unique index, all of it
     await buildIndex(
       execute,
       'feedback_webhook_log_index',
-      'feedback (connection_id, id) where webhook_event_id is not null',
+      'feedback (connection_id, id) where coalesce(webhook_event_id, 0) > 0',
     );
     const unique = 'feedback_webhook_event_id_connection_id_unique';
     await withLockRetry(async () => {
