@@ -70,7 +70,8 @@ interface Row extends Omit<WebhookDelivery, 'attempts' | 'messageId'> {
 
 // The search ends after $4 deliveries, whatever their state, so that no page reads the whole log. $5: how many may match.
 //
-// PostgreSQL would read the whole log and sort it if it knew how many are wanted, or expected few: see find-listed.ts.
+// PostgreSQL would read the whole log and sort it if it knew how many are wanted, or expected few: see find-listed.ts. So the
+// account is compared afterwards.
 const list = preparedStatement<Row>(
   'list-webhook-deliveries',
   `select f.id, event.type, event.data, event.id as "eventId", (select id from installation) as "installationId",
@@ -84,9 +85,10 @@ const list = preparedStatement<Row>(
        cross join lateral (
          select id, account_id, connection_id, webhook_event_id, state, reason, closed_at, parcel_id from feedback
          where (connection_id, id) < ($1::bigint, $3::bigint) and (connection_id, id) > ($1::bigint, 0)
-           and coalesce(webhook_event_id, 0) > 0 and account_id + 0 = $2 -- in these words, the condition of the index
+           and coalesce(webhook_event_id, 0) > 0 -- in these words, the condition of the index
          order by connection_id desc, id desc limit wanted.rows_max
        ) newest
+       where account_id = $2
      ) numbered
      where state = coalesce($6, state) or is_end order by id desc limit $5
    ) f

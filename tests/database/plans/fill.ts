@@ -87,7 +87,7 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
     `insert into reconciliation (id, account_id, is_test, from_at, until_at, walked_at, step)
-     select ${filledReconciliation} + n, ${account}, n % 1000 = 0, now(), now(), now(), case when n % 1000 = 0 then 'receive' end
+     select ${filledReconciliation} + n, ${account}, n % 100000 = 0, now(), now(), now(), case when n % 100000 = 0 then 'receive' end
      from ${rows} where n % 200 = 0`,
     `insert into reconciliation_row (reconciliation_id, account_id, number, external_reference, outcome,
                                      undelivered_in)
