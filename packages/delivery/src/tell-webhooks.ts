@@ -74,8 +74,15 @@ export const changedConnections = (
                                  'isTest', is_test) as data
        from ${rows}`;
 
-/** SQL: a finished import or reconciliation of `rows` (id, account_id, is_test, state, counts), as above. */
-export const finishedWork = (rows: string, work: 'import' | 'reconciliation'): string => `
+/**
+ * `toldToWebhooks` of the imports or reconciliations in `finished` (id, account_id, is_test, state, counts), an expression
+ * before.
+ */
+export const toldOfFinished = (work: 'import' | 'reconciliation'): string =>
+  toldToWebhooks(
+    'select account_id from finished',
+    `
        select account_id, is_test, '${work}.finished' as type, null::bigint as about_id,
               jsonb_build_object('${work}Id', id, 'state', state, 'counts', counts, 'isTest', is_test) as data
-       from ${rows}`;
+       from finished`,
+  );

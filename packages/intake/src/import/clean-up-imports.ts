@@ -1,5 +1,5 @@
 import { type Pool, preparedStatement } from '@leadback/db';
-import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
+import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
 import { deleteImportRows } from './delete-import-rows.ts';
 import { refuseAbandonedImports } from './store-import.ts';
 
@@ -16,7 +16,7 @@ const finish = preparedStatement(
      where id = $1 and state = 'refused' and finished_at is null
        and not exists (select from import_row where import_id = $1)
      returning id, account_id, is_test, state, counts
-   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'import'))}
+   ), ${toldOfFinished('import')}
    select from finished`,
 );
 

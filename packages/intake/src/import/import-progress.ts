@@ -1,5 +1,5 @@
 import { type Pool, type PoolClient, preparedStatement } from '@leadback/db';
-import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
+import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
 import { isLastTry, pauseAfterFailure } from '../bounded-tries.ts';
 import type { OpenImport } from './open-import.ts';
 import type { ClosedRow, OpenRow } from './register-slice.ts';
@@ -85,7 +85,7 @@ const proceed = preparedStatement(
      returning id, account_id, is_test, state, counts
    ), finished as (
      select * from proceeded where state = 'done'
-   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'import'))}
+   ), ${toldOfFinished('import')}
    select from proceeded`,
 );
 
@@ -110,7 +110,7 @@ const noteFailure = preparedStatement<{ is_over: boolean }>(
      returning id, account_id, is_test, state, counts, finished_at is not null as is_over
    ), finished as (
      select * from noted where is_over
-   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'import'))}
+   ), ${toldOfFinished('import')}
    select is_over from noted`,
 );
 

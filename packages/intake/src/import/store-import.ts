@@ -1,4 +1,4 @@
-import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
+import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { CsvRow } from '../csv/read-csv.ts';
@@ -51,7 +51,7 @@ const finish = preparedStatement<{ id: number }>(
      returning id, account_id, is_test, state, counts
    ), finished as (
      select * from stored where state = 'done'
-   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'import'))}
+   ), ${toldOfFinished('import')}
    select id from stored`,
 );
 

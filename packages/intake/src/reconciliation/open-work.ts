@@ -1,5 +1,5 @@
 import { preparedStatement, type PoolClient } from '@leadback/db';
-import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
+import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
 import type { AccountMode, ReconciliationStep } from '@leadback/domain';
 import { countsSchema, type ReconciliationCounts } from './counts.ts';
 import { type Replay, replaySchema } from './replay-state.ts';
@@ -70,7 +70,7 @@ const save = preparedStatement(
    returning r.id, r.account_id, r.is_test, r.counts, before.finished_at is null and r.finished_at is not null as is_finished
    ), finished as (
      select *, 'done' as state from saved where is_finished
-   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'reconciliation'))}
+   ), ${toldOfFinished('reconciliation')}
    select from saved`,
 );
 

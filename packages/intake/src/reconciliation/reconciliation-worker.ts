@@ -1,4 +1,4 @@
-import { finishedWork, toldToWebhooks } from '@leadback/delivery/tell-webhooks';
+import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
 import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
 import { isCountedFailure, isLastTry, pauseAfterFailure } from '../bounded-tries.ts';
@@ -61,7 +61,7 @@ const putBack = preparedStatement<{ is_over: boolean }>(
                before.finished_at is null and r.finished_at is not null as is_finished
    ), finished as (
      select *, 'failed' as state from put where is_finished
-   ), ${toldToWebhooks('select account_id from finished', finishedWork('finished', 'reconciliation'))}
+   ), ${toldOfFinished('reconciliation')}
    select is_over from put`,
 );
 
