@@ -86,6 +86,7 @@ export {
   webhookDeleted,
   webhookPauses,
   webhookSettingsSchema,
+  webhooksMax,
 } from './webhook.ts';
 export { type DeliverableEvent, webhookEventId, type WebhookMessage } from './webhook-message.ts';
 export { type WebhookEventType, webhookEventTypes, type WebhookTopic, webhookTopics } from './webhook-event.ts';

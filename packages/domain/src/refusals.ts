@@ -1,5 +1,6 @@
 import { adjustmentsMax } from './adjustments-max.ts';
 import { importBytesMax } from './import-bytes-max.ts';
+import { webhooksMax } from './webhook.ts';
 import { occurredAtRange } from './occurred-at.ts';
 
 export interface RefusalText {
@@ -84,7 +85,7 @@ export const refusals = {
       adjustments: `conversionId: the conversion has ${adjustmentsMax} adjustments and takes no more totals; retract it, and register a new conversion with the right total`,
       sameName:
         'item: too many items before it with the same reference or event id were refused; correct them, then send it again',
-      webhooks: 'url: this account has 10 webhooks of this kind already; change or delete one of them',
+      webhooks: `url: this account has ${webhooksMax} webhooks of this kind already; change or delete one of them`,
       webhookPaused: 'id: the webhook is paused; set its state to active first',
       path: 'path: not valid percent-encoding',
       host: 'Host: the header is missing',

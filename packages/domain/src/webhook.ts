@@ -27,3 +27,6 @@ export const webhookPauses = {
 
 /** The `state_reason` of a webhook that its partner deleted. The row stays for the log, and is never resumed. */
 export const webhookDeleted = 'deleted';
+
+/** How many webhooks an account may have of each mode. */
+export const webhooksMax = 10;

@@ -57,5 +57,4 @@ export {
   conversionRegistrar,
 } from './register-conversion.ts';
 export type { WebhookRecord } from './webhooks/read-webhooks.ts';
-export { webhooksMax } from './webhooks/webhook-urls.ts';
 export { type UrlCheck, type Webhooks, webhooks } from './webhooks/webhooks.ts';

@@ -1,7 +1,7 @@
-import { type AccountMode, Refusal, type WebhookCredentials, type WebhookTopic } from '@leadback/domain';
+import { type AccountMode, Refusal, type WebhookCredentials, type WebhookTopic, webhooksMax } from '@leadback/domain';
 import { inTransaction, type Pool, preparedStatement } from '@leadback/db';
 import { encryptCredentials, type Keys, newWebhookSecret } from '@leadback/secrets';
-import { lockUrls, requireNewUrl, webhooksMax } from './webhook-urls.ts';
+import { lockUrls, requireNewUrl } from './webhook-urls.ts';
 
 export interface NewWebhook {
   readonly url: string;

@@ -2,9 +2,6 @@ import { type AccountMode, Refusal } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { isWebhookOf } from './read-webhooks.ts';
 
-/** Of an account and mode. */
-export const webhooksMax = 10;
-
 const lockAccount = preparedStatement('lock-account', 'select from account where id = $1 for no key update');
 
 const read = preparedStatement<{ id: number; url: string }>(

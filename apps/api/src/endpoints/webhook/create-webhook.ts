@@ -1,5 +1,5 @@
+import { webhooksMax } from '@leadback/domain';
 import { endpoint, nothing, tellInRequestLog } from '@leadback/http';
-import { webhooksMax } from '@leadback/intake';
 import { z } from 'zod';
 import { modeOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
