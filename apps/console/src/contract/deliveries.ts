@@ -1,0 +1,97 @@
+import { attemptOutcomes, connectionStates, feedbackStates, platformNames } from '@leadback/domain';
+import { z } from 'zod';
+import { accountId } from './account-path.ts';
+import { money } from './money.ts';
+
+export const deliveriesPerPage = 50;
+
+/** `GET /api/accounts/:account/deliveries`: newest first; every filter is optional. */
+export const deliveriesInput = z.object({
+  account: accountId,
+  platform: z.enum(platformNames).optional(),
+  connection: z.coerce.number().int().min(1).optional(),
+  state: z.enum(feedbackStates).optional(),
+  /** The code of a reason; needs `state` failed or skipped. */
+  code: z.string().max(60).optional(),
+  conversion: z.coerce.number().int().min(1).optional(),
+  /** Default: live deliveries. */
+  test: z.enum(['true', 'false']).default('false'),
+  /** `next` of the page before. */
+  after: z.coerce.number().int().min(1).optional(),
+});
+
+export const delivery = z.object({
+  id: z.number(),
+  connectionId: z.number(),
+  platform: z.enum(platformNames),
+  connectionState: z.enum(connectionStates),
+  /** What is reported; a lead has no conversion. */
+  event: z.enum(['conversion', 'lead', 'restate', 'retract']),
+  conversionId: z.number().nullable(),
+  /** The partner's id of the conversion. */
+  externalReference: z.string().nullable(),
+  /** Of the conversion, as it was registered. */
+  amount: money.nullable(),
+  state: z.enum(feedbackStates),
+  reason: z.string().nullable(),
+  code: z.string().nullable(),
+  /** What the platform was not told in full, and what it reported later. */
+  note: z.string().nullable(),
+  attempts: z.number(),
+  isTest: z.boolean(),
+  /** ISO 8601, as all times. */
+  occurredAt: z.string().nullable(),
+  createdAt: z.string(),
+  closedAt: z.string().nullable(),
+  /** Null: closed, being sent, or its connection is not active. */
+  nextAttemptAt: z.string().nullable(),
+  /** Whether a retry would send it again now. */
+  canRetry: z.boolean(),
+});
+
+export const deliveriesReply = z.object({
+  /** May be fewer than 50, even none, although there are more: a search reads a bounded number of rows. */
+  items: z.array(delivery),
+  /** For `after`; null: no more. */
+  next: z.number().nullable(),
+});
+
+/** `GET /api/accounts/:account/deliveries/:id` */
+export const readDeliveryInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
+export const readDeliveryReply = z.object({
+  delivery,
+  meaning: z.string().nullable(),
+  remedy: z.string().nullable(),
+  /** Oldest first. `requeued`: not an attempt, but a retry that was asked for. */
+  attempts: z.array(
+    z.object({
+      at: z.string(),
+      outcome: z.enum(attemptOutcomes),
+      reason: z.string().nullable(),
+      httpStatus: z.number().nullable(),
+      /** The platform's response, at most 2 KB, without secrets or personal data. */
+      answer: z.string().nullable(),
+      durationMs: z.number(),
+      platformRequest: z.string().nullable(),
+    }),
+  ),
+});
+
+export const retriedMax = 100;
+
+/** `POST /api/accounts/:account/deliveries/retry`: one, or those selected. Sends nothing that was delivered meanwhile. */
+export const retryDeliveriesInput = z.object({ ids: z.array(z.number().int().min(1)).min(1).max(retriedMax) });
+export const retryDeliveriesReply = z.object({
+  /** Pending now, with the adjustments that follow their conversion. */
+  retried: z.array(z.number()),
+  /** Left as they are, and why. */
+  left: z.array(
+    z.object({ id: z.number(), why: z.enum(['unknown', 'delivered', 'pending', 'connection-inactive', 'changed']) }),
+  ),
+});
+
+export type DeliveriesInput = z.input<typeof deliveriesInput>;
+export type Delivery = z.output<typeof delivery>;
+export type DeliveriesReply = z.output<typeof deliveriesReply>;
+export type ReadDeliveryReply = z.output<typeof readDeliveryReply>;
+export type RetryDeliveriesReply = z.output<typeof retryDeliveriesReply>;

@@ -1,0 +1,5 @@
+import { z } from 'zod';
+
+/** An amount of one currency, a decimal such as `31220.00`. Amounts of different currencies are never added. */
+export const money = z.object({ currency: z.enum(['USD', 'ARS']), amount: z.string() });
+export type Money = z.output<typeof money>;

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/** `admin` and `operator` see all accounts, the others only those that they were invited to. */
+export const roles = ['admin', 'operator', 'marketer', 'partner-admin', 'partner-viewer'] as const;
+export const roleSchema = z.enum(roles);
+
+/**
+ * Why a request failed, in the header `Leadback-Error`. The body is `{"message"}`; `x-request-id` is for support. 401
+ * `signed-out`: show the sign-in and keep what was typed. 403 `step-up-needed`: ask for a code, then send it again.
+ */
+export const consoleErrorCodes = [
+  'signed-out',
+  'sign-in-failed',
+  'locked',
+  'cross-site',
+  'role-forbids',
+  'step-up-needed',
+  'invitation-invalid',
+  'code-wrong',
+] as const;
+export type ConsoleErrorCode = (typeof consoleErrorCodes)[number];
+
+/** The header that every POST needs, with the value of `csrf`. */
+export const csrfHeader = 'x-leadback-csrf';
+
+export const errorReply = z.object({ message: z.string() });
+
+export const visibleAccount = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.enum(['active', 'suspended']),
+});
+
+/** `GET /api/session`, also the reply of signing in, out and of the second factor. Never 401. */
+export const sessionReply = z.object({
+  csrf: z.string(),
+  /** Null: signed out. */
+  person: z
+    .object({
+      id: z.number(),
+      email: z.string(),
+      role: roleSchema,
+      /** Whether this role may send deliveries again. */
+      canRetry: z.boolean(),
+      /** Whether names of clients are masked for this role. */
+      seesMasked: z.boolean(),
+    })
+    .nullable(),
+  /** At most 500, by name. */
+  accounts: z.array(visibleAccount),
+  /** ISO 8601: when the session ends without a request; null if signed out. */
+  idleUntil: z.string().nullable(),
+  /** ISO 8601: until when actions that need a fresh second factor are open; null: they need one. */
+  steppedUpUntil: z.string().nullable(),
+});
+
+export const passwordMin = 12;
+export const passwordMax = 200;
+
+const password = z
+  .string()
+  .min(passwordMin, `expected ${passwordMin} characters or more`)
+  .max(passwordMax, `expected ${passwordMax} characters or less`);
+const code = z
+  .string()
+  .transform((text) => text.replaceAll(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, 'expected the 6 digits of your authenticator app'));
+const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'expected the code of an invitation link');
+
+/** `POST /api/session/sign-in` → 200, 401 `sign-in-failed`, 429 `locked`. */
+export const signInInput = z.object({ email: z.string().max(320), password: z.string().max(passwordMax), code });
+
+/** `POST /api/session/sign-out` → 200. */
+export const signOutInput = z.object({});
+
+/** `POST /api/session/step-up` → 200, 403 `code-wrong`, 429 `locked`. */
+export const stepUpInput = z.object({ code });
+
+/** `POST /api/invitation/read`: the token is what follows `#` in `/invitation#…` → 200, 404 `invitation-invalid`. */
+export const readInvitationInput = z.object({ token });
+export const readInvitationReply = z.object({
+  email: z.string(),
+  role: roleSchema,
+  accounts: z.array(z.string()),
+  expiresAt: z.string(),
+});
+
+/** `POST /api/invitation/password` → 200 with what the authenticator app needs. May be repeated until accepted. */
+export const setPasswordInput = z.object({ token, password });
+export const setPasswordReply = z.object({
+  /** In base32, to type. */
+  secret: z.string(),
+  /** `otpauth://…`, what the QR code says. */
+  url: z.string(),
+  /** The QR code: an SVG path in a view box of `size` × `size`, dark modules. */
+  qr: z.object({ size: z.number(), path: z.string() }),
+});
+
+/** `POST /api/invitation/accept` → 200 `sessionReply`, signed in; 403 `code-wrong`. The link is used up. */
+export const acceptInvitationInput = z.object({ token, code });
+
+export type Role = z.output<typeof roleSchema>;
+export type SessionReply = z.output<typeof sessionReply>;
+export type VisibleAccount = z.output<typeof visibleAccount>;
+export type SignInInput = z.input<typeof signInInput>;
+export type StepUpInput = z.input<typeof stepUpInput>;
+export type ReadInvitationReply = z.output<typeof readInvitationReply>;
+export type SetPasswordInput = z.input<typeof setPasswordInput>;
+export type SetPasswordReply = z.output<typeof setPasswordReply>;
+export type AcceptInvitationInput = z.input<typeof acceptInvitationInput>;

@@ -1,0 +1,86 @@
+import { connectionStates, platformNames } from '@leadback/domain';
+import { z } from 'zod';
+import { accountId } from './account-path.ts';
+import { money } from './money.ts';
+
+/** `delivered`: the platform accepted the event and reported a problem later. */
+export const undeliveredStates = ['failed', 'skipped', 'delivered'] as const;
+
+const counts = {
+  deliveries: z.number(),
+  /** Different ones; leads and adjustments count as none. */
+  conversions: z.number(),
+  /** Of these conversions, as they are now. */
+  money: z.array(money),
+};
+
+/** `GET /api/accounts/:account/undelivered`: live deliveries that ended without success, by connection and reason. */
+export const undeliveredInput = z.object({ account: accountId });
+export const undeliveredReply = z.object({
+  /** Most deliveries first. */
+  groups: z.array(
+    z.object({
+      connectionId: z.number(),
+      platform: z.enum(platformNames),
+      connectionState: z.enum(connectionStates),
+      state: z.enum(undeliveredStates),
+      /** The code of the reason, or `other`; the value for a retry. */
+      code: z.string(),
+      /** One of them in full, in the platform's words. */
+      example: z.string().nullable(),
+      /** What it means and what helps; null if only the platform's words say. */
+      meaning: z.string().nullable(),
+      remedy: z.string().nullable(),
+      ...counts,
+    }),
+  ),
+  /** Live deliveries that are still on their way, by platform. */
+  waiting: z.array(z.object({ connectionId: z.number(), platform: z.enum(platformNames), ...counts })),
+});
+
+/** What a retry takes: everything undelivered of the account, narrowed. */
+export const retryFilter = z.object({
+  connectionId: z.number().int().min(1).optional(),
+  state: z.enum(undeliveredStates).optional(),
+  code: z.string().max(60).optional(),
+});
+
+/** `POST /api/accounts/:account/undelivered/count` */
+export const countRetryInput = retryFilter;
+export const countRetryReply = z.object({
+  ...counts,
+  /** Deliveries that match but stay: their connection is not active. */
+  held: z.array(
+    z.object({ connectionId: z.number(), connectionState: z.enum(connectionStates), deliveries: z.number() }),
+  ),
+});
+
+/** `POST /api/accounts/:account/undelivered/retry` → 202 `task`. The same filter that was counted. */
+export const retryUndeliveredInput = retryFilter;
+
+export const task = z.object({
+  id: z.number(),
+  kind: z.enum(['retry']),
+  state: z.enum(['running', 'done', 'failed']),
+  filter: retryFilter,
+  /** Deliveries counted when it began. */
+  total: z.number(),
+  /** Deliveries pending again, with the adjustments that follow their conversion: may end above `total`. */
+  done: z.number(),
+  /** What is wrong, if it failed. */
+  message: z.string().nullable(),
+  startedBy: z.string(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+});
+
+/** `GET /api/accounts/:account/tasks`: the 20 newest. `GET /api/accounts/:account/tasks/:id` → `task`. */
+export const listTasksInput = z.object({ account: accountId });
+export const listTasksReply = z.object({ items: z.array(task) });
+export const readTaskInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
+
+export type UndeliveredReply = z.output<typeof undeliveredReply>;
+export type UndeliveredGroup = UndeliveredReply['groups'][number];
+export type RetryFilter = z.output<typeof retryFilter>;
+export type CountRetryReply = z.output<typeof countRetryReply>;
+export type Task = z.output<typeof task>;
