@@ -42,8 +42,6 @@ export const sessionReply = z.object({
       role: roleSchema,
       /** Whether this role may send deliveries again. */
       canRetry: z.boolean(),
-      /** Whether names of clients are masked for this role. */
-      seesMasked: z.boolean(),
     })
     .nullable(),
   /** At most 500, by name. */

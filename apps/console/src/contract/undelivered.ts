@@ -10,7 +10,7 @@ const counts = {
   deliveries: z.number(),
   /** Different ones; leads and adjustments count as none. */
   conversions: z.number(),
-  /** Of these conversions, as they are now. */
+  /** Of these conversions, as they were registered. */
   money: z.array(money),
 };
 
@@ -24,7 +24,7 @@ export const undeliveredReply = z.object({
       platform: z.enum(platformNames),
       connectionState: z.enum(connectionStates),
       state: z.enum(undeliveredStates),
-      /** The code of the reason, or `other`; the value for a retry. */
+      /** The code of the reason, or `other`, or empty if it was delivered; the value for a retry. */
       code: z.string(),
       /** One of them in full, in the platform's words. */
       example: z.string().nullable(),
@@ -35,7 +35,15 @@ export const undeliveredReply = z.object({
     }),
   ),
   /** Live deliveries that are still on their way, by platform. */
-  waiting: z.array(z.object({ connectionId: z.number(), platform: z.enum(platformNames), ...counts })),
+  waiting: z.array(
+    z.object({
+      connectionId: z.number(),
+      platform: z.enum(platformNames),
+      ...counts,
+      /** Whether conversions and money are those of the first 20,000 deliveries alone. */
+      isPartial: z.boolean(),
+    }),
+  ),
 });
 
 /** What a retry takes: everything undelivered of the account, narrowed. */
