@@ -22,7 +22,8 @@ module.exports = {
     only('secrets', ['domain']),
     only('db', ['domain', 'runtime']),
     only('delivery', ['domain', 'db', 'runtime']),
-    only('reports', ['domain', 'db']),
+    only('people', ['domain', 'secrets', 'db']),
+    only('reports', ['domain', 'db', 'people']),
     only('intake', ['domain', 'secrets', 'db', 'delivery', 'runtime']),
     only('messaging', ['secrets', 'tracing']),
     only('platforms', ['domain', 'egress']),
@@ -55,7 +56,7 @@ module.exports = {
     {
       name: 'the-core-knows-neither-http-nor-broker',
       severity: 'error',
-      from: { path: '^packages/(domain|secrets|db|intake|delivery|reports)/src' },
+      from: { path: '^packages/(domain|secrets|db|people|intake|delivery|reports)/src' },
       to: { path: 'node_modules/(express|amqplib)/' },
     },
     {

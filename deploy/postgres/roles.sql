@@ -1,6 +1,6 @@
--- The two roles of Leadback: leadback_owner changes the schema, leadback_app reads and writes the data. Run it as the
--- administrator of the server, in Leadback's database; it is safe to run again. roles.sh sets the passwords, and
--- `database migrate` the privileges of leadback_app.
+-- The three roles of Leadback: leadback_owner changes the schema, leadback_app reads and writes the data, and
+-- leadback_console the people of the console as well. Run it as the administrator of the server, in Leadback's database; it
+-- is safe to run again. roles.sh sets the passwords, and `database migrate` the privileges.
 do $$
 declare
   is_superuser boolean not null := (select rolsuper from pg_roles where rolname = current_user);
@@ -8,12 +8,16 @@ declare
 begin
   if to_regrole('leadback_owner') is null then create role leadback_owner login; end if;
   if to_regrole('leadback_app') is null then create role leadback_app login; end if;
+  if to_regrole('leadback_console') is null then create role leadback_console login; end if;
 
   -- a statement that waits to change a table blocks all later statements on it
   alter role leadback_owner set lock_timeout = '5s';
   -- ends an idle transaction before others time out on its locks
   alter role leadback_app set idle_in_transaction_session_timeout = '10s';
   alter role leadback_app set lock_timeout = '15s';
+  alter role leadback_console set idle_in_transaction_session_timeout = '10s';
+  alter role leadback_console set lock_timeout = '15s';
+  grant leadback_app to leadback_console;
 
   -- the administrator of a managed server can transfer ownership only to roles that it is a member of
   if not is_superuser then execute format('grant leadback_owner to %I', current_user); end if;

@@ -24,18 +24,35 @@ const forbidden = [
   'alter role leadback_app createdb',
   'create role mine',
   'create database mine',
+  'select from person',
+  `insert into person (email, role) values ('ana@example.com', 'admin')`,
+  'select from membership',
+  'select from invitation',
+  'select from person_session',
+  'select from console_task',
+  'select from audit_entry',
   `copy lead to '/tmp/leads'`,
   'select pg_read_file($$PG_VERSION$$)',
 ];
 
+const ofConsole = ['person', 'membership', 'invitation', 'person_session', 'console_task'];
+const ofOthers = ['mikro_orm_migrations', 'installation', 'audit_entry'];
+
 const lacking = `
   select table_name, privilege
   from information_schema.tables, unnest(array['select', 'insert', 'update', 'delete']) as privilege
-  where table_schema = 'public' and table_name not in ('mikro_orm_migrations', 'installation')
-    and not has_table_privilege('leadback_app', quote_ident(table_name), privilege)
+  where table_schema = 'public' and table_name <> all($2) and not has_table_privilege($1, quote_ident(table_name), privilege)
   union all
   select sequencename, 'usage' from pg_sequences
-  where schemaname = 'public' and not has_sequence_privilege('leadback_app', quote_ident(sequencename), 'usage')`;
+  where schemaname = 'public' and not has_sequence_privilege($1, quote_ident(sequencename), 'usage')`;
+
+const changesOfAudit = [
+  `update audit_entry set actor = 'somebody else'`,
+  'delete from audit_entry',
+  'truncate audit_entry',
+  'alter table audit_entry add column mine int',
+  'drop table audit_entry',
+];
 
 describe('the role of the apps', () => {
   let app: TestDatabase;
@@ -59,8 +76,32 @@ describe('the role of the apps', () => {
     await expect(migrate(app.url)).rejects.toThrow('leadback_app may not change the schema');
   });
 
-  it('lets the role of the apps read and write every table', async () => {
-    expect((await owner.pool.query(lacking)).rows).toEqual([]);
+  it('lets the role of the apps read and write every table but those of the console', async () => {
+    const { rows } = await owner.pool.query(lacking, ['leadback_app', [...ofConsole, ...ofOthers]]);
+    expect(rows).toEqual([]);
+  });
+
+  it('lets the role of the console read and write every table', async () => {
+    expect((await owner.pool.query(lacking, ['leadback_console', ofOthers])).rows).toEqual([]);
+  });
+
+  it.each(changesOfAudit)('lets both roles add to the audit log and forbids them to run: %s', async (statement) => {
+    const add = `insert into audit_entry (actor, action, target) values ('ana@example.com', 'key.revoke', 'key 1')`;
+    await using ofPeople = await openDatabase({ url: app.consoleUrl, applicationName: 'test' });
+    for (const { pool } of [app, ofPeople]) {
+      await pool.query(add);
+      await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+    }
+    expect((await ofPeople.pool.query('select actor from audit_entry limit 1')).rows).toEqual([
+      { actor: 'ana@example.com' },
+    ]);
+  });
+
+  it('forbids the role of the console to change the schema', async () => {
+    await using ofPeople = await openDatabase({ url: app.consoleUrl, applicationName: 'test' });
+    for (const statement of ['create table mine (id int)', 'drop table person', 'set role leadback_owner']) {
+      await expect(ofPeople.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+    }
   });
 
   it('grants the role of the apps access to new tables, including those that triggers write', async () => {

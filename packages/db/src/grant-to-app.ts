@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 
 const grants = `do $$
+declare
+  of_console text;
 begin
   if not has_schema_privilege('public', 'create') then
     raise insufficient_privilege using message = format('%I may not change the schema', current_user);
@@ -21,11 +23,27 @@ begin
   if to_regclass('public.installation') is not null then
     revoke insert, update, delete on public.installation from leadback_app;
   end if;
+
+  foreach of_console in array array['person', 'membership', 'invitation', 'person_session', 'console_task'] loop
+    if to_regclass('public.' || of_console) is null then continue; end if;
+    execute format('revoke all on public.%I from leadback_app', of_console);
+    if to_regrole('leadback_console') is not null then
+      execute format('grant select, insert, update, delete on public.%I to leadback_console', of_console);
+    end if;
+  end loop;
+  if to_regclass('public.audit_entry') is not null then
+    revoke all on public.audit_entry from leadback_app;
+    grant insert on public.audit_entry to leadback_app;
+    if to_regrole('leadback_console') is not null then
+      grant select, insert on public.audit_entry to leadback_console;
+    end if;
+  end if;
 end $$`;
 
 /**
  * Grants the role `leadback_app` read and write access to all tables, present and future, without the right to change
- * them. Does nothing if the role does not exist.
+ * them, except those of the console: they are for `leadback_console`, which is a member of that role. Entries of the audit
+ * log can be added by both and changed by neither. Does nothing for a role that does not exist.
  */
 export const grantToApp = async (owner: Pool): Promise<void> => {
   await owner.query(grants);

@@ -10,6 +10,12 @@ export {
   failureScopeOf,
 } from './database-failure.ts';
 export { Account } from './entities/account.ts';
+export { AuditEntry } from './entities/audit-entry.ts';
+export { ConsoleTask } from './entities/console-task.ts';
+export { Invitation } from './entities/invitation.ts';
+export { Membership } from './entities/membership.ts';
+export { Person } from './entities/person.ts';
+export { PersonSession } from './entities/person-session.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';
 export { Conversion } from './entities/conversion.ts';

@@ -24,6 +24,7 @@ export {
   queryParameterNames,
 } from './click-parameters.ts';
 export { type Contact, contactToShare } from './contact.ts';
+export { type ConsoleTaskState, consoleTaskKinds, consoleTaskStates } from './console-task.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { dayAfter, daySchema, today } from './day.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
@@ -80,13 +81,4 @@ export { strictSchema } from './strict-schema.ts';
 export { optionalText, requiredText } from './text.ts';
 export { rangeFromSchema, rangeToSchema } from './time-range.ts';
 export { webAddressSchema } from './web-address.ts';
-export {
-  type WebhookCredentials,
-  webhookCredentialsSchema,
-  webhookDeleted,
-  webhookPauses,
-  webhookSettingsSchema,
-  webhooksMax,
-} from './webhook.ts';
-export { type DeliverableEvent, webhookEventId, type WebhookMessage } from './webhook-message.ts';
-export { type WebhookEventType, webhookEventTypes, type WebhookTopic, webhookTopics } from './webhook-event.ts';
+export { type Role, roles, seesAllAccounts } from './role.ts';

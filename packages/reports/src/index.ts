@@ -25,3 +25,18 @@ export { type AdviceName, adviceTexts } from './quality/advice-texts.ts';
 export { qualityRoller } from './quality/quality-roller.ts';
 export { type MatchFacts, type MatchFactsReader, matchFactsReader } from './quality/read-match-facts.ts';
 export { type PlatformQuality, type QualityReader, qualityReader } from './quality/read-quality.ts';
+export {
+  type DeliveryFilter,
+  type DeliveryLister,
+  deliveryLister,
+  type ListedDelivery,
+} from './console/list-deliveries.ts';
+export { type DeliveryReader, deliveryReader } from './console/read-delivery.ts';
+export { type OverviewReader, overviewReader } from './console/read-overview.ts';
+export { type WaitingReader, waitingReader } from './console/read-waiting.ts';
+export {
+  nextUndelivered,
+  type UndeliveredFilter,
+  type UndeliveredReader,
+  undeliveredReader,
+} from './console/undelivered.ts';

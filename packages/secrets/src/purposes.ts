@@ -7,5 +7,7 @@ export type Purpose =
   | 'lead reference'
   | 'page preview'
   | 'platform credentials'
+  /** Of people who sign in to the console. */
+  | 'second factor'
   /** Leads that are buffered until PostgreSQL can record them. */
   | 'waiting lead 1';

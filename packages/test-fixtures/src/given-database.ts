@@ -10,13 +10,20 @@ export interface TestDatabase extends Database {
   readonly url: string;
   /** Connects as the role that owns the schema. */
   readonly ownerUrl: string;
+  /** Connects as the role of the console. */
+  readonly consoleUrl: string;
 }
 
 /** Opens a migrated database. */
 export const openTestDatabase = async (administratorUrl: string): Promise<TestDatabase> => {
   const url = asDatabaseRole(administratorUrl, 'leadback_app');
   const database = await openDatabase({ url, applicationName: 'test' });
-  return { ...database, url, ownerUrl: asDatabaseRole(administratorUrl, 'leadback_owner') };
+  return {
+    ...database,
+    url,
+    ownerUrl: asDatabaseRole(administratorUrl, 'leadback_owner'),
+    consoleUrl: asDatabaseRole(administratorUrl, 'leadback_console'),
+  };
 };
 
 /** A migrated, empty database of its own. */

@@ -1,7 +1,6 @@
+import { roles } from '@leadback/domain';
 import { z } from 'zod';
 
-/** `admin` and `operator` see all accounts, the others only those that they were invited to. */
-export const roles = ['admin', 'operator', 'marketer', 'partner-admin', 'partner-viewer'] as const;
 export const roleSchema = z.enum(roles);
 
 /**

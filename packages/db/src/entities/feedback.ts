@@ -12,8 +12,8 @@ const FeedbackSchema = defineEntity({
   tableName: 'feedback',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false).index(),
-    /** What it reports: a conversion, a client, an adjustment or a webhook event. */
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
+    /** What it reports: a conversion, a client or an adjustment. */
     conversion: () => p.manyToOne(Conversion).ref().nullable().deleteRule('no action'),
     client: () => p.manyToOne(Client).ref().nullable().createForeignKeyConstraint(false),
     adjustment: () => p.manyToOne(ConversionAdjustment).ref().nullable().createForeignKeyConstraint(false),
@@ -51,6 +51,13 @@ const FeedbackSchema = defineEntity({
   },
   uniques: [{ properties: ['conversion', 'connection'] }],
   indexes: [
+    { name: 'feedback_listed_index', properties: ['account', 'id'] },
+    // in these words, so that a delivery that is delivered changes no indexed column
+    {
+      name: 'feedback_ended_index',
+      expression:
+        'create index feedback_ended_index on feedback (account_id, connection_id, id) where undelivered is not null or note is not null',
+    },
     {
       name: 'feedback_by_time_index',
       expression:

@@ -24,7 +24,12 @@ import { QualityChange } from './quality-change.ts';
 import { QualityDay } from './quality-day.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { ReconciliationRow } from './reconciliation-row.ts';
-import { WebhookEvent } from './webhook-event.ts';
+import { AuditEntry } from './audit-entry.ts';
+import { ConsoleTask } from './console-task.ts';
+import { Invitation } from './invitation.ts';
+import { Membership } from './membership.ts';
+import { Person } from './person.ts';
+import { PersonSession } from './person-session.ts';
 
 export const entities = [
   Installation,
@@ -53,5 +58,10 @@ export const entities = [
   QualityChange,
   Reconciliation,
   ReconciliationRow,
-  WebhookEvent,
+  AuditEntry,
+  ConsoleTask,
+  Invitation,
+  Membership,
+  Person,
+  PersonSession,
 ];

@@ -15,8 +15,10 @@ export const makeRoles = async (url: string): Promise<void> => {
   }
 };
 
+export type DatabaseRole = 'leadback_owner' | 'leadback_app' | 'leadback_console';
+
 /** The URL of a local database for a role; local roles need no password. */
-export const asDatabaseRole = (url: string, role: 'leadback_owner' | 'leadback_app'): string => {
+export const asDatabaseRole = (url: string, role: DatabaseRole): string => {
   const own = new URL(url);
   own.username = role;
   return own.href;

@@ -1,0 +1,77 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Keys } from '@leadback/secrets';
+import { type EntityManager, Invitation, Membership, PersonSession } from '@leadback/db';
+import type { Role } from '@leadback/domain';
+import { audit } from './audit.ts';
+import { hashPassword } from './password.ts';
+import { type NewSecondFactor, newSecondFactor, stepOfCode } from './second-factor.ts';
+import { startSession } from './sessions.ts';
+import { hashToken } from './token.ts';
+
+const wrongCodesMax = 20;
+
+/** Undefined if the link is unknown, used, replaced or too old. */
+const openInvitation = async (em: EntityManager, token: string) =>
+  (await em.findOne(
+    Invitation,
+    { tokenHash: hashToken(token), usedAt: null, expiresAt: { $gt: new Date() }, wrongCodes: { $lt: wrongCodesMax } },
+    { populate: ['person'] },
+  )) ?? undefined;
+
+/** What an invitation link shows; undefined if it is not valid any more. */
+export const readInvitation = async (
+  em: EntityManager,
+  token: string,
+): Promise<{ email: string; role: Role; accounts: string[]; expiresAt: Date } | undefined> => {
+  const invitation = await openInvitation(em, token);
+  if (!invitation) return undefined;
+  const { email, role } = invitation.person.$;
+  const memberships = await em.find(Membership, { person: invitation.person }, { populate: ['account'] });
+  const accounts = memberships.map(({ account }) => account.$.name).toSorted((one, other) => one.localeCompare(other));
+  return { email, role, accounts, expiresAt: invitation.expiresAt };
+};
+
+/** Keeps the chosen password and makes a second factor; both count when a code shows that it works. */
+export const choosePassword = async (
+  em: EntityManager,
+  keys: Keys,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<NewSecondFactor | undefined> => {
+  const invitation = await openInvitation(em, token);
+  if (!invitation) return undefined;
+  const secondFactor = newSecondFactor(keys, invitation.person.$);
+  invitation.passwordHash = await hashPassword(password);
+  invitation.secondFactor = secondFactor.encrypted;
+  await em.flush();
+  return secondFactor;
+};
+
+export type AcceptVerdict =
+  | { readonly kind: 'right'; readonly token: string; readonly email: string }
+  | { readonly kind: 'wrong' | 'invalid' };
+
+/** Accepts an invitation by a code of the new second factor: ends earlier sessions of the person and starts one. */
+export const acceptInvitation = (
+  em: EntityManager,
+  keys: Keys,
+  { token, code }: { readonly token: string; readonly code: string },
+): Promise<AcceptVerdict> =>
+  em.transactional(async (tx): Promise<AcceptVerdict> => {
+    const invitation = await openInvitation(tx, token);
+    if (!invitation) return { kind: 'invalid' };
+    // of two requests with the same link, the second one finds it used
+    await tx.refresh(invitation, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { passwordHash, secondFactor } = invitation;
+    if (invitation.usedAt != null || passwordHash == null || secondFactor == null) return { kind: 'invalid' };
+    const person = await invitation.person.loadOrFail();
+    const step = stepOfCode(keys, person.id, { encrypted: secondFactor, code });
+    if (step === undefined) {
+      invitation.wrongCodes += 1;
+      return { kind: 'wrong' };
+    }
+    Object.assign(person, { passwordHash, secondFactor, codeStep: step, wrongCodes: 0, lockedUntil: null });
+    Object.assign(invitation, { usedAt: new Date(), passwordHash: null, secondFactor: null });
+    await tx.nativeDelete(PersonSession, { person });
+    await audit(tx, { actor: person.email, action: 'user.accept', target: `person ${person.id}` });
+    return { kind: 'right', token: startSession(tx, person), email: person.email };
+  });

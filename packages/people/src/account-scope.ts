@@ -1,0 +1,51 @@
+import { type AccountId, type AccountStatus, type Role, seesAllAccounts } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+
+interface ScopedAccount {
+  readonly id: AccountId;
+  readonly status: AccountStatus;
+}
+
+/**
+ * An account that a person may see. Queries of the console take this in place of an account id: only `accountScope` makes
+ * one, because this package exports no more of the class than its type.
+ */
+export class AccountScope {
+  readonly #account: ScopedAccount;
+
+  constructor(account: ScopedAccount) {
+    this.#account = account;
+  }
+
+  get accountId(): AccountId {
+    return this.#account.id;
+  }
+
+  get status(): AccountStatus {
+    return this.#account.status;
+  }
+}
+
+const ofAll = preparedStatement<{ id: number; status: AccountStatus }>(
+  'read-account-of-any-person',
+  'select id, status from account where id = $1',
+);
+
+const ofMember = preparedStatement<{ id: number; status: AccountStatus }>(
+  'read-account-of-member',
+  `select a.id, a.status
+   from (select account_id from membership where person_id = $2 and account_id = $1 limit 1) m
+   cross join lateral (select id, status from account where id = m.account_id limit 1) a`,
+);
+
+/** Undefined if there is no such account, or if the person may not see it: callers cannot tell which. */
+export const accountScope = async (
+  pool: Pool,
+  { id: personId, role }: { readonly id: number; readonly role: Role },
+  accountId: AccountId,
+): Promise<AccountScope | undefined> => {
+  const [account] = seesAllAccounts(role)
+    ? await ofAll(pool, [accountId])
+    : await ofMember(pool, [accountId, personId]);
+  return account && new AccountScope(account);
+};

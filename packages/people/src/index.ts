@@ -1,0 +1,11 @@
+export { acceptInvitation, choosePassword, readInvitation } from './accept-invitation.ts';
+export { type AccountScope, accountScope } from './account-scope.ts';
+export { audit } from './audit.ts';
+export { disablePerson } from './disable-person.ts';
+export { InvitationProblem, invitePerson } from './invite-person.ts';
+export { listAudit } from './list-audit.ts';
+export { listPeople } from './list-people.ts';
+export { reEncryptSecondFactor, secondFactorKeys } from './second-factor.ts';
+export { deleteEndedSessions, endSession, findSession, type Session, steppedUpMs } from './sessions.ts';
+export { signIn, stepUp } from './sign-in.ts';
+export { type VisibleAccount, visibleAccounts } from './visible-accounts.ts';

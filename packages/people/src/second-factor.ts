@@ -1,0 +1,51 @@
+import { decrypt, deriveKeys, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
+import { Secret, TOTP } from 'otpauth';
+import { z } from 'zod';
+
+const periodSeconds = 30;
+// as RFC 6238 advises: a clock may be one step off
+const stepsOff = 1;
+const secretBytes = 20;
+
+export const secondFactorKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'second factor');
+
+const ofPerson = (personId: number) => `person ${personId}`;
+
+const totpOf = (secret: Secret, email = '') =>
+  new TOTP({ issuer: 'Leadback', label: email, secret, digits: 6, period: periodSeconds, algorithm: 'SHA1' });
+
+/** What an authenticator app needs. */
+export interface NewSecondFactor {
+  /** In base32. */
+  readonly secret: string;
+  readonly url: string;
+  readonly encrypted: Buffer;
+}
+
+export const newSecondFactor = (
+  keys: Keys,
+  person: { readonly id: number; readonly email: string },
+): NewSecondFactor => {
+  const secret = new Secret({ size: secretBytes });
+  const url = totpOf(secret, person.email).toString();
+  return { secret: secret.base32, url, encrypted: encrypt(keys, ofPerson(person.id), secret.base32) };
+};
+
+/** Re-encrypts with the first key what any of the keys decrypts. Throws if none does. */
+export const reEncryptSecondFactor = (keys: Keys, personId: number, encrypted: Buffer): Buffer =>
+  encrypt(keys, ofPerson(personId), decrypt(keys, ofPerson(personId), encrypted));
+
+/** The time step of a code that is right now; undefined for any other. */
+export const stepOfCode = (
+  keys: Keys,
+  personId: number,
+  {
+    encrypted,
+    code,
+    nowMs = Date.now(),
+  }: { readonly encrypted: Uint8Array; readonly code: string; readonly nowMs?: number },
+): number | undefined => {
+  const secret = Secret.fromBase32(z.string().parse(decrypt(keys, ofPerson(personId), Buffer.from(encrypted))));
+  const off = totpOf(secret).validate({ token: code, timestamp: nowMs, window: stepsOff });
+  return off === null ? undefined : Math.floor(nowMs / 1000 / periodSeconds) + off;
+};

@@ -1,0 +1,83 @@
+import type { Role } from '@leadback/domain';
+import { type EntityManager, type Person, PersonSession, type Pool, preparedStatement } from '@leadback/db';
+import { hashToken, newToken } from './token.ts';
+
+const hourMs = 3_600_000;
+export const sessionIdleMs = 12 * hourMs;
+const sessionMs = 7 * 24 * hourMs;
+/** How long actions that need a fresh second factor stay open. */
+export const steppedUpMs = 5 * 60_000;
+
+interface Row {
+  id: number;
+  person_id: number;
+  email: string;
+  role: Role;
+  stepped_up_at: Date;
+  seen_at: Date;
+  is_noted: boolean;
+}
+
+/** A person who is signed in. */
+export interface Session {
+  readonly id: number;
+  readonly person: { readonly id: number; readonly email: string; readonly role: Role };
+  readonly steppedUpAt: Date;
+  readonly idleUntil: Date;
+}
+
+/** Starts a session, which has passed the second factor now. Returns its token, which is not stored. */
+export const startSession = (em: EntityManager, person: Person, now = new Date()): string => {
+  const token = newToken();
+  em.create(PersonSession, {
+    person,
+    tokenHash: hashToken(token),
+    steppedUpAt: now,
+    seenAt: now,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + sessionMs),
+  });
+  return token;
+};
+
+const find = preparedStatement<Row>(
+  'find-person-session',
+  `select s.id, s.person_id, p.email, p.role, s.stepped_up_at, s.seen_at,
+          s.seen_at > now() - interval '1 minute' as is_noted
+   from (select * from person_session where token_hash = $1 limit 1) s
+   cross join lateral (select email, role, disabled_at from person where id = s.person_id limit 1) p
+   where s.expires_at > now() and s.seen_at > now() - $2 * interval '1 millisecond' and p.disabled_at is null`,
+);
+
+const noteSeen = preparedStatement('note-person-session', 'update person_session set seen_at = now() where id = $1');
+
+/** The session of a token; undefined if it has ended, was never started, or its person is disabled. */
+export const findSession = async (pool: Pool, token: string): Promise<Session | undefined> => {
+  const [row] = await find(pool, [hashToken(token), sessionIdleMs]);
+  if (!row) return undefined;
+  if (!row.is_noted) await noteSeen(pool, [row.id]);
+  const seenAt = row.is_noted ? row.seen_at : new Date();
+  return {
+    id: row.id,
+    person: { id: row.person_id, email: row.email, role: row.role },
+    steppedUpAt: row.stepped_up_at,
+    idleUntil: new Date(seenAt.getTime() + sessionIdleMs),
+  };
+};
+
+const remove = preparedStatement('end-person-session', 'delete from person_session where id = $1');
+
+export const endSession = async (pool: Pool, { id }: Session): Promise<void> => {
+  await remove(pool, [id]);
+};
+
+const removeEnded = preparedStatement<{ id: number }>(
+  'delete-ended-sessions',
+  `delete from person_session where id = any(array(
+     select id from person_session
+     where expires_at < now() or seen_at < now() - $1 * interval '1 millisecond' limit $2)) returning id`,
+);
+
+/** Deletes at most so many sessions that have ended by themselves. Returns how many. */
+export const deleteEndedSessions = async (pool: Pool, rowsMax: number): Promise<number> =>
+  (await removeEnded(pool, [sessionIdleMs, rowsMax])).length;

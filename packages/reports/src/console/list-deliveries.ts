@@ -1,0 +1,186 @@
+import type {
+  AdjustmentKind,
+  ConnectionState,
+  Currency,
+  EventKind,
+  FeedbackState,
+  PlatformName,
+} from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { AccountScope } from '@leadback/people';
+import type { Money } from './measures.ts';
+
+export interface DeliveryFilter {
+  readonly platform?: PlatformName | undefined;
+  readonly connectionId?: number | undefined;
+  readonly state?: FeedbackState | undefined;
+  /** Of the reason; see `reason_code` in the database. */
+  readonly code?: string | undefined;
+  readonly conversionId?: number | undefined;
+  readonly isTest: boolean;
+  /** Only deliveries with smaller ids. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+export interface ListedDelivery {
+  readonly id: number;
+  readonly connectionId: number;
+  readonly platform: PlatformName;
+  readonly connectionState: ConnectionState;
+  readonly event: EventKind | AdjustmentKind;
+  /** Null: it reports a lead. */
+  readonly conversionId: number | null;
+  readonly externalReference: string | null;
+  /** Of the conversion, as it was registered. */
+  readonly amount: Money | null;
+  readonly state: FeedbackState;
+  readonly reason: string | null;
+  readonly code: string | null;
+  readonly note: string | null;
+  readonly attempts: number;
+  readonly isTest: boolean;
+  readonly occurredAt: Date | null;
+  readonly createdAt: Date;
+  readonly closedAt: Date | null;
+  /** Null: it is closed, being sent, or its connection is not active. */
+  readonly nextAttemptAt: Date | null;
+  readonly canRetry: boolean;
+}
+
+interface Row extends Omit<ListedDelivery, 'amount'> {
+  amount: string | null;
+  currency: Currency | null;
+}
+
+interface Found {
+  id: number;
+  is_match: boolean;
+  /** Whether the search ended here, although there may be more. */
+  is_end: boolean;
+}
+
+const before = 'id < coalesce($2::bigint, 9223372036854775807)';
+
+// The first parameters of all: account, the page before, how many are wanted, mode, platform, connection, code.
+const connections = `
+  select id from platform_connection
+  where account_id = $1 and ($5::text is null or platform = $5) and ($6::bigint is null or id = $6) offset 0`;
+const hasCode = '($7::text is null or reason_code(f.state, f.reason) = $7)';
+
+/** Failed or skipped ($8): they are in an index by connection. */
+const findUndelivered = preparedStatement<Found>(
+  'find-undelivered-deliveries',
+  `select f.id, true as is_match, false as is_end
+   from (${connections}) c
+   cross join lateral (
+     select f.id from feedback f
+     where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
+       and f.${before} and f.undelivered = $8::text and f.is_test = $4 and ${hasCode}
+     order by f.id desc limit $3) f
+   order by f.id desc limit $3`,
+);
+
+/** By any state ($8): reads the account's deliveries in their order, at most so many ($9). */
+const findByState = preparedStatement<Found>(
+  'find-deliveries',
+  `select f.id, f.is_match, f.is_end
+   from (select array(${connections}) as ids offset 0) c
+   cross join lateral (
+     select id, is_match, place = $9::int as is_end from (
+       select f.id, row_number() over (order by f.id desc) as place,
+              f.is_test = $4 and f.connection_id = any(c.ids) and ($8::text is null or f.state = $8) and ${hasCode} as is_match
+       from feedback f where f.account_id = $1 and f.${before} order by f.id desc limit $9::int
+     ) numbered
+     where is_match or place = $9::int limit $3
+   ) f
+   order by f.id desc`,
+);
+
+/** Of one conversion ($8) and its adjustments. */
+const findOfConversion = preparedStatement<Found>(
+  'find-deliveries-of-conversion',
+  `select f.id, true as is_match, false as is_end
+   from (${connections}) c
+   cross join lateral (
+     select f.* from feedback f where f.conversion_id = $8 and f.connection_id = c.id and f.account_id + 0 = $1
+     union all
+     select f.* from (
+       select id from conversion_adjustment where conversion_id = $8 and account_id + 0 = $1 offset 0) a
+     cross join lateral (
+       select * from feedback where adjustment_id = a.id and connection_id = c.id and account_id + 0 = $1 limit 1) f
+   ) f
+   where f.${before} and f.is_test = $4 and ${hasCode} and ($9::text is null or f.state = $9)
+   order by f.id desc limit $3`,
+);
+
+const read = preparedStatement<Row>(
+  'read-deliveries',
+  `select f.id, c.id as "connectionId", c.platform, c.state as "connectionState",
+          case when f.client_id is not null then 'lead' else coalesce(a.kind, 'conversion') end as event,
+          v.id as "conversionId", coalesce(v.external_reference, v.test_reference) as "externalReference",
+          v.amount, v.currency, f.state, f.reason,
+          case when f.state in ('failed', 'skipped') then reason_code(f.state, f.reason) end as code,
+          nullif(concat_ws('. ', f.event_note, f.note), '') as note, f.attempts, f.is_test as "isTest",
+          f.occurred_at as "occurredAt", f.created_at as "createdAt", f.closed_at as "closedAt",
+          case when c.state = 'active' then due.not_before end as "nextAttemptAt",
+          c.state = 'active' and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) as "canRetry"
+   from unnest($2::bigint[]) with ordinality listed (id, place)
+   cross join lateral (select * from feedback where id = listed.id and account_id + 0 = $1 limit 1) f
+   cross join lateral (
+     select id, platform, state from platform_connection where id = f.connection_id and account_id + 0 = $1 limit 1) c
+   left join lateral (
+     select kind, conversion_id from conversion_adjustment
+     where id = f.adjustment_id and account_id + 0 = $1 limit 1) a on true
+   left join lateral (
+     select id, external_reference, test_reference, amount, currency from conversion
+     where id = coalesce(f.conversion_id, a.conversion_id) and account_id + 0 = $1 limit 1) v on true
+   left join lateral (
+     select not_before from feedback_due
+     where id = f.parcel_id and account_id + 0 = $1 and f.state = 'pending' and phase = 'waiting' limit 1) due on true
+   order by listed.place`,
+);
+
+/** The deliveries of an account with these ids, in their order. Others are left out. */
+export const readListedDeliveries = async (
+  pool: Pool,
+  { accountId }: AccountScope,
+  ids: readonly number[],
+): Promise<ListedDelivery[]> => {
+  const rows = ids.length === 0 ? [] : await read(pool, [accountId, ids]);
+  return rows.map(({ amount, currency, ...row }) => ({
+    ...row,
+    amount: amount === null || currency === null ? null : { currency, amount },
+  }));
+};
+
+export interface DeliveryPage {
+  /** May be fewer than the limit although there are more. */
+  readonly items: ListedDelivery[];
+  /** For `after`; undefined if there are no more. */
+  readonly next: number | undefined;
+}
+
+const find = (pool: Pool, { accountId }: AccountScope, filter: DeliveryFilter, readMax: number): Promise<Found[]> => {
+  const { platform, connectionId, state, code, conversionId, isTest, after, limit } = filter;
+  const narrowed = [isTest, platform ?? null, connectionId ?? null, code ?? null];
+  // one more than the page has tells whether there are more
+  const first = [accountId, after ?? null, limit + 1, ...narrowed];
+  if (conversionId !== undefined) return findOfConversion(pool, [...first, conversionId, state ?? null]);
+  if (state === 'failed' || state === 'skipped') return findUndelivered(pool, [...first, state]);
+  return findByState(pool, [...first, state ?? null, readMax]);
+};
+
+/** Returns a page of an account's deliveries, newest first. */
+export type DeliveryLister = (scope: AccountScope, filter: DeliveryFilter) => Promise<DeliveryPage>;
+
+/** `readMax`: how many deliveries a search by state may read for a page. */
+export const deliveryLister =
+  (pool: Pool, { readMax = 5_000 } = {}): DeliveryLister =>
+  async (scope, filter) => {
+    const found = await find(pool, scope, filter, readMax);
+    const ids = found.filter(({ is_match: isMatch }) => isMatch).map(({ id }) => id);
+    const page = ids.slice(0, filter.limit);
+    const end = ids.length > page.length ? page.at(-1) : found.find(({ is_end: isEnd }) => isEnd)?.id;
+    return { items: await readListedDeliveries(pool, scope, page), next: end };
+  };
