@@ -1,9 +1,8 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
+import { networkOf, tokenBuckets } from '@leadback/http';
 import type { FoundApiKey } from '@leadback/intake';
 import { isWellFormedApiKey } from '@leadback/secrets';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { networkOf } from './network-of.ts';
-import { tokenBuckets } from './token-buckets.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
 
 declare global {

@@ -1,8 +1,8 @@
 import { overRateMessage, Refusal } from '@leadback/domain';
+import { tokenBuckets } from '@leadback/http';
 import type { RequestHandler, Response } from 'express';
 import type { TokenBucket } from 'limiter';
 import { apiKeyOf } from './authenticate.ts';
-import { tokenBuckets } from './token-buckets.ts';
 
 declare global {
   namespace Express {

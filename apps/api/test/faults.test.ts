@@ -47,7 +47,7 @@ const givenFailingApi = async () => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
   const frail = await openDatabase({ url: proxy.url, applicationName: 'test' });
-  const api = await givenApi({ database: { ...frail, url: proxy.url, ownerUrl: database.ownerUrl } });
+  const api = await givenApi({ database: { ...database, ...frail, url: proxy.url } });
   return {
     database,
     proxy,

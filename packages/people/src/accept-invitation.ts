@@ -47,8 +47,9 @@ export const choosePassword = async (
 };
 
 export type AcceptVerdict =
-  | { readonly kind: 'right'; readonly token: string; readonly email: string }
-  | { readonly kind: 'wrong' | 'invalid' };
+  | { readonly kind: 'right'; readonly token: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'invalid' };
 
 /** Accepts an invitation by a code of the new second factor: ends earlier sessions of the person and starts one. */
 export const acceptInvitation = (
@@ -73,5 +74,5 @@ export const acceptInvitation = (
     Object.assign(invitation, { usedAt: new Date(), passwordHash: null, secondFactor: null });
     await tx.nativeDelete(PersonSession, { person });
     await audit(tx, { actor: person.email, action: 'user.accept', target: `person ${person.id}` });
-    return { kind: 'right', token: startSession(tx, person), email: person.email };
+    return { kind: 'right', token: startSession(tx, person) };
   });

@@ -17,7 +17,7 @@ export interface AuditRecord {
 /** Adds an entry to the audit log. Call it in the transaction of the action, so that there is never one without the other. */
 export const audit = async (
   em: EntityManager,
-  { actor, action, accountId = undefined, target, details = {} }: AuditRecord,
+  { actor, action, accountId, target, details = {} }: AuditRecord,
 ): Promise<void> => {
   // without `returning`: the role of the apps may add entries and not read them
   await em.execute(

@@ -34,8 +34,9 @@ export {
 export { type DeliveryReader, deliveryReader } from './console/read-delivery.ts';
 export { type OverviewReader, overviewReader } from './console/read-overview.ts';
 export { type WaitingReader, waitingReader } from './console/read-waiting.ts';
+export { type UndeliveredCounter, undeliveredCounter } from './console/count-undelivered.ts';
+export { nextUndelivered } from './console/next-undelivered.ts';
 export {
-  nextUndelivered,
   type UndeliveredFilter,
   type UndeliveredReader,
   undeliveredReader,

@@ -1,8 +1,7 @@
-import type { EndpointDescription } from '@leadback/http';
+import { type EndpointDescription, precompressed, servePrecompressed } from '@leadback/http';
 import express, { type RequestHandler, type Router } from 'express';
 import { apiDocument } from './api-document.ts';
 import { contentOf, sdkFiles } from './content.ts';
-import { precompressed, servePrecompressed } from './precompressed.ts';
 import { documentationSite } from './site.ts';
 import { style } from './style.ts';
 import { tryPath, tryScript } from './try-page.ts';

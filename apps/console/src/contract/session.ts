@@ -5,7 +5,7 @@ export const roleSchema = z.enum(roles);
 
 /**
  * Why a request failed, in the header `Leadback-Error`. The body is `{"message"}`; `x-request-id` is for support. 401
- * `signed-out`: show the sign-in and keep what was typed. 403 `step-up-needed`: ask for a code, then send it again.
+ * `signed-out`: show the sign-in and keep what was typed.
  */
 export const consoleErrorCodes = [
   'signed-out',
@@ -13,7 +13,6 @@ export const consoleErrorCodes = [
   'locked',
   'cross-site',
   'role-forbids',
-  'step-up-needed',
   'invitation-invalid',
   'code-wrong',
 ] as const;
@@ -41,6 +40,8 @@ export const sessionReply = z.object({
       role: roleSchema,
       /** Whether this role may send deliveries again. */
       canRetry: z.boolean(),
+      /** Otherwise only `accounts`. */
+      seesAllAccounts: z.boolean(),
     })
     .nullable(),
   /** At most 500, by name. */

@@ -20,8 +20,8 @@ export interface Measures {
   readonly clients: number;
   readonly conversions: number;
   /** After adjustments. */
-  readonly revenue: readonly Money[];
-  readonly refunded: readonly Money[];
+  readonly revenue: Money[];
+  readonly refunded: Money[];
   readonly deliveries: DeliveryCounts;
 }
 

@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from 'express';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** A text in every encoding that is served. Compressed once: requests only choose. */
+/** Content in every encoding that is served. Compressed once: requests only choose. */
 export interface Precompressed {
   readonly digest: string;
   readonly bytes: Readonly<Record<Encoding, Buffer>>;
@@ -13,8 +13,8 @@ export interface Precompressed {
 // quality 11 takes 20 times as long; a window for long texts takes 20 times the memory
 const brotliParameters = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 16 };
 
-export const precompressed = (text: string): Precompressed => {
-  const identity = Buffer.from(text);
+export const precompressed = (content: string | Buffer): Precompressed => {
+  const identity = Buffer.from(content);
   return {
     digest: createHash('sha256').update(identity).digest('base64url').slice(0, 16),
     bytes: {
@@ -30,7 +30,7 @@ const encodingOf = (request: Request): Encoding => {
   return request.acceptsEncodings('gzip') ? 'gzip' : 'identity';
 };
 
-/** Serves the text with an ETag for each encoding. */
+/** Serves the content with an ETag for each encoding. */
 export const servePrecompressed = (
   { digest, bytes }: Precompressed,
   type: string,

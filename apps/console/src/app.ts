@@ -1,0 +1,40 @@
+import { Refusal } from '@leadback/domain';
+import { endpointRouter, errorResponder, proxyCheck, requestLog } from '@leadback/http';
+import type { Logger } from '@leadback/runtime';
+import express, { type Express } from 'express';
+import { respondToRefusal } from './console-refusal.ts';
+import type { ConsoleContext } from './context.ts';
+import { endpoints } from './endpoints/index.ts';
+import { securityHeaders } from './security-headers.ts';
+import { findSession } from './sessions/authenticate.ts';
+import { limitRequests } from './sessions/limit-rate.ts';
+import { sameOrigin } from './sessions/same-origin.ts';
+import { webRouter } from './web/send-web.ts';
+import type { WebFiles } from './web/web-files.ts';
+
+export interface ConsoleOptions {
+  readonly log: Logger;
+  readonly trustProxyHops: number;
+  /** Where people open it: requests that change something come from this origin alone. */
+  readonly consoleUrl: string;
+  readonly context: ConsoleContext;
+  /** Undefined: not built. */
+  readonly web: WebFiles | undefined;
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+export const consoleApp = (options: ConsoleOptions): Express => {
+  const { log, trustProxyHops, consoleUrl, context, web, isUnavailable } = options;
+  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
+  app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware, securityHeaders);
+  const before = [sameOrigin(new URL(consoleUrl).origin), findSession(context.sessions.find), limitRequests()];
+  app.use('/api', endpointRouter(endpoints, context, before), () => {
+    throw new Refusal('not-found', { message: 'no such path' });
+  });
+  app.use(webRouter(web));
+  app.use(() => {
+    throw new Refusal('not-found', { message: 'no such path' });
+  });
+  app.use(respondToRefusal, errorResponder({ isUnavailable }));
+  return app;
+};

@@ -1,0 +1,34 @@
+import { errorHeader } from '@leadback/http';
+import type { ErrorRequestHandler } from 'express';
+import type { ConsoleErrorCode } from './contract/session.ts';
+
+const refusals: Record<ConsoleErrorCode, { readonly status: number; readonly message: string }> = {
+  'signed-out': { status: 401, message: 'sign in, then try again' },
+  'sign-in-failed': { status: 401, message: 'email, password or code is wrong' },
+  locked: { status: 429, message: 'too many wrong codes; wait, then try again' },
+  'cross-site': { status: 403, message: 'reload the page, then try again' },
+  'role-forbids': { status: 403, message: 'your role does not allow this; ask an admin' },
+  'invitation-invalid': { status: 404, message: 'this link was used, replaced or is too old; ask for a new one' },
+  'code-wrong': { status: 403, message: 'the code is wrong or was used before; wait for the next one' },
+};
+
+/** A request that the console refuses for a reason that the API does not have. */
+export class ConsoleRefusal extends Error {
+  override readonly name = 'ConsoleRefusal';
+  readonly code: ConsoleErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ConsoleErrorCode, retryAfterSeconds?: number) {
+    super(refusals[code].message);
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Responds to refusals of the console as `errorResponder` does to all others. */
+export const respondToRefusal: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (!(error instanceof ConsoleRefusal) || response.headersSent) return next(error);
+  const { code, message, retryAfterSeconds } = error;
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+  response.status(refusals[code].status).set(errorHeader, code).json({ message });
+};

@@ -1,0 +1,93 @@
+import type { Database } from '@leadback/db';
+import {
+  acceptInvitation,
+  type AccountScope,
+  accountScope,
+  choosePassword,
+  endSession,
+  findSession,
+  readInvitation,
+  secondFactorKeys,
+  type Session,
+  signIn,
+  stepUp,
+  type VisibleAccount,
+  visibleAccounts,
+} from '@leadback/people';
+import {
+  type DeliveryLister,
+  deliveryLister,
+  type DeliveryReader,
+  deliveryReader,
+  type OverviewReader,
+  overviewReader,
+  type UndeliveredCounter,
+  undeliveredCounter,
+  type UndeliveredReader,
+  undeliveredReader,
+  type WaitingReader,
+  waitingReader,
+} from '@leadback/reports';
+import type { SecretsKeys } from '@leadback/secrets';
+import type { ConsoleEvents } from './events.ts';
+import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
+import { type Tasks, tasks } from './retry/tasks.ts';
+import { secretsLimiter } from './sessions/limit-rate.ts';
+
+type Person = Session['person'];
+
+/** Signing in and invitations: what people do before they have a session, and with it. */
+const sessionContext = ({ em, pool }: Pick<Database, 'em' | 'pool'>, secretsKeys: SecretsKeys) => {
+  const keys = secondFactorKeys(secretsKeys);
+  return {
+    find: (token: string): Promise<Session | undefined> => findSession(pool, token),
+    end: (session: Session): Promise<void> => endSession(pool, session),
+    signIn: (credentials: Parameters<typeof signIn>[2]) => signIn(em(), keys, credentials),
+    stepUp: (session: Session, code: string) => stepUp(em(), keys, session, code),
+    visibleAccounts: (person: Person): Promise<VisibleAccount[]> => visibleAccounts(pool, person),
+    readInvitation: (token: string) => readInvitation(em(), token),
+    choosePassword: (chosen: Parameters<typeof choosePassword>[2]) => choosePassword(em(), keys, chosen),
+    acceptInvitation: (given: Parameters<typeof acceptInvitation>[2]) => acceptInvitation(em(), keys, given),
+  };
+};
+
+/** What the endpoints may use. */
+export interface ConsoleContext {
+  readonly sessions: ReturnType<typeof sessionContext>;
+  readonly limitSecrets: ReturnType<typeof secretsLimiter>;
+  readonly findScope: (person: Person, accountId: number) => Promise<AccountScope | undefined>;
+  readonly readOverview: OverviewReader;
+  readonly readUndelivered: UndeliveredReader;
+  readonly countUndelivered: UndeliveredCounter;
+  readonly readWaiting: WaitingReader;
+  readonly listDeliveries: DeliveryLister;
+  readonly readDelivery: DeliveryReader;
+  readonly retryDeliveries: DeliveriesRetrier;
+  readonly tasks: Tasks;
+  readonly events: ConsoleEvents;
+}
+
+interface ConsoleContextOptions {
+  readonly database: Pick<Database, 'em' | 'pool'>;
+  readonly secretsKeys: SecretsKeys;
+  readonly events: ConsoleEvents;
+}
+
+export const consoleContext = ({ database, secretsKeys, events }: ConsoleContextOptions): ConsoleContext => {
+  const { pool } = database;
+  const countUndelivered = undeliveredCounter(pool);
+  return {
+    sessions: sessionContext(database, secretsKeys),
+    limitSecrets: secretsLimiter(),
+    findScope: (person, accountId) => accountScope(pool, person, accountId),
+    readOverview: overviewReader(pool),
+    readUndelivered: undeliveredReader(pool),
+    countUndelivered,
+    readWaiting: waitingReader(pool),
+    listDeliveries: deliveryLister(pool),
+    readDelivery: deliveryReader(pool),
+    retryDeliveries: deliveriesRetrier(database),
+    tasks: tasks(database, countUndelivered),
+    events,
+  };
+};

@@ -1,0 +1,75 @@
+import { endpoint, nothing } from '@leadback/http';
+import { encode } from 'uqr';
+import { ConsoleRefusal } from '../console-refusal.ts';
+import type { ConsoleContext } from '../context.ts';
+import {
+  acceptInvitationInput,
+  readInvitationInput,
+  readInvitationReply,
+  sessionReply,
+  setPasswordInput,
+  setPasswordReply,
+} from '../contract/session.ts';
+import { begin } from './sign-in.ts';
+
+const subject = 'Invitation';
+
+/** A QR code as a path of squares. */
+const qrPath = (text: string) => {
+  const { size, data } = encode(text, { border: 2 });
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { size, path: squares.join('') };
+};
+
+export const readInvitation = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/invitation/read',
+  subject,
+  summary: 'What an invitation is for',
+  description: 'The token of the link is in the body, where no log has it.',
+  input: readInvitationInput,
+  headers: nothing,
+  replies: { 200: { description: 'The invitation.', body: readInvitationReply, example: undefined } },
+  async handle({ input: { token }, response }, { sessions, limitSecrets }) {
+    limitSecrets(response, `invitation ${token}`);
+    const invitation = await sessions.readInvitation(token);
+    if (!invitation) throw new ConsoleRefusal('invitation-invalid');
+    return { status: 200, body: { ...invitation, expiresAt: invitation.expiresAt.toISOString() } };
+  },
+});
+
+export const choosePassword = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/invitation/password',
+  subject,
+  summary: 'Choose a password',
+  description: 'Gives the secret of the second factor. Both count once the invitation is accepted.',
+  input: setPasswordInput,
+  headers: nothing,
+  replies: { 200: { description: 'The second factor.', body: setPasswordReply, example: undefined } },
+  async handle({ input, response }, { sessions, limitSecrets }) {
+    limitSecrets(response, `invitation ${input.token}`);
+    const secondFactor = await sessions.choosePassword(input);
+    if (!secondFactor) throw new ConsoleRefusal('invitation-invalid');
+    const { secret, url } = secondFactor;
+    return { status: 200, body: { secret, url, qr: qrPath(url) } };
+  },
+});
+
+export const acceptInvitation = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/invitation/accept',
+  subject,
+  summary: 'Accept an invitation',
+  description: 'By a code of the new second factor. Signs in.',
+  input: acceptInvitationInput,
+  headers: nothing,
+  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  async handle({ input, response }, context) {
+    context.limitSecrets(response, `invitation ${input.token}`);
+    const verdict = await context.sessions.acceptInvitation(input);
+    if (verdict.kind === 'invalid') throw new ConsoleRefusal('invitation-invalid');
+    if (verdict.kind === 'wrong') throw new ConsoleRefusal('code-wrong');
+    return { status: 200, body: await begin(response, context, verdict.token) };
+  },
+});

@@ -1,0 +1,29 @@
+import { seesAllAccounts } from '@leadback/domain';
+import { type Session, steppedUpMs } from '@leadback/people';
+import type { ConsoleContext } from '../context.ts';
+import type { SessionReply } from '../contract/session.ts';
+import { retriers } from '../sessions/allowed-roles.ts';
+import { csrfTokenOf } from '../sessions/same-origin.ts';
+
+const until = (since: Date, ms: number): string | null => {
+  const end = new Date(since.getTime() + ms);
+  return end > new Date() ? end.toISOString() : null;
+};
+
+/** The reply that describes a session, or that there is none. */
+export const describeSession = async (
+  { visibleAccounts }: Pick<ConsoleContext['sessions'], 'visibleAccounts'>,
+  session: Session | undefined,
+  token: string | undefined,
+): Promise<SessionReply> => {
+  const csrf = csrfTokenOf(token);
+  if (!session) return { csrf, person: null, accounts: [], idleUntil: null, steppedUpUntil: null };
+  const { person, steppedUpAt, idleUntil } = session;
+  return {
+    csrf,
+    person: { ...person, canRetry: retriers.includes(person.role), seesAllAccounts: seesAllAccounts(person.role) },
+    accounts: await visibleAccounts(person),
+    idleUntil: idleUntil.toISOString(),
+    steppedUpUntil: until(steppedUpAt, steppedUpMs),
+  };
+};

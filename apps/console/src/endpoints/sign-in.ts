@@ -1,0 +1,37 @@
+import { emailKey } from '@leadback/domain';
+import { endpoint, nothing } from '@leadback/http';
+import type { Response } from 'express';
+import { ConsoleRefusal } from '../console-refusal.ts';
+import type { ConsoleContext } from '../context.ts';
+import { sessionReply, signInInput } from '../contract/session.ts';
+import { setSessionToken } from '../sessions/session-cookie.ts';
+import { describeSession } from './session-view.ts';
+
+/** Sends the cookie of a session that has just begun, and describes it. */
+export const begin = async (response: Response, { sessions }: Pick<ConsoleContext, 'sessions'>, token: string) => {
+  setSessionToken(response, token);
+  return describeSession(sessions, await sessions.find(token), token);
+};
+
+export const secondsUntil = (time: Date): number => Math.max(1, Math.ceil((time.getTime() - Date.now()) / 1000));
+
+export const signIn = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/session/sign-in',
+  subject: 'Session',
+  summary: 'Sign in',
+  description: 'By email, password and a code of the second factor.',
+  input: signInInput,
+  headers: nothing,
+  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  async handle({ input, response }, context) {
+    context.limitSecrets(response, `email ${emailKey(input.email)}`);
+    const verdict = await context.sessions.signIn(input);
+    context.events.signInTried(verdict.kind);
+    if (verdict.kind === 'wrong') throw new ConsoleRefusal('sign-in-failed');
+    if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));
+    const { session: earlier } = response.req;
+    if (earlier) await context.sessions.end(earlier);
+    return { status: 200, body: await begin(response, context, verdict.token) };
+  },
+});

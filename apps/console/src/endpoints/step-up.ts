@@ -1,0 +1,25 @@
+import { endpoint, nothing } from '@leadback/http';
+import { ConsoleRefusal } from '../console-refusal.ts';
+import type { ConsoleContext } from '../context.ts';
+import { sessionReply, stepUpInput } from '../contract/session.ts';
+import { sessionOf } from '../sessions/authenticate.ts';
+import { begin, secondsUntil } from './sign-in.ts';
+
+export const stepUp = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/session/step-up',
+  subject: 'Session',
+  summary: 'Give the second factor again',
+  description: 'Replaces the session by a new one.',
+  input: stepUpInput,
+  headers: nothing,
+  replies: { 200: { description: 'Stepped up.', body: sessionReply, example: undefined } },
+  async handle({ input, response }, context) {
+    const session = sessionOf(response);
+    context.limitSecrets(response, `person ${session.person.id}`);
+    const verdict = await context.sessions.stepUp(session, input.code);
+    if (verdict.kind === 'wrong') throw new ConsoleRefusal('code-wrong');
+    if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));
+    return { status: 200, body: await begin(response, context, verdict.token) };
+  },
+});

@@ -1,0 +1,15 @@
+import type { Task } from '../contract/undelivered.ts';
+import { type StartedTask, filterOf } from '../retry/tasks.ts';
+
+export const describeTask = (task: StartedTask): Task => ({
+  id: task.id,
+  kind: task.kind,
+  state: task.state,
+  filter: filterOf(task),
+  total: task.total,
+  done: task.done,
+  message: task.message ?? null,
+  startedBy: task.startedBy,
+  createdAt: task.createdAt.toISOString(),
+  finishedAt: task.finishedAt?.toISOString() ?? null,
+});

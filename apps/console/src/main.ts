@@ -1,0 +1,39 @@
+import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { serveApp } from '@leadback/http';
+import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
+import { consoleApp } from './app.ts';
+import { consoleContext } from './context.ts';
+import { consoleEvents } from './events.ts';
+import { taskRunner } from './retry/task-runner.ts';
+import { sessionCleanup } from './session-cleanup.ts';
+import { settingsSchema } from './settings.ts';
+import { readWebFiles } from './web/web-files.ts';
+import { webFolder } from './web/web-folder.ts';
+
+await runApp({ name: 'console', settings: settingsSchema }, async (settings, log) => {
+  const metrics = createMetrics('console');
+  const events = consoleEvents(log, metrics);
+  await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback console' });
+  watchDatabase(metrics, database);
+  const web = readWebFiles(webFolder());
+  if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');
+  await using _tasks = taskRunner(database, events);
+  await using _cleanup = sessionCleanup(database.pool, events);
+  const listener = consoleApp({
+    log,
+    trustProxyHops: settings.TRUST_PROXY,
+    consoleUrl: settings.CONSOLE_URL,
+    context: consoleContext({ database, secretsKeys: settings.SECRETS_KEY, events }),
+    web,
+    isUnavailable: isDatabaseUnavailable,
+  });
+  await using _server = await serveApp({
+    host: settings.HOST,
+    operationsPort: settings.OPERATIONS_PORT,
+    offered: { port: settings.PORT, listener },
+    metrics,
+    checks: [{ name: 'database', isReady: () => database.answers() }],
+  });
+  log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'console is up');
+  log.info({ signal: await stopSignal() }, 'stopping');
+});

@@ -1,0 +1,76 @@
+import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable, isLockTimeout } from '@leadback/db';
+import { requeueFeedback } from '@leadback/delivery';
+import { nextUndelivered } from '@leadback/reports';
+import { repeat } from '@leadback/runtime';
+import { LockMode } from '@mikro-orm/core';
+import type { ConsoleEvents } from '../events.ts';
+import { cursorOf, filterOf } from './tasks.ts';
+
+const everyMs = 500;
+// locks are short, and a worker is not kept waiting
+const deliveriesPerPart = 500;
+
+type TaskEvents = Pick<ConsoleEvents, 'deliveriesRetried' | 'taskDone' | 'taskFailed' | 'tasksNotWorked'>;
+
+/** Does a part of the task and moves its cursor in one transaction: a kill loses a part, and repeats none. */
+const workOn = async (em: EntityManager, task: ConsoleTask): Promise<number> => {
+  const cursor = cursorOf(task);
+  const places = await nextUndelivered(em, task.account.id, filterOf(task), {
+    after: cursor,
+    lastId: cursor.lastId,
+    limit: deliveriesPerPart,
+  });
+  const retried =
+    places.length === 0
+      ? []
+      : await requeueFeedback(
+          em,
+          places.map(({ id }) => id),
+        );
+  const last = places.at(-1);
+  task.workedAt = new Date();
+  task.done += retried.length;
+  if (last) task.cursor = { ...cursor, ...last };
+  else Object.assign(task, { state: 'done', finishedAt: new Date() });
+  return retried.length;
+};
+
+// the same part may succeed later
+const isPassing = (error: unknown) => isDatabaseUnavailable(error) || isLockTimeout(error);
+
+const fail = (em: EntityManager, id: number) =>
+  em.nativeUpdate(
+    ConsoleTask,
+    { id, state: 'running' },
+    { state: 'failed', message: 'internal error; give support the id of this task', finishedAt: new Date() },
+  );
+
+/** Works on one part of the task that waits longest. Returns whether there was one. */
+export const workOnNextTask = async (database: Pick<Database, 'em'>, events: TaskEvents): Promise<boolean> => {
+  let taskId: number | undefined;
+  try {
+    return await database.em().transactional(async (tx) => {
+      const [task] = await tx.find(
+        ConsoleTask,
+        { state: 'running' },
+        { orderBy: { workedAt: 'asc' }, limit: 1, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+      );
+      if (!task) return false;
+      taskId = task.id;
+      const retried = await workOn(tx, task);
+      await tx.flush();
+      events.deliveriesRetried(retried);
+      if (task.state === 'done') events.taskDone({ id: task.id, accountId: task.account.id, done: task.done });
+      return true;
+    });
+  } catch (error) {
+    if (taskId === undefined || isPassing(error)) throw error;
+    await fail(database.em(), taskId);
+    events.taskFailed(error, taskId);
+    return true;
+  }
+};
+
+/** Works on tasks. Every instance of the console runs one; each part is done by one of them. */
+export const taskRunner = (database: Pick<Database, 'em'>, events: TaskEvents): AsyncDisposable =>
+  repeat({ everyMs, round: () => workOnNextTask(database, events), onFailure: events.tasksNotWorked });

@@ -1,0 +1,74 @@
+import { Refusal, type Role } from '@leadback/domain';
+import { tellInRequestLog } from '@leadback/http';
+import type { AccountScope, Session } from '@leadback/people';
+import type { Request, RequestHandler, Response } from 'express';
+import { ConsoleRefusal } from '../console-refusal.ts';
+import { accountId } from '../contract/account-path.ts';
+import { clearSessionToken, sessionTokenOf } from './session-cookie.ts';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Of the person who is signed in. */
+      session?: Session;
+      /** The account of the path, which this person may see. */
+      accountScope?: AccountScope;
+    }
+  }
+}
+
+type SessionFinder = (token: string) => Promise<Session | undefined>;
+type ScopeFinder = (person: Session['person'], accountId: number) => Promise<AccountScope | undefined>;
+
+/** Finds the session of a request, if it has one. A cookie without a session is cleared. */
+export const findSession =
+  (find: SessionFinder): RequestHandler =>
+  async (request, response, next) => {
+    const token = sessionTokenOf(request);
+    const session = token === undefined ? undefined : await find(token);
+    if (session) {
+      request.session = session;
+      tellInRequestLog(response, { personId: session.person.id });
+    } else if (token !== undefined) clearSessionToken(response);
+    next();
+  };
+
+const requireSession = ({ session }: Request): Session => {
+  if (!session) throw new ConsoleRefusal('signed-out');
+  return session;
+};
+
+/** The session of the caller. For handlers of endpoints that need one. */
+export const sessionOf = ({ req: request }: Response): Session => requireSession(request);
+
+/** The account of the path. For handlers of endpoints of accounts. */
+export const scopeOf = ({ req: { accountScope } }: Response): AccountScope => {
+  if (!accountScope) throw new Error('the request is not authorised');
+  return accountScope;
+};
+
+export const signedIn: RequestHandler = (request, _response, next) => {
+  requireSession(request);
+  next();
+};
+
+// people who run the console also look into what is suspended
+const seesSuspended = (role: Role) => role === 'admin' || role === 'operator';
+
+/**
+ * Lets people of these roles pass to the account of the path, if they may see it. An account that they may not see is
+ * refused as one that does not exist, before their role is. `changes`: refuses suspended accounts to everybody.
+ */
+export const ofAccount =
+  (find: ScopeFinder, roles: readonly Role[], { changes }: { readonly changes: boolean }): RequestHandler =>
+  async (request, _response, next) => {
+    const { person } = requireSession(request);
+    const { data: id } = accountId.safeParse(request.params['account']);
+    const scope = id === undefined ? undefined : await find(person, id);
+    if (!scope) throw new Refusal('not-found', { message: 'there is no such account, or you are not a member' });
+    if (!roles.includes(person.role)) throw new ConsoleRefusal('role-forbids');
+    if (scope.status === 'suspended' && (changes || !seesSuspended(person.role)))
+      throw new Refusal('account-suspended');
+    request.accountScope = scope;
+    next();
+  };

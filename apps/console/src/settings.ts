@@ -1,0 +1,13 @@
+import { secretsKeysSchema } from '@leadback/secrets';
+import { appSettings, portSchema } from '@leadback/runtime';
+import { z } from 'zod';
+
+/** See .env.example for the settings. */
+export const settingsSchema = z.object({
+  ...appSettings(9103),
+  DATABASE_URL: z.url(),
+  SECRETS_KEY: secretsKeysSchema,
+  PORT: portSchema.default(3004),
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),
+});

@@ -1,0 +1,60 @@
+import type { ConnectionState } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { AccountScope } from '@leadback/people';
+import type { Money } from './measures.ts';
+import { codeOf, ended, moneyOf, type UndeliveredFilter } from './undelivered.ts';
+
+/** What a retry would take now, and what it would leave. */
+export interface RetryCount {
+  readonly deliveries: number;
+  /** Different ones; leads and adjustments are of none. */
+  readonly conversions: number;
+  /** Of these conversions, as they were registered. */
+  readonly money: Money[];
+  /** Of connections that are not active. */
+  readonly held: {
+    readonly connectionId: number;
+    readonly connectionState: ConnectionState;
+    readonly deliveries: number;
+  }[];
+  /** The newest delivery that it would take; 0: none. */
+  readonly lastId: number;
+}
+
+interface Row extends Omit<RetryCount, 'money'> {
+  usd: string | null;
+  ars: string | null;
+}
+
+const count = preparedStatement<Row>(
+  'count-undelivered',
+  `with ended as materialized (
+     select c.id as connection_id, c.state as connection_state, f.id, f.conversion_id
+     from (select id, state from platform_connection
+           where account_id = $1 and ($2::bigint is null or id = $2) offset 0) c
+     cross join lateral (select * from feedback f where ${ended('$1', 'c.id')} offset 0) f
+     where ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4)
+   )
+   select (select count(*)::int from ended where connection_state = 'active') as deliveries,
+          (select coalesce(max(id), 0) from ended where connection_state = 'active') as "lastId",
+          count(v.amount)::int as conversions,
+          sum(v.amount) filter (where v.currency = 'USD') as usd, sum(v.amount) filter (where v.currency = 'ARS') as ars,
+          (select coalesce(json_agg(h), '[]') from (
+             select connection_id as "connectionId", connection_state as "connectionState", count(*)::int as deliveries
+             from ended where connection_state <> 'active' group by 1, 2 order by 1) h) as held
+   from (select distinct conversion_id as id from ended where connection_state = 'active' and conversion_id is not null) taken
+   cross join lateral (
+     select amount, currency from conversion where id = taken.id and account_id + 0 = $1 limit 1) v`,
+);
+
+/** Counts what a retry of everything undelivered takes, narrowed by a filter. */
+export type UndeliveredCounter = (scope: AccountScope, filter: UndeliveredFilter) => Promise<RetryCount>;
+
+export const undeliveredCounter =
+  (pool: Pool): UndeliveredCounter =>
+  async ({ accountId }, { connectionId, state, code }) => {
+    const [row] = await count(pool, [accountId, connectionId ?? null, state ?? null, code ?? null]);
+    if (!row) throw new Error('a count returned no row');
+    const { usd, ars, ...counted } = row;
+    return { ...counted, money: moneyOf({ usd, ars }) };
+  };
