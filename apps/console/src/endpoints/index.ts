@@ -51,6 +51,6 @@ export const endpoints: readonly GuardedEndpoint[] = [
   reading(listTasks),
   reading(readTask),
   reading(listDeliveries),
-  reading(readDelivery),
   retrying(retryDeliveries),
+  reading(readDelivery),
 ];

@@ -1,0 +1,148 @@
+import { Account } from '@leadback/db';
+import { type Role, roles } from '@leadback/domain';
+import { givenAccount, givenConnection, givenFeedback } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { task } from '../src/contract/undelivered.ts';
+import { endpoints } from '../src/endpoints/index.ts';
+import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+/** A request that an endpoint accepts in an account; `ids`: of the account. */
+interface Sample {
+  readonly query?: string;
+  readonly body?: (ids: Ids) => unknown;
+  readonly id?: keyof Ids;
+}
+
+interface Ids {
+  readonly delivery: number;
+  readonly task: number;
+}
+
+// every endpoint of accounts has a line here
+const samples: Readonly<Record<string, Sample>> = {
+  'get /accounts/:account/overview': { query: '?from=2026-11-01&to=2026-11-22' },
+  'get /accounts/:account/undelivered': {},
+  'post /accounts/:account/undelivered/count': { body: () => ({}) },
+  'post /accounts/:account/undelivered/retry': { body: () => ({ state: 'failed' }) },
+  'get /accounts/:account/tasks': {},
+  'get /accounts/:account/tasks/:id': { id: 'task' },
+  'get /accounts/:account/deliveries': {},
+  'get /accounts/:account/deliveries/:id': { id: 'delivery' },
+  'post /accounts/:account/deliveries/retry': { body: ({ delivery }) => ({ ids: [delivery] }) },
+};
+
+const ofAccounts = endpoints.filter(({ path }) => path.includes(':account'));
+const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+
+describe('who may do what in the console', () => {
+  let console: TestConsole;
+  let own: number;
+  let suspended: number;
+  let foreign: number;
+  let idsOf: ReadonlyMap<number, Ids>;
+  const people = new Map<Role, SignedIn>();
+
+  const fill = async (accountId: number): Promise<readonly [number, Ids]> => {
+    const em = console.database.em();
+    const account = await em.findOneOrFail(Account, accountId);
+    const connection = await givenConnection(em, { account });
+    const delivery = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: no' });
+    const admin = people.get('admin');
+    const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
+    return [accountId, { delivery: delivery.id, task: task.parse(started?.body).id }];
+  };
+
+  beforeAll(async () => {
+    console = await givenConsole();
+    const em = console.database.em();
+    [own = 0, suspended = 0, foreign = 0] = (
+      await Promise.all(Array.from({ length: 3 }, () => givenAccount(em.fork())))
+    ).map(({ id }) => id);
+    for (const role of roles) people.set(role, await console.person({ role, accounts: [own, suspended] }));
+    idsOf = new Map(await Promise.all([own, suspended, foreign].map(fill)));
+    await console.database.pool.query(`update account set status = 'suspended' where id = $1`, [suspended]);
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const call = async (browser: Browser, endpoint: (typeof endpoints)[number], accountId: number) => {
+    const { query = '', body, id } = z.custom<Sample>().parse(samples[nameOf(endpoint)]);
+    const ids = z.custom<Ids>().parse(idsOf.get(accountId));
+    const path = `/api${endpoint.path}`
+      .replace(':account', String(accountId))
+      .replace(':id', String(id === undefined ? '' : ids[id]));
+    const reply = await (endpoint.method === 'get'
+      ? browser.get(`${path}${query}`)
+      : browser.post(path, body?.(ids) ?? {}));
+    return { status: reply.status, error: reply.headers.get('leadback-error') };
+  };
+
+  it('is decided for every endpoint: one of accounts without a line in this test fails', () => {
+    expect(ofAccounts.map(nameOf).toSorted()).toEqual(Object.keys(samples).toSorted());
+    for (const { access, path } of ofAccounts) expect([path, typeof access]).toEqual([path, 'object']);
+  });
+
+  const everybodys = [
+    'get /session',
+    'post /session/sign-in',
+    'post /session/sign-out',
+    'post /invitation/read',
+    'post /invitation/password',
+    'post /invitation/accept',
+  ];
+
+  it('leaves open only what people do before they are signed in', () => {
+    expect(endpoints.filter(({ access }) => access === 'everybody').map(nameOf)).toEqual(everybodys);
+    expect(endpoints.filter(({ access }) => access === 'signed-in').map(nameOf)).toEqual(['post /session/step-up']);
+  });
+
+  describe.each(ofAccounts.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))('$name', ({ endpoint }) => {
+    const changes = endpoint.method === 'post';
+    const refused = { status: 403, error: 'role-forbids' };
+    const done = { status: expect.toSatisfy((status: number) => status === 200 || status === 202), error: null };
+
+    it.each(roles)(
+      'lets a person of the role %s see own accounts and change only what the role allows',
+      async (role) => {
+        const person = z.custom<SignedIn>().parse(people.get(role));
+        const isAllowed = !changes || role !== 'partner-viewer';
+        expect(await call(person, endpoint, own)).toEqual(isAllowed ? done : refused);
+      },
+    );
+
+    it.each(roles)('answers the role %s for a foreign account as for none', async (role) => {
+      const person = z.custom<SignedIn>().parse(people.get(role));
+      const seesAll = role === 'admin' || role === 'operator';
+      expect(await call(person, endpoint, foreign)).toEqual(seesAll ? done : { status: 404, error: 'not-found' });
+    });
+
+    it.each(roles)('lets the role %s change nothing in a suspended account', async (role) => {
+      const person = z.custom<SignedIn>().parse(people.get(role));
+      const seesSuspended = role === 'admin' || role === 'operator';
+      const reply = await call(person, endpoint, suspended);
+      if (!changes && seesSuspended) return expect(reply).toEqual(done);
+      const isForbidden = changes && role === 'partner-viewer';
+      expect(reply).toEqual(isForbidden ? refused : { status: 403, error: 'account-suspended' });
+    });
+
+    it('is for nobody who is signed out', async () => {
+      expect(await call(console.browser(), endpoint, own)).toEqual({ status: 401, error: 'signed-out' });
+    });
+  });
+
+  it('does not find what belongs to another account by its id', async () => {
+    const person = z.custom<SignedIn>().parse(people.get('admin'));
+    const { delivery, task: taskId } = z.custom<Ids>().parse(idsOf.get(foreign));
+    expect((await person.get(`/api/accounts/${own}/deliveries/${delivery}`)).status).toBe(404);
+    expect((await person.get(`/api/accounts/${own}/tasks/${taskId}`)).status).toBe(404);
+    const { body } = await person.post(`/api/accounts/${own}/deliveries/retry`, { ids: [delivery] });
+    expect(body).toEqual({ retried: [], left: [{ id: delivery, why: 'unknown' }] });
+  });
+
+  it('ends in mid-session for a person who loses an account', async () => {
+    const person = await console.person({ role: 'marketer', accounts: [own] });
+    expect((await person.get(`/api/accounts/${own}/deliveries`)).status).toBe(200);
+    await console.database.pool.query('delete from membership where person_id = $1', [person.personId]);
+    expect((await person.get(`/api/accounts/${own}/deliveries`)).status).toBe(404);
+  });
+});

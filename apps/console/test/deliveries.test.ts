@@ -1,0 +1,138 @@
+import type { Account } from '@leadback/db';
+import { givenAccount, givenClient, givenConnection, givenConversion, givenFeedback } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliveriesReply, readDeliveryReply } from '../src/contract/deliveries.ts';
+import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+describe('deliveries in the console', () => {
+  let console: TestConsole;
+  let person: SignedIn;
+  let account: Account;
+  beforeAll(async () => {
+    console = await givenConsole();
+    person = await console.person();
+  });
+  beforeEach(async () => {
+    account = await givenAccount(console.database.em());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const list = async (query = '') =>
+    deliveriesReply.parse((await person.get(`/api/accounts/${account.id}/deliveries?${query}`)).body);
+  const read = (id: number) => person.get(`/api/accounts/${account.id}/deliveries/${id}`);
+  const retry = (ids: readonly number[]) => person.post(`/api/accounts/${account.id}/deliveries/retry`, { ids });
+
+  it('are listed newest first, page after page, without those of other accounts', async () => {
+    const em = console.database.em();
+    const connection = await givenConnection(em, { account });
+    const client = await givenClient(em, { account });
+    const { pool } = console.database;
+    await givenFeedback(em);
+    const { rows } = await pool.query<{ id: number }>(
+      `with sold as (
+         insert into conversion (account_id, client_id, amount, currency)
+         select $1, $2, 10, 'USD' from generate_series(1, 120) returning id)
+       insert into feedback (account_id, conversion_id, connection_id, state, closed_at)
+       select $1, id, $3, 'delivered', now() from sold returning id::int`,
+      [account.id, client.id, connection.id],
+    );
+    const expected = rows.map(({ id }) => id).toSorted((one, other) => other - one);
+    const seen: number[] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const { items, next } = await list(after === 0 ? '' : `after=${after}`);
+      seen.push(...items.map(({ id }) => id));
+      after = next;
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  it('are narrowed by platform, connection, state, reason, conversion and mode', async () => {
+    const em = console.database.em();
+    const meta = await givenConnection(em, { account });
+    const google = await givenConnection(em, { account, platform: 'google' });
+    const conversion = await givenConversion(em, { account });
+    const one = await givenFeedback(em, { connection: meta, conversion, state: 'failed', reason: 'HTTP 400: x' });
+    const two = await givenFeedback(em, { connection: google, conversion, state: 'skipped', reason: 'consent' });
+    const three = await givenFeedback(em, { connection: meta, state: 'delivered' });
+    const lead = await givenFeedback(em, { connection: meta, client: await givenClient(em, { account }) });
+    const tested = await givenConversion(em, { account, isTest: true });
+    const test = await givenFeedback(em, { connection: meta, conversion: tested, state: 'delivered' });
+    const found = async (query: string) => (await list(query)).items.map(({ id }) => id);
+    expect(await found('')).toEqual([lead.id, three.id, two.id, one.id]);
+    expect(await found('platform=google')).toEqual([two.id]);
+    expect(await found(`connection=${meta.id}`)).toEqual([lead.id, three.id, one.id]);
+    expect(await found('state=delivered')).toEqual([three.id]);
+    expect(await found('state=failed&code=HTTP%20400')).toEqual([one.id]);
+    expect(await found('state=failed&code=consent')).toEqual([]);
+    expect(await found(`conversion=${conversion.id}`)).toEqual([two.id, one.id]);
+    expect(await found(`conversion=${conversion.id}&state=skipped`)).toEqual([two.id]);
+    expect(await found('test=true')).toEqual([test.id]);
+  });
+
+  it('tell what was reported, of which sale, and what became of it', async () => {
+    const em = console.database.em();
+    const connection = await givenConnection(em, { account });
+    const sale = { amount: '49.90', currency: 'ARS', externalReference: 'order-1' } as const;
+    const conversion = await givenConversion(em, { account, ...sale });
+    const { id } = await givenFeedback(em, { connection, conversion, state: 'skipped', reason: 'consent' });
+    expect((await list()).items).toEqual([
+      expect.objectContaining({
+        id,
+        event: 'conversion',
+        conversionId: conversion.id,
+        externalReference: 'order-1',
+        amount: { currency: 'ARS', amount: '49.90' },
+        state: 'skipped',
+        code: 'consent',
+        canRetry: true,
+        nextAttemptAt: null,
+      }),
+    ]);
+    const { delivery, meaning, attempts } = readDeliveryReply.parse((await read(id)).body);
+    expect({ id: delivery.id, meaning, attempts }).toEqual({
+      id,
+      meaning: expect.stringContaining('Global Privacy Control'),
+      attempts: [],
+    });
+  });
+
+  it('show their attempts, oldest first, with the request for a retry', async () => {
+    const em = console.database.em();
+    const connection = await givenConnection(em, { account });
+    const { id } = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: down' });
+    await console.database.pool.query(
+      `insert into feedback_attempt (account_id, feedback_id, outcome, reason, http_status, answer, duration_ms)
+       values ($1, $2, 'unavailable', 'HTTP 500: down', 500, '{"error":"down"}', 31)`,
+      [account.id, id],
+    );
+    expect((await retry([id])).body).toEqual({ retried: [id], left: [] });
+    const { delivery, attempts } = readDeliveryReply.parse((await read(id)).body);
+    expect(attempts).toMatchObject([
+      { outcome: 'unavailable', httpStatus: 500, answer: '{"error":"down"}', durationMs: 31 },
+      { outcome: 'requeued', reason: 'was failed: HTTP 500: down' },
+    ]);
+    expect(delivery).toMatchObject({ state: 'pending', canRetry: false, nextAttemptAt: expect.any(String) });
+  });
+
+  it('are sent again only if that helps; the others are left, and it says why', async () => {
+    const em = console.database.em();
+    const connection = await givenConnection(em, { account });
+    const paused = await givenConnection(em, { account, state: 'paused' });
+    const failed = await givenFeedback(em, { connection, state: 'failed' });
+    const delivered = await givenFeedback(em, { connection, state: 'delivered' });
+    const held = await givenFeedback(em, { connection: paused, state: 'failed' });
+    expect((await retry([failed.id, delivered.id, held.id])).body).toEqual({
+      retried: [failed.id],
+      left: [
+        { id: delivered.id, why: 'delivered' },
+        { id: held.id, why: 'connection-inactive' },
+      ],
+    });
+    expect((await retry([failed.id])).body).toEqual({ retried: [], left: [{ id: failed.id, why: 'pending' }] });
+  });
+
+  it('are at most 100 in one retry', async () => {
+    const { status } = await retry(Array.from({ length: 101 }, (_, place) => place + 1));
+    expect(status).toBe(400);
+  });
+});

@@ -1,0 +1,154 @@
+import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
+import { serve } from '@leadback/http';
+import { freePort } from '@leadback/local-stack';
+import { invitePerson } from '@leadback/people';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { URI } from 'otpauth';
+import { z } from 'zod';
+import { consoleApp } from '../src/app.ts';
+import { consoleContext } from '../src/context.ts';
+import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
+import { consoleEvents } from '../src/events.ts';
+import { taskRunner } from '../src/retry/task-runner.ts';
+import { readWebFiles } from '../src/web/web-files.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined unless it is JSON. */
+  readonly body: unknown;
+}
+
+/** A browser of the console: keeps the cookie and the token of its session. */
+export interface Browser {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** The value of the session's cookie; empty without one. */
+  cookie(): string;
+}
+
+/** Somebody who is signed in. */
+export interface SignedIn extends Browser {
+  readonly personId: number;
+  readonly email: string;
+  readonly password: string;
+  /** The token of the invitation that was accepted. */
+  readonly invitation: string;
+  /** A code that was not used before. The first one is right for at least half a minute. */
+  code(): string;
+}
+
+const cookieShape = /^__Host-leadback=(?<token>[^;]*);/;
+const periodMs = 30_000;
+
+// each browser is in a network of its own
+let networks = 0;
+const nextNetwork = () => {
+  networks += 1;
+  return `198.51.${Math.floor(networks / 250)}.${networks % 250}`;
+};
+
+const browserOf = (url: string): Browser => {
+  const address = nextNetwork();
+  let cookie = '';
+  let csrf = '';
+  const send = async (path: string, init: RequestInit): Promise<Reply> => {
+    const headers = {
+      'x-forwarded-for': address,
+      ...(cookie !== '' && { cookie: `__Host-leadback=${cookie}` }),
+      ...init.headers,
+    };
+    const response = await fetch(`${url}${path}`, { ...init, headers, redirect: 'manual' });
+    const sent = response.headers.get('set-cookie');
+    if (sent !== null) cookie = cookieShape.exec(sent)?.groups?.['token'] ?? '';
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const body: unknown = isJson ? JSON.parse(text) : undefined;
+    const session = sessionReply.safeParse(body);
+    if (session.success) ({ csrf } = session.data);
+    return { status: response.status, headers: response.headers, text, body };
+  };
+  const get: Browser['get'] = (path, headers = {}) => send(path, { headers });
+  return {
+    get,
+    async post(path, body, headers = {}) {
+      if (csrf === '') await get('/api/session');
+      const own = { 'content-type': 'application/json', origin: url, [csrfHeader]: csrf };
+      return send(path, { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) });
+    },
+    cookie: () => cookie,
+  };
+};
+
+interface Invited {
+  readonly role?: Role;
+  readonly accounts?: readonly AccountId[];
+  readonly email?: string;
+}
+
+export interface TestConsole extends AsyncDisposable {
+  readonly url: string;
+  readonly database: TestDatabase;
+  browser(): Browser;
+  /** Somebody invited, and signed in by the invitation. Default: an admin. */
+  person(options?: Invited): Promise<SignedIn>;
+  /** The token of an invitation link. */
+  invite(options?: Invited): Promise<{
+    readonly id: number;
+    readonly email: string;
+    readonly token: string;
+  }>;
+}
+
+/** The console over HTTP, on its own database as its own role. `webFolder`: of the built web part. */
+export const givenConsole = async ({ webFolder = '/nowhere' } = {}): Promise<TestConsole> => {
+  const database = await givenDatabase();
+  const own = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
+  const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const runner = taskRunner(own, events);
+  const app = consoleApp({
+    log: createLogger('console', 'silent'),
+    trustProxyHops: 1,
+    consoleUrl: url,
+    context: consoleContext({ database: own, secretsKeys, events }),
+    web: readWebFiles(webFolder),
+    isUnavailable: isDatabaseUnavailable,
+  });
+  const server = await serve(app, { host: '127.0.0.1', port, express: app });
+
+  const invite: TestConsole['invite'] = async ({ role = 'admin', accounts = [], email = unique('ana') } = {}) => {
+    const address = email.includes('@') ? email : `${email}@example.com`;
+    const accountIds = seesAllAccounts(role) ? [] : accounts;
+    const invited = await invitePerson(own.em(), { email: address, role, accountIds, actor: 'test' });
+    return { ...invited, email: address };
+  };
+
+  return {
+    url,
+    database: { ...database, ...own, url: database.url },
+    browser: () => browserOf(url),
+    invite,
+    async person(options = {}) {
+      const { id: personId, email, token } = await invite(options);
+      const browser = browserOf(url);
+      const password = unique('password');
+      const chosen = await browser.post('/api/invitation/password', { token, password });
+      const totp = URI.parse(setPasswordReply.parse(chosen.body).url);
+      if (!('period' in totp)) throw new Error('expected a second factor by time');
+      // a step is accepted once, and a step ahead
+      const steps = [0, 1, 2].map((off) => totp.generate({ timestamp: Date.now() + off * periodMs }));
+      const code = () => z.string('no unused code is left').parse(steps.shift());
+      const accepted = await browser.post('/api/invitation/accept', { token, code: code() });
+      sessionReply.parse(accepted.body);
+      return { ...browser, personId, email, password, invitation: token, code };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const one of [server, runner, own, database]) await one[Symbol.asyncDispose]();
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import { disablePerson, invitePerson } from '@leadback/people';
+import { givenAccount } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConsole, type TestConsole } from './given-console.ts';
+
+const password = 'a password that is long enough';
+const invalid = { status: 404, error: 'invitation-invalid' };
+
+describe('invitations to the console', () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await givenConsole();
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const choose = async (token: string, chosen = password) => {
+    const { status, headers } = await console.browser().post('/api/invitation/password', { token, password: chosen });
+    return { status, error: headers.get('leadback-error') };
+  };
+  const age = (id: number, change: string) =>
+    console.database.pool.query(`update invitation set ${change} where person_id = $1`, [id]);
+
+  it('work for 7 days', async () => {
+    const { id, token } = await console.invite();
+    await age(id, `expires_at = expires_at - interval '6 days 23 hours'`);
+    expect((await choose(token)).status).toBe(200);
+    await age(id, `expires_at = expires_at - interval '1 hour'`);
+    expect(await choose(token)).toEqual(invalid);
+    expect((await console.browser().post('/api/invitation/accept', { token, code: '123456' })).status).toBe(404);
+    expect((await console.browser().post('/api/invitation/read', { token })).status).toBe(404);
+  });
+
+  it('work once, and only until the next one', async () => {
+    const person = await console.person();
+    expect(await choose(person.invitation)).toEqual(invalid);
+    const { token, email } = await console.invite();
+    await console.invite({ email });
+    expect(await choose(token)).toEqual(invalid);
+  });
+
+  it('can be accepted only with a code of the second factor, after a password was chosen', async () => {
+    const { token } = await console.invite();
+    const browser = console.browser();
+    const early = await browser.post('/api/invitation/accept', { token, code: '123456' });
+    expect(early.headers.get('leadback-error')).toBe('invitation-invalid');
+    expect((await choose(token)).status).toBe(200);
+    const wrong = await browser.post('/api/invitation/accept', { token, code: '000000' });
+    expect([wrong.status, wrong.headers.get('leadback-error')]).toEqual([403, 'code-wrong']);
+    expect(browser.cookie()).toBe('');
+  });
+
+  it('take no password of less than 12 characters', async () => {
+    const { token } = await console.invite();
+    expect(await choose(token, 'too short')).toEqual({ status: 400, error: 'invalid-fields' });
+  });
+
+  it('tell nothing of a token that was never issued', async () => {
+    const token = 'x'.repeat(43);
+    expect(await choose(token)).toEqual(invalid);
+    expect((await console.browser().post('/api/invitation/read', { token })).status).toBe(404);
+  });
+
+  it('give a person who has lost the second factor a new one, and end the earlier sessions', async () => {
+    const { id } = await givenAccount(console.database.em());
+    const { email, ...before } = await console.person({ role: 'marketer', accounts: [id] });
+    const after = await console.person({ role: 'partner-viewer', accounts: [id], email });
+    expect((await after.get('/api/session')).body).toMatchObject({ person: { email, role: 'partner-viewer' } });
+    expect((await before.get('/api/session')).body).toMatchObject({ person: null });
+    const body = { email, password: before.password, code: before.code() };
+    expect((await console.browser().post('/api/session/sign-in', body)).status).toBe(401);
+  });
+
+  it('change the role and the accounts of a person at once', async () => {
+    const { id } = await givenAccount(console.database.em());
+    const person = await console.person({ role: 'marketer', accounts: [id] });
+    await console.invite({ email: person.email, role: 'admin' });
+    expect((await person.get('/api/session')).body).toMatchObject({ person: { role: 'admin' } });
+    const other = await givenAccount(console.database.em());
+    await console.invite({ email: person.email, role: 'marketer', accounts: [other.id] });
+    expect((await person.get('/api/session')).body).toMatchObject({ accounts: [{ id: other.id }] });
+    expect((await person.get(`/api/accounts/${id}/deliveries`)).status).toBe(404);
+  });
+
+  it('name the accounts that a partner sees, and none for an operator', async () => {
+    const em = console.database.em();
+    const wanted = { email: 'bo@example.com', actor: 'test' };
+    const { id } = await givenAccount(em);
+    await expect(invitePerson(em.fork(), { ...wanted, role: 'marketer', accountIds: [] })).rejects.toThrow('--account');
+    await expect(invitePerson(em.fork(), { ...wanted, role: 'admin', accountIds: [id] })).rejects.toThrow('leave');
+    await expect(invitePerson(em.fork(), { ...wanted, role: 'marketer', accountIds: [id, 9_999_999] })).rejects.toThrow(
+      'there is no account 9999999',
+    );
+    expect((await console.database.pool.query('select from person where email = $1', [wanted.email])).rowCount).toBe(0);
+  });
+
+  it('end with the person who is disabled, as the sessions do at once', async () => {
+    const person = await console.person();
+    await disablePerson(console.database.em(), person.personId, 'test');
+    expect((await person.get('/api/session')).body).toMatchObject({ person: null });
+    const body = { email: person.email, password: person.password, code: person.code() };
+    expect((await console.browser().post('/api/session/sign-in', body)).status).toBe(401);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { csrfHeader } from '../src/contract/session.ts';
+import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+const own = '/api/session';
+const signedIn = async (browser: Pick<SignedIn, 'get'>): Promise<boolean> => {
+  const { body } = await browser.get(own);
+  return !JSON.stringify(body).includes('"person":null');
+};
+
+describe('signing in to the console', () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await givenConsole();
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const signIn = (person: SignedIn, given: { email?: string; password?: string; code?: string } = {}) => {
+    const browser = console.browser();
+    const { email, password } = person;
+    const body = { email, password, code: given.code ?? '000000', ...given };
+    return browser.post('/api/session/sign-in', body).then((reply) => ({ ...reply, browser }));
+  };
+
+  it('accepts an invitation with a password and a code, and is signed in', async () => {
+    const { email, token } = await console.invite({ role: 'operator' });
+    const browser = console.browser();
+    const invited = await browser.post('/api/invitation/read', { token });
+    expect(invited).toMatchObject({ status: 200, body: { email, role: 'operator', accounts: [] } });
+    const person = await console.person();
+    expect(await person.get(own)).toMatchObject({
+      status: 200,
+      body: { person: { email: person.email, role: 'admin', canRetry: true }, accounts: [] },
+    });
+  });
+
+  it('signs in with email, password and code, and ends the session at signing out', async () => {
+    const person = await console.person();
+    const { browser, ...reply } = await signIn(person, {
+      email: ` ${person.email.toUpperCase()}`,
+      code: person.code(),
+    });
+    expect(reply).toMatchObject({ status: 200, body: { person: { email: person.email } } });
+    expect(reply.headers.get('set-cookie')).toMatch(/; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
+    expect((await browser.post('/api/session/sign-out', {})).headers.get('set-cookie')).toContain('Max-Age=0');
+    expect(await signedIn(browser)).toBe(false);
+    expect(await signedIn(person)).toBe(true);
+  });
+
+  it('stores neither the token of a session nor of an invitation, nor a password', async () => {
+    const person = await console.person();
+    const { token } = await console.invite();
+    const { rows } = await console.database.pool.query(
+      `select p::text, s::text, i::text, encode(p.second_factor, 'escape') from person p
+       left join person_session s on s.person_id = p.id left join invitation i on i.person_id = p.id`,
+    );
+    const stored = JSON.stringify(rows);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const secret of [person.cookie(), person.password, token]) {
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(Buffer.from(secret, 'base64url').toString('hex'));
+    }
+  });
+
+  it('does not tell a wrong email, a wrong password and a wrong code apart', async () => {
+    const person = await console.person();
+    const replies = [
+      await signIn(person, { email: 'nobody@example.com' }),
+      await signIn(person, { password: 'not the password' }),
+      await signIn(person, { code: '000000' }),
+    ];
+    for (const { status, body } of replies) {
+      expect({ status, body }).toEqual({ status: 401, body: { message: 'email, password or code is wrong' } });
+    }
+  });
+
+  it('accepts a code once', async () => {
+    const person = await console.person();
+    const code = person.code();
+    expect((await signIn(person, { code })).status).toBe(200);
+    expect((await signIn(person, { code })).status).toBe(401);
+  });
+
+  it('locks a person for minutes after five wrong codes with the right password, even for a right code', async () => {
+    const person = await console.person();
+    for (let tries = 0; tries < 4; tries += 1) expect((await signIn(person)).status).toBe(401);
+    const fifth = await signIn(person);
+    expect(fifth.status).toBe(429);
+    expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(600);
+    expect((await signIn(person, { code: person.code() })).headers.get('leadback-error')).toBe('locked');
+    expect((await person.post('/api/session/step-up', { code: person.code() })).status).toBe(429);
+  });
+
+  it('counts no wrong code without the password, so that nobody can lock others out', async () => {
+    const person = await console.person();
+    for (let tries = 0; tries < 6; tries += 1) {
+      expect((await signIn(person, { password: 'not the password' })).status).toBe(401);
+    }
+    expect((await signIn(person, { code: person.code() })).status).toBe(200);
+  });
+
+  it('limits how often a network, and how often anybody for one email, may try', async () => {
+    const person = await console.person();
+    const browser = console.browser();
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 21; tries += 1) {
+      const body = { email: `nobody-${tries}@example.com`, password: 'x', code: '000000' };
+      statuses.push((await browser.post('/api/session/sign-in', body)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429]);
+    const wrong = () => signIn(person, { password: 'not the password' });
+    for (let tries = 0; tries < 20; tries += 1) expect((await wrong()).status).toBe(401);
+    expect(Number((await wrong()).headers.get('retry-after'))).toBeGreaterThan(1);
+  });
+
+  it('replaces the session when the second factor is given again', async () => {
+    const person = await console.person();
+    const before = person.cookie();
+    const reply = await person.post('/api/session/step-up', { code: person.code() });
+    expect(reply).toMatchObject({ status: 200, body: { steppedUpUntil: expect.any(String) } });
+    expect(person.cookie()).not.toBe(before);
+    expect(await signedIn(person)).toBe(true);
+    const earlier = await console.browser().get(own, { cookie: `__Host-leadback=${before}` });
+    expect(earlier.body).toMatchObject({ person: null });
+    expect((await person.post('/api/session/step-up', { code: '000000' })).headers.get('leadback-error')).toBe(
+      'code-wrong',
+    );
+  });
+
+  it.each([
+    ['after 12 hours without a request', `seen_at = now() - interval '12 hours 1 second'`],
+    ['after 7 days', `expires_at = now() - interval '1 second'`],
+  ])('ends a session %s', async (_, aged) => {
+    const person = await console.person();
+    await console.database.pool.query(`update person_session set ${aged} where person_id = $1`, [person.personId]);
+    expect(await signedIn(person)).toBe(false);
+    const refused = await person.post('/api/session/step-up', { code: '000000' });
+    expect([refused.status, refused.headers.get('leadback-error')]).toEqual([401, 'signed-out']);
+  });
+
+  it('notes that a session is in use', async () => {
+    const person = await console.person();
+    const query = (sql: string) => console.database.pool.query(sql, [person.personId]);
+    await query(`update person_session set seen_at = now() - interval '11 hours' where person_id = $1`);
+    await person.get(own);
+    const { rows } = await query(`select seen_at > now() - interval '1 minute' as is_noted
+                                  from person_session where person_id = $1`);
+    expect(rows).toEqual([{ is_noted: true }]);
+  });
+
+  it('refuses to change anything for a page of another origin, or without the token of the session', async () => {
+    const person = await console.person();
+    const attempts: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: console.url.replace('127.0.0.1', 'localhost') },
+      { [csrfHeader]: 'x' },
+      { [csrfHeader]: '' },
+    ];
+    for (const headers of attempts) {
+      const reply = await person.post('/api/session/sign-out', {}, headers);
+      expect([reply.status, reply.headers.get('leadback-error')]).toEqual([403, 'cross-site']);
+    }
+    expect(await signedIn(person)).toBe(true);
+    const other = await console.person();
+    const { body } = await other.get(own);
+    const theirs = JSON.stringify(body).match(/"csrf":"(?<csrf>[^"]+)"/)?.groups?.['csrf'] ?? '';
+    expect((await person.post('/api/session/sign-out', {}, { [csrfHeader]: theirs })).status).toBe(403);
+  });
+});

@@ -1,0 +1,201 @@
+import type { Account } from '@leadback/db';
+import {
+  givenAccount,
+  givenAdjustment,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { task } from '../src/contract/undelivered.ts';
+import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+describe('what was not delivered, in the console', () => {
+  let console: TestConsole;
+  let person: SignedIn;
+  let account: Account;
+  beforeAll(async () => {
+    console = await givenConsole();
+    person = await console.person();
+  });
+  beforeEach(async () => {
+    account = await givenAccount(console.database.em());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const path = (rest: string) => `/api/accounts/${account.id}/${rest}`;
+  const states = async (ids: readonly number[]) => {
+    const { rows } = await console.database.pool.query<{ state: string }>(
+      'select state from feedback where id = any($1) order by id',
+      [ids],
+    );
+    return rows.map(({ state }) => state);
+  };
+  const given = async (connectionOptions: Parameters<typeof givenConnection>[1] = {}) => {
+    const em = console.database.em();
+    const connection = await givenConnection(em, { account, ...connectionOptions });
+    const fail = async (amount: string, currency: 'USD' | 'ARS', reason: string, more = {}) => {
+      const conversion = await givenConversion(em, { account, amount, currency, ...more });
+      return givenFeedback(em, { connection, conversion, state: 'failed', reason });
+    };
+    return { em, connection, fail };
+  };
+  const done = async (id: number) => {
+    await expect
+      .poll(async () => task.parse((await person.get(path(`tasks/${id}`))).body).state, { timeout: 30_000 })
+      .toBe('done');
+    return task.parse((await person.get(path(`tasks/${id}`))).body);
+  };
+
+  it('is grouped by connection and reason, with its meaning and the money of each currency', async () => {
+    const { em, connection, fail } = await given();
+    await fail('10.50', 'USD', 'HTTP 400: bad event');
+    await fail('20.25', 'USD', 'HTTP 400: another bad event');
+    await fail('3000', 'ARS', 'HTTP 400: bad event');
+    const skipped = await givenConversion(em, { account, amount: '7', currency: 'USD' });
+    await givenFeedback(em, { connection, conversion: skipped, state: 'skipped', reason: 'consent' });
+    await givenFeedback(em, { connection, state: 'delivered' });
+    await fail('99', 'USD', 'HTTP 400: a test', { isTest: true });
+    const { body } = await person.get(path('undelivered'));
+    const own = { connectionId: connection.id, platform: 'meta', connectionState: 'active' };
+    expect(body).toEqual({
+      groups: [
+        {
+          ...own,
+          state: 'failed',
+          code: 'HTTP 400',
+          example: 'HTTP 400: bad event',
+          meaning: null,
+          remedy: null,
+          deliveries: 3,
+          conversions: 3,
+          money: [
+            { currency: 'USD', amount: '30.75' },
+            { currency: 'ARS', amount: '3000.00' },
+          ],
+        },
+        {
+          ...own,
+          state: 'skipped',
+          code: 'consent',
+          example: 'consent',
+          meaning: expect.stringContaining('did not agree'),
+          remedy: null,
+          deliveries: 1,
+          conversions: 1,
+          money: [{ currency: 'USD', amount: '7.00' }],
+        },
+      ],
+      waiting: [],
+    });
+  });
+
+  it('shows what is on its way apart, with its money', async () => {
+    const { em, connection } = await given();
+    const conversion = await givenConversion(em, { account, amount: '12.34', currency: 'USD' });
+    const feedback = await givenFeedback(em, { connection, conversion, state: 'failed' });
+    await person.post(path('deliveries/retry'), { ids: [feedback.id] });
+    expect((await person.get(path('undelivered'))).body).toEqual({
+      groups: [],
+      waiting: [
+        {
+          connectionId: connection.id,
+          platform: 'meta',
+          deliveries: 1,
+          conversions: 1,
+          money: [{ currency: 'USD', amount: '12.34' }],
+          isPartial: false,
+        },
+      ],
+    });
+  });
+
+  it('counts a conversion that two connections did not deliver once, and what an inactive connection holds back apart', async () => {
+    const first = await given();
+    const second = await givenConnection(first.em, { account, platform: 'google' });
+    const paused = await givenConnection(first.em, { account, platform: 'tiktok', state: 'paused' });
+    const { conversion } = await first.fail('100', 'USD', 'HTTP 500');
+    const sale = await conversion?.loadOrFail();
+    for (const connection of [second, paused]) {
+      await givenFeedback(first.em, {
+        connection,
+        ...(sale && { conversion: sale }),
+        state: 'failed',
+        reason: 'HTTP 500',
+      });
+    }
+    expect((await person.post(path('undelivered/count'), {})).body).toEqual({
+      deliveries: 2,
+      conversions: 1,
+      money: [{ currency: 'USD', amount: '100.00' }],
+      held: [{ connectionId: paused.id, connectionState: 'paused', deliveries: 1 }],
+    });
+  });
+
+  it('sends again exactly what was counted, as a task that tells its progress', async () => {
+    const { em, connection, fail } = await given();
+    const wanted = [await fail('10', 'USD', 'HTTP 500: x'), await fail('20', 'USD', 'HTTP 500: y')];
+    const others = [
+      await fail('30', 'USD', 'HTTP 400: z'),
+      await fail('40', 'USD', 'HTTP 500: a test', { isTest: true }),
+      await givenFeedback(em, { connection, state: 'delivered' }),
+    ];
+    const filter = { connectionId: connection.id, state: 'failed', code: 'HTTP 500' };
+    const counted = await person.post(path('undelivered/count'), filter);
+    expect(counted.body).toMatchObject({ deliveries: 2, money: [{ currency: 'USD', amount: '30.00' }] });
+    const started = await person.post(path('undelivered/retry'), filter);
+    expect(started).toMatchObject({ status: 202, body: { kind: 'retry', total: 2, startedBy: person.email, filter } });
+    expect(await done(task.parse(started.body).id)).toMatchObject({ done: 2, total: 2, message: null });
+    expect(await states(wanted.map(({ id }) => id))).toEqual(['pending', 'pending']);
+    expect(await states(others.map(({ id }) => id))).toEqual(['failed', 'failed', 'delivered']);
+    expect((await person.get(path('tasks'))).body).toMatchObject({ items: [{ state: 'done', done: 2 }] });
+  });
+
+  it('leaves what failed after the retry was asked for', async () => {
+    const { fail } = await given();
+    const before = await fail('10', 'USD', 'HTTP 500');
+    const { body } = await person.post(path('undelivered/retry'), {});
+    await done(task.parse(body).id);
+    const after = await fail('20', 'USD', 'HTTP 500');
+    expect(await states([before.id, after.id])).toEqual(['pending', 'failed']);
+  });
+
+  it('ends a retry of nothing at once', async () => {
+    const { body } = await person.post(path('undelivered/retry'), {});
+    expect(body).toMatchObject({ state: 'done', total: 0, done: 0, finishedAt: expect.any(String) });
+  });
+
+  it('sends the adjustments of a conversion again after it', async () => {
+    const { em, connection } = await given();
+    const conversion = await givenConversion(em, { account });
+    const original = await givenFeedback(em, { connection, conversion, state: 'failed', reason: 'HTTP 500' });
+    const adjustment = await givenAdjustment(em, { conversion });
+    const reason = 'original_not_delivered';
+    const follower = await givenFeedback(em, { connection, adjustment, state: 'skipped', reason });
+    const started = await person.post(path('undelivered/retry'), { state: 'failed' });
+    expect(await done(task.parse(started.body).id)).toMatchObject({ total: 1, done: 2 });
+    expect(await states([original.id, follower.id])).toEqual(['pending', 'pending']);
+  });
+
+  it('writes who asked for a retry to the audit log', async () => {
+    const { fail } = await given();
+    const feedback = await fail('10', 'USD', 'HTTP 500');
+    await person.post(path('deliveries/retry'), { ids: [feedback.id] });
+    const { body } = await person.post(path('undelivered/retry'), { code: 'consent' });
+    const { rows } = await console.database.pool.query(
+      'select actor, action, target, details from audit_entry where account_id = $1 order by id',
+      [account.id],
+    );
+    const actor = person.email;
+    const { id } = task.parse(body);
+    expect(rows).toEqual([
+      { actor, action: 'delivery.retry', target: `delivery ${feedback.id}`, details: {} },
+      {
+        actor,
+        action: 'undelivered.retry',
+        target: `task ${id}`,
+        details: { filter: { code: 'consent' }, deliveries: 0 },
+      },
+    ]);
+  });
+});
