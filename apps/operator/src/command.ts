@@ -6,6 +6,8 @@ import type { ProgressBar } from './progress-bar.ts';
 
 export interface OperatorContext {
   readonly em: EntityManager;
+  /** Who runs the command, for the audit log. */
+  readonly actor: string;
   readonly pool: Database['pool'];
   /** Reports progress to standard error if the output is a table. */
   readonly progress: (line: string) => void;
@@ -14,6 +16,7 @@ export interface OperatorContext {
   readonly secretsKeys: SecretsKeys | undefined;
   readonly amqpUrl: string | undefined;
   readonly landingUrl: string;
+  readonly consoleUrl: string;
   readonly databaseUrl: string;
   readonly platforms: Platforms;
 }

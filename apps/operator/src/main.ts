@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { openDatabase } from '@leadback/db';
 import { platformRegistry } from '@leadback/platforms';
 import type { Command, CommandOutput } from './command.ts';
@@ -20,12 +21,14 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
   const progress = format === 'table' ? progressLine() : () => {};
   const context = {
     em: database.em(),
+    actor: `operator ${userInfo().username}`,
     pool: database.pool,
     progress,
     progressBar: format === 'table' ? progressBar({ terminal: process.stderr, line: progress }) : () => {},
     secretsKeys: settings.SECRETS_KEY,
     amqpUrl: settings.AMQP_URL,
     landingUrl: settings.LANDING_URL,
+    consoleUrl: settings.CONSOLE_URL,
     databaseUrl: settings.DATABASE_URL,
     platforms: platformRegistry(settings),
   };

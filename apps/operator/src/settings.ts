@@ -13,6 +13,8 @@ export const settingsSchema = z.object({
   AMQP_URL: z.url().optional(),
   /** Public URL of apps/landing. */
   LANDING_URL: z.url().default('http://127.0.0.1:3000'),
+  /** Public URL of apps/console. */
+  CONSOLE_URL: z.url().default('http://127.0.0.1:3004'),
   /** The platforms that `connection check` calls. */
   ...platformSettings(),
   ...egressSettings,

@@ -58,7 +58,7 @@ describe('client erase, in imported rows', () => {
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId'>) =>
-    eraseClient(database.pool, { accountId, ...whom });
+    eraseClient(database.pool, { accountId, ...whom }, 'test');
 
   it('empties the rows of a person by email, registered or not, and no others', async () => {
     const em = database.em();
@@ -136,9 +136,11 @@ describe('client erase, in imported rows', () => {
     const { client, conversion } = itemRegistrars(keys);
     const slow: typeof client = async (on, mode, items) => {
       let isOver = false;
-      erasing = eraseClient(database.pool, { accountId: account.id, email: `${canary}@x.example` }).finally(() => {
-        isOver = true;
-      });
+      erasing = eraseClient(database.pool, { accountId: account.id, email: `${canary}@x.example` }, 'test').finally(
+        () => {
+          isOver = true;
+        },
+      );
       await vi.waitFor(async () => {
         const { rows } = await database.pool.query(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -22,6 +22,7 @@ describe('secrets rotate', () => {
     expect(await operator.json('secrets rotate', env(fresh, secretsKey))).toEqual({
       resealed: 0,
       kept: 2,
+      secondFactors: 0,
       next: expect.stringContaining('Remove the other keys'),
     });
     expect(await operator.json('secrets rotate', env(fresh))).toMatchObject({ resealed: 0, kept: 2 });

@@ -1,5 +1,5 @@
 import type { AccountId } from '@leadback/domain';
-import type { EntityManager } from '@leadback/db';
+import { type EntityManager, type PoolClient, preparedStatement } from '@leadback/db';
 
 export interface AuditRecord {
   /** The email of a person, or the user of the command line. */
@@ -24,4 +24,17 @@ export const audit = async (
     'insert into audit_entry (actor, action, account_id, target, details) values (?, ?, ?, ?, ?::jsonb)',
     [actor, action, accountId ?? null, target, JSON.stringify(details)],
   );
+};
+
+const add = preparedStatement(
+  'add-audit-entry',
+  'insert into audit_entry (actor, action, account_id, target, details) values ($1, $2, $3, $4, $5)',
+);
+
+/** The same on the connection of a transaction. */
+export const auditOn = async (
+  on: PoolClient,
+  { actor, action, accountId, target, details = {} }: AuditRecord,
+): Promise<void> => {
+  await add(on, [actor, action, accountId ?? null, target, JSON.stringify(details)]);
 };

@@ -1,11 +1,12 @@
 export { acceptInvitation, choosePassword, readInvitation } from './accept-invitation.ts';
 export { type AccountScope, accountScope } from './account-scope.ts';
-export { audit } from './audit.ts';
+export { audit, auditOn } from './audit.ts';
 export { disablePerson } from './disable-person.ts';
 export { InvitationProblem, invitePerson } from './invite-person.ts';
 export { listAudit } from './list-audit.ts';
 export { listPeople } from './list-people.ts';
-export { reEncryptSecondFactor, secondFactorKeys } from './second-factor.ts';
+export { reEncryptSecondFactors } from './re-encrypt-second-factors.ts';
+export { secondFactorKeys } from './second-factor.ts';
 export { deleteEndedSessions, endSession, findSession, type Session, steppedUpMs } from './sessions.ts';
 export { signIn, stepUp } from './sign-in.ts';
 export { type VisibleAccount, visibleAccounts } from './visible-accounts.ts';

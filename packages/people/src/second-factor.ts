@@ -31,9 +31,21 @@ export const newSecondFactor = (
   return { secret: secret.base32, url, encrypted: encrypt(keys, ofPerson(person.id), secret.base32) };
 };
 
-/** Re-encrypts with the first key what any of the keys decrypts. Throws if none does. */
-export const reEncryptSecondFactor = (keys: Keys, personId: number, encrypted: Buffer): Buffer =>
-  encrypt(keys, ofPerson(personId), decrypt(keys, ofPerson(personId), encrypted));
+const decrypted = (keys: Keys, personId: number, encrypted: Uint8Array): unknown => {
+  try {
+    return decrypt(keys, ofPerson(personId), Buffer.from(encrypted));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Encrypted with the first key: the same if it was before. Undefined if no key decrypts it. */
+export const reEncryptSecondFactor = (keys: Keys, personId: number, encrypted: Uint8Array): Uint8Array | undefined => {
+  const [first] = keys;
+  if (decrypted([first], personId, encrypted) !== undefined) return encrypted;
+  const secret = decrypted(keys, personId, encrypted);
+  return secret === undefined ? undefined : encrypt(keys, ofPerson(personId), secret);
+};
 
 /** The time step of a code that is right now; undefined for any other. */
 export const stepOfCode = (

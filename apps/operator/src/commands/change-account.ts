@@ -1,4 +1,5 @@
 import { accountOptions, accountRow, accountSchema } from '../account-options.ts';
+import { audit } from '@leadback/people';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';
 import { idSchema } from '../id-schema.ts';
@@ -10,13 +11,15 @@ export const changeAccount = command({
   argument: '<id>',
   options: accountOptions,
   input: accountSchema.partial().extend({ id: idSchema }),
-  async run({ id, gpc, ...given }, { em }) {
+  async run({ id, gpc, ...given }, { em, actor }) {
     const typed = { ...given, gpcReading: gpc };
     const changes = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
     if (Object.keys(changes).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
-    const account = await findAccount(em, id);
-    em.assign(account, changes);
-    await em.flush();
-    return accountRow(account);
+    return em.transactional(async (tx) => {
+      const account = await findAccount(tx, id);
+      tx.assign(account, changes);
+      await audit(tx, { actor, action: 'account.change', accountId: id, target: `account ${id}`, details: changes });
+      return accountRow(account);
+    });
   },
 });

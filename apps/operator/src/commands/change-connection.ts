@@ -1,6 +1,6 @@
 import { credentialsKeys, encryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
-import { webhookName } from '@leadback/domain';
+import { audit } from '@leadback/people';
 import { type PlatformDescriptor, platformList } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
@@ -46,7 +46,7 @@ export const changeConnection = (supported = platformList) =>
       mapEvent: mappingSchema.optional(),
       unmapEvent: z.array(z.string()).optional(),
     }),
-    async run({ id, ...options }, { em, secretsKeys, platforms }) {
+    async run({ id, ...options }, { em, secretsKeys, platforms, actor }) {
       const keys = requireSetting('SECRETS_KEY', secretsKeys);
       if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
       const { events, mapEvent, unmapEvent, ...content } = options;
@@ -66,6 +66,9 @@ export const changeConnection = (supported = platformList) =>
         connection.eventKinds = told.eventKinds;
         connection.eventNames = told.eventNames;
         connection.credentials = encryptCredentials(credentialsKeys(keys), owner, credentials);
+        const details = { fields: Object.keys(options) };
+        const target = `connection ${id}`;
+        await audit(tx, { actor, action: 'connection.change', accountId: owner.accountId, target, details });
         return { id, platform: connection.platform, state: connection.state, next: resumeAdvice(connection) };
       });
     },

@@ -1,3 +1,4 @@
+import { audit } from '@leadback/people';
 import { command } from '../command.ts';
 import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
@@ -10,10 +11,15 @@ export const changePage = command({
   argument: '<id>',
   options: pageContentOptions,
   input: pageContentSchema.extend({ id: idSchema }),
-  async run({ id, ...content }, { em, landingUrl }) {
-    const page = await findPage(em, id);
-    await applyPageContent(em, page, content);
-    await em.flush();
+  async run({ id, ...content }, { em, landingUrl, actor }) {
+    const page = await em.transactional(async (tx) => {
+      const found = await findPage(tx, id);
+      await applyPageContent(tx, found, content);
+      const accountId = found.account.id;
+      const details = { fields: Object.keys(content) };
+      await audit(tx, { actor, action: 'page.change', accountId, target: `page ${id}`, details });
+      return found;
+    });
     return { id, slug: page.slug, url: pageUrl(landingUrl, page.slug) };
   },
 });

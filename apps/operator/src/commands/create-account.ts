@@ -1,4 +1,5 @@
 import { Account } from '@leadback/db';
+import { audit } from '@leadback/people';
 import { accountOptions, accountRow, accountSchema } from '../account-options.ts';
 import { command } from '../command.ts';
 
@@ -7,9 +8,12 @@ export const createAccount = command({
   summary: 'create the account of an advertiser',
   options: accountOptions,
   input: accountSchema,
-  async run({ name, country = 'AR', rateLimit = 200, gpc = 'respect' }, { em }) {
-    const account = em.create(Account, { name, country, rateLimit, gpcReading: gpc });
-    await em.flush();
-    return accountRow(account);
+  async run({ name, country = 'AR', rateLimit = 200, gpc = 'respect' }, { em, actor }) {
+    return em.transactional(async (tx) => {
+      const account = tx.create(Account, { name, country, rateLimit, gpcReading: gpc });
+      await tx.flush();
+      await audit(tx, { actor, action: 'account.create', accountId: account.id, target: `account ${account.id}` });
+      return accountRow(account);
+    });
   },
 });

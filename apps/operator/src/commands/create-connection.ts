@@ -1,6 +1,7 @@
 import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
 import { PlatformConnection } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
+import { audit } from '@leadback/people';
 import { platformList } from '@leadback/platforms';
 import { z } from 'zod';
 import { command } from '../command.ts';
@@ -30,23 +31,27 @@ export const createConnection = (supported = platformList) => {
       ...connectionOptions(supported),
     ],
     input: z.looseObject({ account: idSchema, platform: platformSchema, events: kindsSchema.optional() }),
-    async run({ account: accountId, platform, events, ...typed }, { em, secretsKeys, platforms }) {
+    async run({ account: accountId, platform, events, ...typed }, { em, secretsKeys, platforms, actor }) {
       const keys = credentialsKeys(requireSetting('SECRETS_KEY', secretsKeys));
       const { settings, credentials } = readConnection(platforms[platform], await readKeyFiles(typed, supported));
       const { eventKinds } = readEvents(platforms[platform], settings, { events });
-      const account = await findAccount(em, accountId);
-      // the encryption of the credentials is bound to the id, so it is drawn first
-      const [{ id }] = nextId.parse(await em.execute(`select nextval('platform_connection_id_seq') as id`));
-      const connection = em.create(PlatformConnection, {
-        id,
-        account,
-        platform,
-        settings,
-        eventKinds,
-        credentials: encryptCredentials(keys, { accountId, id }, credentials),
+      return em.transactional(async (tx) => {
+        const account = await findAccount(tx, accountId);
+        // the encryption of the credentials is bound to the id, so it is drawn first
+        const [{ id }] = nextId.parse(await tx.execute(`select nextval('platform_connection_id_seq') as id`));
+        const connection = tx.create(PlatformConnection, {
+          id,
+          account,
+          platform,
+          settings,
+          eventKinds,
+          credentials: encryptCredentials(keys, { accountId, id }, credentials),
+        });
+        await tx.flush();
+        const target = `connection ${id}`;
+        await audit(tx, { actor, action: 'connection.create', accountId, target, details: { platform } });
+        return { id, platform, state: connection.state };
       });
-      await em.flush();
-      return { id, platform, state: connection.state };
     },
   });
 };

@@ -1,4 +1,5 @@
 import { LandingPage } from '@leadback/db';
+import { audit } from '@leadback/people';
 import { landingTargetSchema, slugSchema } from '@leadback/domain';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { command } from '../command.ts';
@@ -17,16 +18,21 @@ export const createPage = command({
     ...pageContentOptions,
   ],
   input: pageContentSchema.extend({ account: idSchema, slug: slugSchema, target: landingTargetSchema }),
-  async run({ account, slug, ...content }, { em, landingUrl }) {
-    const page = em.create(LandingPage, { account: await findAccount(em, account), slug, targetUrl: content.target });
-    await applyPageContent(em, page, content);
+  async run({ account, slug, ...content }, { em, landingUrl, actor }) {
     try {
-      await em.flush();
+      return await em.transactional(async (tx) => {
+        const owner = await findAccount(tx, account);
+        const page = tx.create(LandingPage, { account: owner, slug, targetUrl: content.target });
+        await applyPageContent(tx, page, content);
+        await tx.flush();
+        const target = `page ${page.id}`;
+        await audit(tx, { actor, action: 'page.create', accountId: account, target, details: { slug } });
+        return { id: page.id, slug, url: pageUrl(landingUrl, slug) };
+      });
     } catch (error) {
       throw error instanceof UniqueConstraintViolationException
         ? new OperatorError(`--slug: ${slug} is taken; choose another`)
         : error;
     }
-    return { id: page.id, slug, url: pageUrl(landingUrl, slug) };
   },
 });

@@ -15,12 +15,12 @@ export const eraseClient = command({
     ['--reference <text>', 'externalReference of the client, live and test'],
   ],
   input: z.object({ account: idSchema, email: emailAddressSchema, reference: optionalText(255) }),
-  async run({ account, email, reference }, { em, pool }) {
+  async run({ account, email, reference }, { em, pool, actor }) {
     if ((email === undefined) === (reference === undefined)) {
       throw new OperatorError('give either --email E or --reference R');
     }
     await findAccount(em, account);
-    const erased = await erase(pool, { accountId: account, email, externalReference: reference });
+    const erased = await erase(pool, { accountId: account, email, externalReference: reference }, actor);
     if (erased.clients + erased.leads + erased.importedRows === 0) {
       const by = email === undefined ? 'reference' : 'email';
       throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);

@@ -10,14 +10,17 @@ import { createImport } from './create-import.ts';
 import { createPage } from './create-page.ts';
 import { doctor } from './doctor.ts';
 import { eraseClient } from './erase-client.ts';
+import { disableUser } from './disable-user.ts';
+import { inviteUser } from './invite-user.ts';
 import { issueKey } from './issue-key.ts';
 import { listAccounts } from './list-accounts.ts';
 import { listConnections } from './list-connections.ts';
+import { listAuditEntries } from './list-audit.ts';
 import { listFeedback } from './list-feedback.ts';
 import { listImports } from './list-imports.ts';
 import { listKeys } from './list-keys.ts';
 import { listPages } from './list-pages.ts';
-import { listWebhooks } from './list-webhooks.ts';
+import { listUsers } from './list-users.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
@@ -65,6 +68,10 @@ export const commands: readonly Command[] = [
   showImport,
   showQuality,
   reconcile,
+  inviteUser,
+  listUsers,
+  disableUser,
+  listAuditEntries,
   eraseClient,
   applyRetention,
   replayLeads,

@@ -1,5 +1,6 @@
 import { ApiKey } from '@leadback/db';
 import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/secrets';
+import { audit } from '@leadback/people';
 import { requiredText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
@@ -25,18 +26,22 @@ export const issueKey = command({
       .optional(),
     test: z.boolean().default(false),
   }),
-  async run({ account, name, expires, test }, { em }) {
+  async run({ account, name, expires, test }, { em, actor }) {
     const key = issueApiKey();
     const prefix = key.slice(0, apiKeyPrefixLength);
-    const issued = em.create(ApiKey, {
-      account: await findAccount(em, account),
-      name,
-      keyHash: hashApiKey(key),
-      prefix,
-      isTest: test,
-      expiresAt: expires ?? null,
+    return em.transactional(async (tx) => {
+      const issued = tx.create(ApiKey, {
+        account: await findAccount(tx, account),
+        name,
+        keyHash: hashApiKey(key),
+        prefix,
+        isTest: test,
+        expiresAt: expires ?? null,
+      });
+      await tx.flush();
+      const details = { name, prefix, isTest: test };
+      await audit(tx, { actor, action: 'key.issue', accountId: account, target: `key ${issued.id}`, details });
+      return { id: issued.id, key, prefix };
     });
-    await em.flush();
-    return { id: issued.id, key, prefix };
   },
 });

@@ -1,4 +1,5 @@
 import { ApiKey } from '@leadback/db';
+import { audit } from '@leadback/people';
 import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
@@ -11,11 +12,14 @@ export const revokeKey = command({
   summary: 'revoke a key for good, within 10 s everywhere',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  async run({ id }, { em }) {
-    // a key that is already revoked keeps its time
-    await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: raw('now()') });
-    const key = await em.findOne(ApiKey, id);
-    if (!key) throw new OperatorError(`there is no key ${id}`);
-    return keyRow(key);
+  async run({ id }, { em, actor }) {
+    return em.transactional(async (tx) => {
+      // a key that is already revoked keeps its time
+      await tx.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: raw('now()') });
+      const key = await tx.findOne(ApiKey, id);
+      if (!key) throw new OperatorError(`there is no key ${id}`);
+      await audit(tx, { actor, action: 'key.revoke', accountId: key.account.id, target: `key ${id}` });
+      return keyRow(key);
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { type CredentialsOwner, credentialsKeys } from '@leadback/secrets';
 import { reEncryptCredentials } from '../upkeep/re-encrypt-credentials.ts';
+import { reEncryptSecondFactors, secondFactorKeys } from '@leadback/people';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { requireSetting } from '../require-setting.ts';
@@ -15,7 +16,7 @@ const nextStep = (keys: number) =>
 export const rotateSecrets = command({
   name: 'secrets rotate',
   summary:
-    're-encrypt all credentials with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
+    're-encrypt all credentials, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
   input: z.object({}),
   async run(_input, { em, secretsKeys, progress }) {
     const keys = requireSetting('SECRETS_KEY', secretsKeys);
@@ -30,6 +31,13 @@ export const rotateSecrets = command({
           'Restore the key and run `secrets rotate` again, or run `connection change` with all credentials.',
       );
     }
-    return { resealed, kept, next: nextStep(keys.length) };
+    const people = await reEncryptSecondFactors(em, secondFactorKeys(keys));
+    if (people.undecryptable.length > 0) {
+      throw new OperatorError(
+        `cannot decrypt the second factor of ${people.undecryptable.join(', ')}: the key is not in SECRETS_KEY. ` +
+          'Restore the key and run `secrets rotate` again, or run `user invite` for them, which gives them a new one.',
+      );
+    }
+    return { resealed, kept, secondFactors: people.reEncrypted, next: nextStep(keys.length) };
   },
 });

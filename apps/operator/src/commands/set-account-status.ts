@@ -1,4 +1,5 @@
 import type { AccountStatus } from '@leadback/domain';
+import { audit } from '@leadback/people';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findAccount } from '../find-account.ts';
@@ -10,10 +11,12 @@ const setAccountStatus = (verb: string, status: AccountStatus, summary: string) 
     summary,
     argument: '<id>',
     input: z.object({ id: idSchema }),
-    async run({ id }, { em }) {
-      const account = await findAccount(em, id);
-      account.status = status;
-      await em.flush();
+    async run({ id }, { em, actor }) {
+      await em.transactional(async (tx) => {
+        const account = await findAccount(tx, id);
+        account.status = status;
+        await audit(tx, { actor, action: `account.${verb}`, accountId: id, target: `account ${id}` });
+      });
       return { id, status };
     },
   });

@@ -1,3 +1,4 @@
+import { audit } from '@leadback/people';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { findPage } from '../find-page.ts';
@@ -9,11 +10,13 @@ const switchPage = (verb: string, isOn: boolean, summary: string) =>
     summary,
     argument: '<id>',
     input: z.object({ id: idSchema }),
-    async run({ id }, { em }) {
-      const page = await findPage(em, id);
-      page.isOn = isOn;
-      await em.flush();
-      return { id, slug: page.slug, isOn };
+    async run({ id }, { em, actor }) {
+      return em.transactional(async (tx) => {
+        const page = await findPage(tx, id);
+        page.isOn = isOn;
+        await audit(tx, { actor, action: `page.${verb}`, accountId: page.account.id, target: `page ${id}` });
+        return { id, slug: page.slug, isOn };
+      });
     },
   });
 

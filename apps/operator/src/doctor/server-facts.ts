@@ -44,18 +44,21 @@ export const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof ro
     join pg_class feedback on feedback.oid = 'feedback'::regclass
     join pg_roles owner on owner.oid = feedback.relowner
     where a.datname = current_database()
-      and a.application_name in ('leadback landing', 'leadback api', 'leadback feedback-worker')
+      and a.application_name in ('leadback landing', 'leadback api', 'leadback feedback-worker', 'leadback console')
     group by a.usename, a.usesysid, owner.oid order by a.usename`),
   );
 
 const tablesSchema = z.array(z.object({ name: z.string() }));
 
-/** The tables that this role cannot both read and write. Partitions need no privileges of their own. */
+// the role of the apps may not, and that of the console may
+const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'console_task', 'audit_entry'`;
+
+/** The tables, but those of the console, that this role cannot both read and write. Partitions need no privileges of their own. */
 export const tablesWithoutRights = async (em: EntityManager): Promise<string[]> => {
   const rows = await em.execute(`select c.relname as name
     from pg_class feedback join pg_class c on c.relnamespace = feedback.relnamespace
     where feedback.oid = 'feedback'::regclass and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname not in ('mikro_orm_migrations', 'installation')
+      and c.relname not in ('mikro_orm_migrations', 'installation', ${ofConsole})
       and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
            and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
     order by c.relname`);

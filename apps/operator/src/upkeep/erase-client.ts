@@ -1,4 +1,5 @@
 import { type Pool, inTransaction, preparedStatement } from '@leadback/db';
+import { auditOn } from '@leadback/people';
 import { eraseImportedRows } from './erase-imported-rows.ts';
 import { findPerson, type PersonToErase } from './find-person.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
@@ -85,7 +86,7 @@ const countKept = preparedStatement<Pick<ErasedPerson, 'conversions' | 'pendingF
  * of them and rows of reconciled lists that name any of them or have their conversions. Conversions are kept. Open imports of the account wait
  * meanwhile. Returns how much was erased.
  */
-export const eraseClient = (pool: Pool, person: PersonToErase): Promise<ErasedPerson> =>
+export const eraseClient = (pool: Pool, person: PersonToErase, actor: string): Promise<ErasedPerson> =>
   inTransaction(pool, async (on) => {
     const { accountId } = person;
     await lockOpenImports(on, [accountId]);
@@ -100,5 +101,10 @@ export const eraseClient = (pool: Pool, person: PersonToErase): Promise<ErasedPe
     const leads = await eraseLeads(on, [accountId, leadIds]);
     const [kept] = await countKept(on, [accountId, clientIds]);
     if (!kept) throw new Error('the erased conversions were not counted');
-    return { clients: clients.length, leads: leads.length, importedRows, ...kept };
+    const erased = { clients: clients.length, leads: leads.length, importedRows, ...kept };
+    const isFound = erased.clients + erased.leads + erased.importedRows > 0;
+    // by whom and when, and never who was erased
+    const entry = { actor, action: 'client.erase', accountId, target: 'client', details: erased };
+    if (isFound) await auditOn(on, entry);
+    return erased;
   });

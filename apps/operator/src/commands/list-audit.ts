@@ -1,0 +1,18 @@
+import { listAudit } from '@leadback/people';
+import { z } from 'zod';
+import { command } from '../command.ts';
+import { idSchema } from '../id-schema.ts';
+
+const limitMax = 10_000;
+
+export const listAuditEntries = command({
+  name: 'audit list',
+  summary: 'show who did what, newest first: commands of the operator and actions in the console',
+  options: [
+    ['--account <id>', 'only actions in this account'],
+    ['--limit <n>', `the newest n; default 50, at most ${limitMax}`],
+  ],
+  input: z.object({ account: idSchema.optional(), limit: idSchema.pipe(z.number().max(limitMax)).default(50) }),
+  run: (input, { em }) => listAudit(em, { accountId: input.account, limit: input.limit }),
+  shown: (entries) => entries.map(({ details, ...entry }) => ({ ...entry, details: JSON.stringify(details) })),
+});
