@@ -3,6 +3,7 @@ import { migrate } from '@leadback/db';
 import {
   asBrokerUser,
   asDatabaseRole,
+  type DatabaseRole,
   type LocalServer,
   leadbackAppNames,
   type Surroundings,
@@ -21,6 +22,7 @@ import {
   storedSecretsKey,
 } from './start/data-folder.ts';
 import { demoAccount } from './start/demo-account.ts';
+import { demoPerson } from './start/demo-person.ts';
 import { startDemoShop } from './start/demo-shop.ts';
 import { carryVisitorThrough } from './start/demo-visitor.ts';
 import { demoWebhook } from './start/demo-webhook.ts';
@@ -69,13 +71,14 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   // may be left over from a killed start; the folders of the servers are claimed by now
   removeRunning();
   // external servers have a single role and user for everything
-  const as = (role: 'leadback_owner' | 'leadback_app') => settings.DATABASE_URL ?? asDatabaseRole(databaseUrl, role);
+  const as = (role: DatabaseRole) => settings.DATABASE_URL ?? asDatabaseRole(databaseUrl, role);
   const asUser = (name: string) => settings.AMQP_URL ?? asBrokerUser(amqpUrl, name);
   say('Migrating the database …');
   await migrate(as('leadback_owner'));
 
-  say('Starting landing, api, feedback-worker and platform-sandbox …');
+  say('Starting landing, api, feedback-worker, console and platform-sandbox …');
   const secretsKey = settings.SECRETS_KEY ?? storedSecretsKey();
+  const operatorUrl = as('leadback_console');
   const around: Surroundings = {
     root,
     databaseUrl: as('leadback_app'),
@@ -90,17 +93,23 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
-      const startApp = () => startLeadbackApp(name, { ...around, amqpUrl: asUser(name) });
+      const its = { ...around, ...(name === 'console' ? { databaseUrl: operatorUrl } : { amqpUrl: asUser(name) }) };
+      const startApp = () => startLeadbackApp(name, its);
       keep(name, await startApp(), startApp);
     }),
   );
 
   say('Setting up the demonstration account …');
   const api = `${local(ports.api)}/api/v1`;
-  const demo = await demoAccount({
-    databaseUrl: around.databaseUrl,
+  const operator = {
+    databaseUrl: operatorUrl,
     secretsKey,
     landingUrl: local(ports.landing),
+    consoleUrl: local(ports.console),
+  };
+  const person = demoPerson(operator);
+  const demo = await demoAccount({
+    ...operator,
     database: settings.DATABASE_URL ?? 'our own',
     shopUrl: `${local(ports.shop)}/offer`,
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
@@ -119,15 +128,17 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     api,
     sandbox: local(ports.sandbox),
     shop: local(ports.shop),
+    console: local(ports.console),
     operations: {
       landing: local(ports.operations.landing),
       api: local(ports.operations.api),
       'feedback-worker': local(ports.operations['feedback-worker']),
+      console: local(ports.operations.console),
     },
     databaseUrl,
     amqpUrl,
     operator: {
-      databaseUrl: as('leadback_app'),
+      databaseUrl: operatorUrl,
       ownerDatabaseUrl: as('leadback_owner'),
       amqpUrl: asUser('operator'),
     },
@@ -138,6 +149,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       apiKey: demo.apiKey,
       landingPage: demo.landingPage,
       directPage: demo.directPage,
+      console: await person,
     },
   };
   writeRunning(running);

@@ -49,12 +49,13 @@ export const benchStack = async (
   const [postgres, rabbitmq, ports] = await Promise.all([
     localStack.startPostgres({ dir: postgresFolder, log: say }),
     localStack.startRabbitmq({ dir: rabbitmqFolder, log: say }),
-    Promise.all(Array.from({ length: 6 }, localStack.freePort)),
+    Promise.all(Array.from({ length: 8 }, localStack.freePort)),
   ]);
   ending.defer(() => postgres.stop());
   ending.defer(() => rabbitmq.stop());
 
-  const [landing = 0, api = 0, sandbox = 0, ofLanding = 0, ofApi = 0, ofWorker = 0] = ports;
+  const [landing = 0, api = 0, sandbox = 0, console = 0, ofLanding = 0, ofApi = 0, ofWorker = 0, ofConsole = 0] = ports;
+  const operations = { landing: ofLanding, api: ofApi, 'feedback-worker': ofWorker, console: ofConsole };
   const secretsKey = randomBytes(32).toString('base64');
   const around: Surroundings = {
     root: apps,
@@ -64,11 +65,14 @@ export const benchStack = async (
     secretsKey,
     logFolder: folder,
     leadSpoolFolder: join(folder, 'leads'),
-    ports: { landing, api, sandbox, operations: { landing: ofLanding, api: ofApi, 'feedback-worker': ofWorker } },
+    ports: { landing, api, sandbox, console, operations },
     settings: { NODE_ENV: 'production', ...settings }, // earlier versions start apps without it
   };
   const operator = (line: string) =>
-    operate({ root, databaseUrl: postgres.url, secretsKey, landingUrl: local(landing) }, ...line.split(' '));
+    operate(
+      { root, databaseUrl: postgres.url, secretsKey, landingUrl: local(landing), consoleUrl: local(console) },
+      ...line.split(' '),
+    );
   await operator('database migrate');
   const pool = new Pool({ connectionString: postgres.url, application_name: 'bench' });
   ending.defer(() => pool.end());

@@ -11,6 +11,7 @@ export interface OperatorSurroundings {
   readonly databaseUrl: string;
   readonly secretsKey: string;
   readonly landingUrl: string;
+  readonly consoleUrl: string;
 }
 
 /** Runs an operator command and returns its JSON output. Throws with its standard error if it fails. */
@@ -22,6 +23,7 @@ export const operate = async (around: OperatorSurroundings, ...args: string[]): 
       DATABASE_URL: around.databaseUrl,
       SECRETS_KEY: around.secretsKey,
       LANDING_URL: around.landingUrl,
+      CONSOLE_URL: around.consoleUrl,
     },
   });
   return JSON.parse(stdout);

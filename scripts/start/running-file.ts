@@ -10,7 +10,8 @@ const runningSchema = z.object({
   api: z.string(),
   sandbox: z.string(),
   shop: z.string(),
-  operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string() }),
+  console: z.string(),
+  operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string(), console: z.string() }),
   /** For the administrator, as is `amqpUrl`. */
   databaseUrl: z.string(),
   amqpUrl: z.string(),
@@ -23,6 +24,8 @@ const runningSchema = z.object({
     apiKey: z.string(),
     landingPage: z.string(),
     directPage: z.string(),
+    /** `secondFactor`: the secret of an authenticator app, in base32. */
+    console: z.object({ email: z.string(), password: z.string(), secondFactor: z.string() }),
   }),
 });
 

@@ -10,8 +10,9 @@ const settingsSchema = z.object({
   API_PORT: port(3001),
   SHOP_PORT: port(3002),
   SANDBOX_PORT: port(3003),
-  /** landing's operations port; the api's is the next one and the feedback-worker's the one after. */
-  OPERATIONS_PORT_BASE: port(9100).pipe(z.number().max(65_533)),
+  CONSOLE_PORT: port(3004),
+  /** landing's operations port; those of api, feedback-worker and console follow. */
+  OPERATIONS_PORT_BASE: port(9100).pipe(z.number().max(65_532)),
 });
 
 export type StartSettings = z.infer<typeof settingsSchema>;

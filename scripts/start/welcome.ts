@@ -1,12 +1,15 @@
+import { nextCode } from './demo-person.ts';
 import type { Running } from './running-file.ts';
 
-export const welcome = ({ api, sandbox, operations, demo }: Running): string => `
+export const welcome = ({ api, sandbox, console, operations, demo }: Running): string => `
 Leadback is running.
   landing page      ${demo.landingPage}?gclid=try-me&fbclid=try-me   (open it in a browser)
   direct page       ${demo.directPage}?gclid=try-me   (redirects at once)
   API               ${api}   (documentation: ${new URL('/docs', api).href})
+  console           ${console}   (sign in as ${demo.console.email}, password ${demo.console.password}, code ${nextCode(demo.console.secondFactor)} within a minute)
+                    later codes: add the key ${demo.console.secondFactor} to an authenticator app
   platforms         ${sandbox}   (sandbox of all platforms: shows the events that they received)
-  operations        ${operations.landing}  ${operations.api}  ${operations['feedback-worker']}   (/health /ready /metrics)
+  operations        ${operations.landing}  ${operations.api}  ${operations['feedback-worker']}  ${operations.console}   (/health /ready /metrics)
   API key           ${demo.apiKey}
   operator          npm run operator -- metrics --account ${demo.accountId}   (--help lists all commands)
 

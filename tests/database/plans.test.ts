@@ -8,6 +8,7 @@ import {
 } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { type ExecutedPlan, type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
+import { consoleOperations } from './plans/console-operations.ts';
 import { importOperations } from './plans/import-operations.ts';
 import { filledReconciliation, openFiller } from './plans/fill.ts';
 import { intakeOperations } from './plans/intake-operations.ts';
@@ -77,6 +78,7 @@ const given = async (database: TestDatabase) => {
     ...intakeOperations(account, page.id),
     ...importOperations(await givenLandingPage(em)),
     ...reportOperations(account),
+    ...consoleOperations(account),
   ];
   await tellPlans(database);
   return { filler, core, operations, tables: await tablesOfIndexes(database) };

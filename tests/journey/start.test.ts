@@ -16,7 +16,8 @@ const runningSchema = z.object({
   landing: address,
   api: address.endsWith('/api/v1'),
   sandbox: address,
-  operations: z.object({ landing: address, api: address, 'feedback-worker': address }),
+  console: address,
+  operations: z.object({ landing: address, api: address, 'feedback-worker': address, console: address }),
   databaseUrl: z.string().startsWith('postgres://postgres@'),
   amqpUrl: z.string().startsWith('amqp://'),
   secretsKey: z.base64(),
@@ -25,6 +26,7 @@ const runningSchema = z.object({
     api: z.number(),
     'feedback-worker': z.number(),
     sandbox: z.number(),
+    console: z.number(),
     postgres: z.number(),
     rabbitmq: z.number(),
   }),
@@ -33,6 +35,7 @@ const runningSchema = z.object({
     apiKey: z.string().startsWith('lb_'),
     landingPage: address.endsWith('/demo'),
     directPage: address.endsWith('/demo-direct'),
+    console: z.object({ email: z.string(), password: z.string(), secondFactor: z.string() }),
   }),
 });
 
@@ -54,9 +57,9 @@ describe('npm start', () => {
   };
 
   beforeAll(async () => {
-    const [landing, api, shop, sandbox] = await Promise.all(Array.from({ length: 4 }, freePort));
-    // three in a row, where freePort never looks
-    const operations = 6_000 + 3 * (process.pid % 1_000);
+    const [landing, api, shop, sandbox, console] = await Promise.all(Array.from({ length: 5 }, freePort));
+    // four in a row, where freePort never looks
+    const operations = 6_000 + 4 * (process.pid % 1_000);
     env = {
       ...process.env,
       LEADBACK_FOLDER: await mkdtemp(join(inject('temporaryFolder'), 'start-')),
@@ -64,6 +67,7 @@ describe('npm start', () => {
       API_PORT: String(api),
       SHOP_PORT: String(shop),
       SANDBOX_PORT: String(sandbox),
+      CONSOLE_PORT: String(console),
       OPERATIONS_PORT_BASE: String(operations),
     };
     start = spawn(process.execPath, [join(root, 'scripts', 'start.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -101,9 +105,9 @@ describe('npm start', () => {
     expect(byPlatform).toMatchObject(delivered);
   });
 
-  it('npm run operator uses the role of the apps, and the owner for schema changes', async () => {
+  it('npm run operator uses the role of the console, and the owner for schema changes', async () => {
     const findings = await operate('doctor');
-    const asRole = { check: 'database', finding: expect.stringContaining('the role is leadback_app') };
+    const asRole = { check: 'database', finding: expect.stringContaining('the role is leadback_console') };
     const asUser = {
       check: 'topology',
       state: 'ok',

@@ -42,6 +42,8 @@ describe('an invented platform', () => {
     sandbox = ours.use(await givenServer(platformSandbox({ platforms: [...sandboxPlatforms, inventedSandbox] })));
     context = {
       em: database.em(),
+      actor: 'test',
+      consoleUrl: 'http://127.0.0.1:9',
       pool: database.pool,
       progress: () => {},
       progressBar: () => {},

@@ -52,10 +52,10 @@ const observedApps = ['landing', 'api', 'feedback-worker'] as const;
 
 /** Free ports for one more instance of each app. */
 export const givenPorts = async (): Promise<Surroundings['ports']> => {
-  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
-  const [landing = 0, api = 0, sandbox = 0, operationsLanding = 0, operationsApi = 0, operationsWorker = 0] = ports;
-  const operations = { landing: operationsLanding, api: operationsApi, 'feedback-worker': operationsWorker };
-  return { landing, api, sandbox, operations };
+  const ports = await Promise.all(Array.from({ length: 8 }, freePort));
+  const [landing = 0, api = 0, sandbox = 0, console = 0, ofLanding = 0, ofApi = 0, ofWorker = 0, ofConsole = 0] = ports;
+  const operations = { landing: ofLanding, api: ofApi, 'feedback-worker': ofWorker, console: ofConsole };
+  return { landing, api, sandbox, console, operations };
 };
 
 /**
@@ -80,7 +80,8 @@ export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> =>
     ports,
   };
   const start: TestStack['start'] = async (name, other) => {
-    const given = { ...around, ...other };
+    const role = name === 'console' ? { databaseUrl: database.consoleUrl } : {};
+    const given = { ...around, ...role, ...other };
     const its = { ...given, amqpUrl: asBrokerUser(given.amqpUrl, name) };
     const started = processes.use(await startLeadbackApp(name, its));
     const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));

@@ -26,11 +26,12 @@ export interface Surroundings {
     readonly landing: number;
     readonly api: number;
     readonly sandbox: number;
-    readonly operations: Readonly<Record<'landing' | 'api' | 'feedback-worker', number>>;
+    readonly console: number;
+    readonly operations: Readonly<Record<'landing' | 'api' | 'feedback-worker' | 'console', number>>;
   };
 }
 
-export const leadbackAppNames = ['landing', 'api', 'feedback-worker', 'sandbox'] as const;
+export const leadbackAppNames = ['landing', 'api', 'feedback-worker', 'console', 'sandbox'] as const;
 export type LeadbackAppName = (typeof leadbackAppNames)[number];
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
@@ -58,6 +59,11 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => Plan> = {
     readyUrl: local(ports.operations['feedback-worker']) + readyPath,
     // as in its image: without limits, Node lets garbage grow before it collects it
     nodeOptions: '--max-semi-space-size=32 --max-old-space-size=256',
+  }),
+  console: ({ ports, readyPath = '/ready' }) => ({
+    folder: 'apps/console',
+    port: ports.console,
+    readyUrl: local(ports.operations.console) + readyPath,
   }),
   sandbox: ({ ports }) => ({
     folder: 'packages/platform-sandbox',
@@ -89,6 +95,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),
       PLATFORM_SANDBOX_URL: platformUrl,
+      CONSOLE_URL: local(around.ports.console),
       ...settings,
     },
   });

@@ -1,0 +1,91 @@
+import type { Account } from '@leadback/db';
+import { accountScope } from '@leadback/people';
+import {
+  deliveryLister,
+  deliveryReader,
+  nextUndelivered,
+  overviewReader,
+  undeliveredCounter,
+  undeliveredReader,
+  waitingReader,
+} from '@leadback/reports';
+import type { ExplainedDatabase } from '../../support/plans.ts';
+import type { Operation } from './operation.ts';
+
+const anyone = { id: 0, role: 'admin' } as const;
+
+/** What the screens of the console read. One delivery in ten has failed, and one in ten is pending. */
+export const consoleOperations = (account: Account): readonly Operation[] => {
+  const scopeOn = async ({ pool }: ExplainedDatabase) => {
+    const scope = await accountScope(pool, anyone, account.id);
+    if (!scope) throw new Error('the account is missing');
+    return scope;
+  };
+  const live = { isTest: false, limit: 50 };
+
+  return [
+    {
+      name: 'list deliveries of the console',
+      // of twenty connections: 51 of each, or what a search by state may read
+      rowsMax: 5_100,
+      pagesMax: 6_000,
+      async run(on) {
+        const [scope, list] = [await scopeOn(on), deliveryLister(on.pool)];
+        for (const state of [undefined, 'pending', 'delivered', 'failed', 'skipped'] as const) {
+          const { next } = await list(scope, { ...live, state });
+          await list(scope, { ...live, state, after: next });
+        }
+        await list(scope, { ...live, platform: 'meta', state: 'failed', code: 'filler' });
+        await list(scope, { ...live, platform: 'tiktok' });
+        await list(scope, { ...live, conversionId: 1_010 });
+        await list(scope, { ...live, isTest: true });
+      },
+    },
+    {
+      name: 'read one delivery of the console',
+      rowsMax: 20,
+      run: async (on) => deliveryReader(on.pool)(await scopeOn(on), 1_002),
+    },
+    {
+      name: 'take the next part of a retry',
+      // of twenty connections: 500 of each
+      rowsMax: 10_000,
+      async run(on) {
+        const part = { lastId: 5_000_000, limit: 500 };
+        const first = { connectionId: 0, id: 0 };
+        const [after = first] = (
+          await nextUndelivered(on.em(), account.id, {}, { ...part, after: first })
+        ).toReversed();
+        await nextUndelivered(on.em(), account.id, {}, { ...part, after });
+      },
+    },
+    {
+      name: 'sum up what an account has not delivered',
+      // all of it, and nothing else: a tenth of the deliveries
+      rowsMax: 210_000,
+      async run(on) {
+        const scope = await scopeOn(on);
+        await undeliveredReader(on.pool)(scope);
+        await undeliveredCounter(on.pool)(scope, { state: 'failed' });
+      },
+    },
+    {
+      name: 'sum up what is on its way',
+      // all parcels of the account, and up to so many deliveries of each connection
+      rowsMax: 210_000,
+      run: async (on) => waitingReader(on.pool)(await scopeOn(on)),
+    },
+    {
+      name: 'read the overview',
+      // the metrics of its days
+      rowsMax: 150_000,
+      readsAllOf: ['metric_change'],
+      async run(on) {
+        const [scope, read] = [await scopeOn(on), overviewReader(on.pool)];
+        const day = new Date().toISOString().slice(0, 10);
+        for (const by of ['day', 'page', 'campaign'] as const) await read(scope, { from: day, to: day, by });
+        await read(scope, { from: '2020-01-01', to: '2020-02-01', by: 'campaign', page: 'none', campaign: '' });
+      },
+    },
+  ];
+};
