@@ -58,6 +58,10 @@ FROM app AS feedback-worker
 ENV OPERATIONS_PORT=9102 NODE_OPTIONS="--max-semi-space-size=32 --max-old-space-size=256"
 EXPOSE 9102
 
+FROM app AS console
+ENV PORT=3004 OPERATIONS_PORT=9103
+EXPOSE 3004 9103
+
 FROM app AS platform-sandbox
 ENV PORT=3003
 EXPOSE 3003

@@ -45,9 +45,17 @@ it('new-env.sh never generates the same secret twice', () => {
   expect(new Set(secrets).size).toBe(2 * Object.keys(newVariables()).length);
 });
 
-it('compose starts the servers, the migration and the three apps by default, and other services on request', () => {
+it('compose starts the servers, the migration and the four apps by default, and other services on request', () => {
   const always = Object.keys(services).filter((name) => services[name]?.profiles.length === 0);
-  expect(always.toSorted()).toEqual(['api', 'feedback-worker', 'landing', 'migrate', 'postgres', 'rabbitmq']);
+  expect(always.toSorted()).toEqual([
+    'api',
+    'console',
+    'feedback-worker',
+    'landing',
+    'migrate',
+    'postgres',
+    'rabbitmq',
+  ]);
 });
 
 it('compose builds all images of the repository', () => {
@@ -87,9 +95,12 @@ describe.each(built)('the service %s', (_name, service) => {
   });
 });
 
-it.each(['landing', 'api', 'feedback-worker'])('%s waits for the migration, and for nothing else', (name) => {
-  expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
-});
+it.each(['landing', 'api', 'feedback-worker', 'console'])(
+  '%s waits for the migration, and for nothing else',
+  (name) => {
+    expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  },
+);
 
 it.each(Object.entries(drainSeconds))('compose gives %s enough time to shut down gracefully', (name, seconds) => {
   const [, given] = /^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '') ?? [];
@@ -103,7 +114,8 @@ it('only the migration connects as leadback_owner', () => {
   ]);
   expect(Object.fromEntries(users)).toMatchObject({
     migrate: '//leadback_owner',
-    operator: '//leadback_app',
+    operator: '//leadback_console',
+    console: '//leadback_console',
     landing: '//leadback_app',
     api: '//leadback_app',
     'feedback-worker': '//leadback_app',

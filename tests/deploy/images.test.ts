@@ -22,7 +22,8 @@ const imageOf = (app: string): BuiltImage => {
 
 const readBundled = (app: string, file: string) => readFile(join(imageOf(app).folder, 'dist', file), 'utf8');
 
-const roleIn = (url: string) => z.enum(['leadback_owner', 'leadback_app']).parse(new URL(url).username);
+const roleIn = (url: string) =>
+  z.enum(['leadback_owner', 'leadback_app', 'leadback_console']).parse(new URL(url).username);
 
 /** The environment of a compose service, with the addresses of the test servers. */
 const settingsOf = (service: string) => {

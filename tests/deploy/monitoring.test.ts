@@ -12,7 +12,7 @@ import {
   scrapedJobs,
 } from './monitoring-files.ts';
 
-const apps = ['landing', 'api', 'feedback-worker'] as const;
+const apps = ['landing', 'api', 'feedback-worker', 'console'] as const;
 
 describe('alerts and dashboards', () => {
   let exposed: ExposedMetrics;

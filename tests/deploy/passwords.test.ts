@@ -18,7 +18,11 @@ const scripts = {
     RABBITMQ_FEEDBACK_WORKER_PASSWORD: 'of_worker~1',
     RABBITMQ_OPERATOR_PASSWORD: 'of-operator',
   },
-  'postgres/roles.sh': { LEADBACK_OWNER_PASSWORD: 'of-owner', LEADBACK_APP_PASSWORD: 'of-app' },
+  'postgres/roles.sh': {
+    LEADBACK_OWNER_PASSWORD: 'of-owner',
+    LEADBACK_APP_PASSWORD: 'of-app',
+    LEADBACK_CONSOLE_PASSWORD: 'of-console',
+  },
 };
 const each = Object.entries(scripts).flatMap(([script, passwords]) =>
   Object.keys(passwords).map((name) => ({ script, passwords, name })),
@@ -75,6 +79,6 @@ describe('the scripts that set passwords', () => {
     const { stdout } = await run('postgres/roles.sh', scripts['postgres/roles.sh']);
     expect(stdout).toMatch(/^psql .*--username=postgres --dbname=leadback\n/);
     expect(stdout).toContain(`\\i ${join(deploy, 'postgres')}/roles.sql`);
-    expect(stdout).not.toMatch(/of-(owner|app)/);
+    expect(stdout).not.toMatch(/of-(owner|app|console)/);
   });
 });

@@ -39,11 +39,12 @@ describe('around the apps', () => {
       'to-platforms': ['feedback-worker', 'operator'],
       'from-visitors': ['landing'],
       'from-partners': ['api'],
+      'from-people': ['console'],
       'from-prometheus': all,
     });
   });
 
-  it('visitors and partners enter through the ingress, which is the only trusted proxy', () => {
+  it('visitors, partners and people of the console enter through the ingress, which is the only trusted proxy', () => {
     const backends = JSON.stringify(ofKind('Ingress')).matchAll(
       /"service":\{"name":"(.+?)","port":\{"name":"http"\}\}/g,
     );

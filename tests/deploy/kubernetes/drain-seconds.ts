@@ -23,4 +23,5 @@ export const drainSeconds: Readonly<Record<string, number>> = {
   landing: offered + operations + consumer,
   api: offered + operations + connection,
   'feedback-worker': operations + consumer + verdicts + delivery,
+  console: offered + operations,
 };

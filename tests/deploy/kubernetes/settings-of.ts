@@ -1,6 +1,7 @@
 import { secretsKey } from '@leadback/test-fixtures';
 import { z } from 'zod';
 import { settingsSchema as api } from '../../../apps/api/src/settings.ts';
+import { settingsSchema as console } from '../../../apps/console/src/settings.ts';
 import { settingsSchema as feedbackWorker } from '../../../apps/feedback-worker/src/settings.ts';
 import { settingsSchema as landing } from '../../../apps/landing/src/settings.ts';
 import { settingsSchema as operator } from '../../../apps/operator/src/settings.ts';
@@ -10,6 +11,7 @@ import type { Workload } from './workloads.ts';
 /** The settings schema of each image. */
 export const settingsOfImages: Readonly<Record<string, z.ZodObject>> = {
   'leadback-api': api,
+  'leadback-console': console,
   'leadback-feedback-worker': feedbackWorker,
   'leadback-landing': landing,
   'leadback-operator': operator,
@@ -17,7 +19,11 @@ export const settingsOfImages: Readonly<Record<string, z.ZodObject>> = {
 
 /** Example values of the secrets, by secret and key. */
 export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'leadback-database': { app: 'postgres://app@postgres/leadback', owner: 'postgres://owner@postgres/leadback' },
+  'leadback-database': {
+    app: 'postgres://app@postgres/leadback',
+    console: 'postgres://console@postgres/leadback',
+    owner: 'postgres://owner@postgres/leadback',
+  },
   'leadback-rabbitmq': {
     landing: 'amqp://landing@rabbitmq/leadback',
     api: 'amqp://api@rabbitmq/leadback',

@@ -6,7 +6,7 @@ import { manifests, rendered } from './rendered.ts';
 import { environmentOf } from './settings-of.ts';
 import { workloadsOf } from './workloads.ts';
 
-it('uncommenting the example enables tracing in all three apps; by default it is off', async () => {
+it('uncommenting the example enables tracing in all four apps; by default it is off', async () => {
   const folder = await mkdtemp(join(inject('temporaryFolder'), 'tracing-'));
   await cp(manifests, folder, { recursive: true });
   const file = join(folder, 'overlays', 'example', 'kustomization.yaml');
@@ -21,7 +21,7 @@ it('uncommenting the example enables tracing in all three apps; by default it is
     environmentOf(workload, traced).OTEL_EXPORTER_OTLP_ENDPOINT,
   ]);
   const collector = 'http://collector.monitoring.svc:4318';
-  expect(Object.fromEntries(told)).toEqual({ landing: collector, api: collector, 'feedback-worker': collector });
+  expect(Object.fromEntries(told)).toEqual({ landing: collector, api: collector, 'feedback-worker': collector, console: collector });
   const before = apps.map((app) => environmentOf(app, objects).OTEL_EXPORTER_OTLP_ENDPOINT);
-  expect(before).toEqual([undefined, undefined, undefined]);
+  expect(before).toEqual([undefined, undefined, undefined, undefined]);
 });

@@ -60,7 +60,8 @@ interface Found {
   is_end: boolean;
 }
 
-const before = 'id < coalesce($2::bigint, 9223372036854775807)';
+const lastId = '9223372036854775807';
+const before = `id < coalesce($2::bigint, ${lastId})`;
 
 // The first parameters of all: account, the page before, how many are wanted, mode, platform, connection, code.
 const connections = `
@@ -81,6 +82,7 @@ const findUndelivered = preparedStatement<Found>(
    order by f.id desc limit $3`,
 );
 
+// Rows are compared: an account with most of the deliveries would be read by the primary key, and others with it.
 /** By any state ($8): reads the account's deliveries in their order, at most so many ($9). */
 const findByState = preparedStatement<Found>(
   'find-deliveries',
@@ -88,9 +90,11 @@ const findByState = preparedStatement<Found>(
    from (select array(${connections}) as ids offset 0) c
    cross join lateral (
      select id, is_match, place = $9::int as is_end from (
-       select f.id, row_number() over (order by f.id desc) as place,
+       select f.id, row_number() over (order by f.account_id desc, f.id desc) as place,
               f.is_test = $4 and f.connection_id = any(c.ids) and ($8::text is null or f.state = $8) and ${hasCode} as is_match
-       from feedback f where f.account_id = $1 and f.${before} order by f.id desc limit $9::int
+       from feedback f
+       where (f.account_id, f.id) < ($1, coalesce($2::bigint, ${lastId})) and (f.account_id, f.id) >= ($1, 0)
+       order by f.account_id desc, f.id desc limit $9::int
      ) numbered
      where is_match or place = $9::int limit $3
    ) f

@@ -18,10 +18,13 @@ const attemptsMax = 200;
 
 const readAttempts = preparedStatement<DeliveryAttempt>(
   'read-attempts',
+  // all of the delivery first: in the order of their ids, PostgreSQL could read those of all deliveries
   `select * from (
-     select created_at as at, outcome, reason, http_status as "httpStatus", answer, duration_ms as "durationMs",
-            platform_request as "platformRequest", id
-     from feedback_attempt where feedback_id = $2 and account_id + 0 = $1 order by id desc limit ${attemptsMax}
+     select * from (
+       select created_at as at, outcome, reason, http_status as "httpStatus", answer, duration_ms as "durationMs",
+              platform_request as "platformRequest", id
+       from feedback_attempt where feedback_id = $2 and account_id + 0 = $1 offset 0
+     ) its order by id desc limit ${attemptsMax}
    ) newest order by id`,
 );
 
