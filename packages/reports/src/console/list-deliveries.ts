@@ -69,17 +69,26 @@ const connections = `
   where account_id = $1 and ($5::text is null or platform = $5) and ($6::bigint is null or id = $6) offset 0`;
 const hasCode = '($7::text is null or reason_code(f.state, f.reason) = $7)';
 
-/** Failed or skipped ($8): they are in an index by connection. */
+/**
+ * Failed or skipped ($8): reads those that ended without success, connection by connection, and of each its share of the
+ * rows that may be read ($9).
+ */
 const findUndelivered = preparedStatement<Found>(
   'find-undelivered-deliveries',
-  `select f.id, true as is_match, false as is_end
-   from (${connections}) c
+  `select f.id, f.is_match, f.is_end
+   from (select id, greatest($9::int / count(*) over (), 1) as rows_max from (${connections}) own offset 0) c
    cross join lateral (
-     select f.id from feedback f
-     where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
-       and f.${before} and f.undelivered = $8::text and f.is_test = $4 and ${hasCode}
-     order by f.id desc limit $3) f
-   order by f.id desc limit $3`,
+     select id, is_match, place = c.rows_max as is_end from (
+       select f.id, row_number() over (order by f.id desc) as place,
+              f.undelivered = $8::text and f.is_test = $4 and ${hasCode} as is_match
+       from feedback f
+       where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
+         and f.${before}
+       order by f.id desc limit c.rows_max
+     ) numbered
+     where is_match or place = c.rows_max limit $3
+   ) f
+   order by f.id desc`,
 );
 
 // Rows are compared: an account with most of the deliveries would be read by the primary key, and others with it.
@@ -171,20 +180,23 @@ const find = (pool: Pool, { accountId }: AccountScope, filter: DeliveryFilter, r
   // one more than the page has tells whether there are more
   const first = [accountId, after ?? null, limit + 1, ...narrowed];
   if (conversionId !== undefined) return findOfConversion(pool, [...first, conversionId, state ?? null]);
-  if (state === 'failed' || state === 'skipped') return findUndelivered(pool, [...first, state]);
+  if (state === 'failed' || state === 'skipped') return findUndelivered(pool, [...first, state, readMax]);
   return findByState(pool, [...first, state ?? null, readMax]);
 };
 
 /** Returns a page of an account's deliveries, newest first. */
 export type DeliveryLister = (scope: AccountScope, filter: DeliveryFilter) => Promise<DeliveryPage>;
 
-/** `readMax`: how many deliveries a search by state may read for a page. */
+/** `readMax`: how many deliveries a search may read for a page. */
 export const deliveryLister =
   (pool: Pool, { readMax = 5_000 } = {}): DeliveryLister =>
   async (scope, filter) => {
     const found = await find(pool, scope, filter, readMax);
-    const ids = found.filter(({ is_match: isMatch }) => isMatch).map(({ id }) => id);
+    // what is older than the first end of a search may be incomplete
+    const endAt = found.findIndex(({ is_end: isEnd }) => isEnd);
+    const complete = endAt === -1 ? found : found.slice(0, endAt + 1);
+    const ids = complete.filter(({ is_match: isMatch }) => isMatch).map(({ id }) => id);
     const page = ids.slice(0, filter.limit);
-    const end = ids.length > page.length ? page.at(-1) : found.find(({ is_end: isEnd }) => isEnd)?.id;
-    return { items: await readListedDeliveries(pool, scope, page), next: end };
+    const next = ids.length > page.length ? page.at(-1) : found[endAt]?.id;
+    return { items: await readListedDeliveries(pool, scope, page), next };
   };

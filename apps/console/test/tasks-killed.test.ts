@@ -1,0 +1,105 @@
+import { openDatabase } from '@leadback/db';
+import { createLogger, createMetrics } from '@leadback/runtime';
+import { givenClient, givenConnection, givenDatabase } from '@leadback/test-fixtures';
+import { expect, it, vi } from 'vitest';
+import { consoleEvents } from '../src/events.ts';
+import { workOnNextTask } from '../src/retry/task-runner.ts';
+
+const events = () => consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
+
+/** 1,200 failed deliveries, and a task that sends them again. */
+const givenTask = async () => {
+  const database = await givenDatabase();
+  const own = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
+  const em = database.em();
+  const connection = await givenConnection(em);
+  const account = await connection.account.loadOrFail();
+  const client = await givenClient(em, { account });
+  await own.pool.query(
+    `with sold as (
+       insert into conversion (account_id, client_id, amount, currency)
+       select $1, $2, 10, 'USD' from generate_series(1, 1200) returning id)
+     insert into feedback (account_id, conversion_id, connection_id, state, reason, closed_at)
+     select $1, id, $3, 'failed', 'HTTP 500', now() from sold`,
+    [account.id, client.id, connection.id],
+  );
+  await own.pool.query(
+    `insert into console_task (account_id, started_by, kind, filter, total, cursor)
+     select $1, 'ana@example.com', 'retry', '{}', 1200,
+            json_build_object('connectionId', 0, 'id', 0, 'lastId', max(id)) from feedback`,
+    [account.id],
+  );
+  const query = async (sql: string) => (await own.pool.query(sql)).rows;
+  const counts = async () => ({
+    pending: (await query(`select count(*)::int from feedback where state = 'pending'`))[0],
+    requeued: (await query(`select count(*)::int from feedback_attempt where outcome = 'requeued'`))[0],
+    task: (await query('select state, done from console_task'))[0],
+  });
+  return {
+    own,
+    url: database.consoleUrl,
+    counts,
+    async [Symbol.asyncDispose]() {
+      await own[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+};
+
+it('goes on with a retry where it was when a part of it was cut off, and sends nothing twice', async () => {
+  await using given = await givenTask();
+  await workOnNextTask(given.own, events());
+  expect(await given.counts()).toMatchObject({ pending: { count: 500 }, task: { state: 'running', done: 500 } });
+  // its next part waits for a delivery, and ends before it gets it
+  await using another = await openDatabase({ url: given.url, applicationName: 'another console' });
+  const holder = await given.own.pool.connect();
+  await holder.query('begin; select from feedback where id = (select max(id) - 500 from feedback) for update');
+  const killed = expect(workOnNextTask(another, events())).rejects.toThrow();
+  await vi.waitUntil(
+    async () => {
+      const { rowCount } = await given.own.pool.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity
+       where application_name = 'another console' and wait_event_type = 'Lock'`,
+      );
+      const { rows } = await given.own.pool.query(
+        `select pid, state, wait_event_type, wait_event, left(query, 60) as q from pg_stat_activity where application_name = $1`,
+        ['another console'],
+      );
+      process.stderr.write(JSON.stringify(rows) + '\n');
+      return rowCount === 1;
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+  await killed;
+  await holder.query('rollback');
+  holder.release();
+  expect(await given.counts()).toMatchObject({ pending: { count: 500 }, task: { state: 'running', done: 500 } });
+  while (await workOnNextTask(given.own, events()));
+  expect(await given.counts()).toEqual({
+    pending: { count: 1200 },
+    requeued: { count: 1200 },
+    task: { state: 'done', done: 1200 },
+  });
+});
+
+it('lets one of several consoles do each part of a retry', async () => {
+  await using given = await givenTask();
+  const work = async () => {
+    for (let idle = 0; idle < 3; ) idle = (await workOnNextTask(given.own, events())) ? 0 : idle + 1;
+  };
+  await Promise.all([work(), work(), work()]);
+  while (await workOnNextTask(given.own, events()));
+  expect(await given.counts()).toEqual({
+    pending: { count: 1200 },
+    requeued: { count: 1200 },
+    task: { state: 'done', done: 1200 },
+  });
+});
+
+it('says that a retry has failed, and goes on with others', async () => {
+  await using given = await givenTask();
+  await given.own.pool.query(`update console_task set cursor = '{}'`);
+  expect(await workOnNextTask(given.own, events())).toBe(true);
+  expect(await given.counts()).toMatchObject({ pending: { count: 0 }, task: { state: 'failed', done: 0 } });
+  expect(await workOnNextTask(given.own, events())).toBe(false);
+});
