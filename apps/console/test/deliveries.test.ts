@@ -1,5 +1,12 @@
 import type { Account } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenConversion, givenFeedback } from '@leadback/test-fixtures';
+import {
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+  givenWebhook,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveriesReply, readDeliveryReply } from '../src/contract/deliveries.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
@@ -19,6 +26,7 @@ describe('deliveries in the console', () => {
 
   const list = async (query = '') =>
     deliveriesReply.parse((await person.get(`/api/accounts/${account.id}/deliveries?${query}`)).body);
+  const found = async (query: string) => (await list(query)).items.map(({ id }) => id);
   const read = (id: number) => person.get(`/api/accounts/${account.id}/deliveries/${id}`);
   const retry = (ids: readonly number[]) => person.post(`/api/accounts/${account.id}/deliveries/retry`, { ids });
 
@@ -57,7 +65,6 @@ describe('deliveries in the console', () => {
     const lead = await givenFeedback(em, { connection: meta, client: await givenClient(em, { account }) });
     const tested = await givenConversion(em, { account, isTest: true });
     const test = await givenFeedback(em, { connection: meta, conversion: tested, state: 'delivered' });
-    const found = async (query: string) => (await list(query)).items.map(({ id }) => id);
     expect(await found('')).toEqual([lead.id, three.id, two.id, one.id]);
     expect(await found('platform=google')).toEqual([two.id]);
     expect(await found(`connection=${meta.id}`)).toEqual([lead.id, three.id, one.id]);
@@ -129,6 +136,22 @@ describe('deliveries in the console', () => {
       ],
     });
     expect((await retry([failed.id])).body).toEqual({ retried: [], left: [{ id: failed.id, why: 'pending' }] });
+  });
+
+  it('leave out those of webhooks', async () => {
+    const em = console.database.em();
+    const webhook = await givenWebhook(em, { account });
+    const conversion = await givenConversion(em, { account });
+    const { id } = await givenFeedback(em, { connection: webhook, conversion, state: 'failed' });
+    expect([await found(''), await found('state=failed'), await found(`conversion=${conversion.id}`)]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    expect((await read(id)).status).toBe(404);
+    expect((await retry([id])).body).toEqual({ retried: [], left: [{ id, why: 'unknown' }] });
+    const { body } = await person.get(`/api/accounts/${account.id}/undelivered`);
+    expect(body).toEqual({ groups: [], waiting: [] });
   });
 
   it('are at most 100 in one retry', async () => {

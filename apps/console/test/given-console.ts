@@ -55,11 +55,15 @@ const browserOf = (url: string): Browser => {
   const address = nextNetwork();
   let cookie = '';
   let csrf = '';
-  const send = async (path: string, init: RequestInit): Promise<Reply> => {
+  const send = async (
+    path: string,
+    given: Readonly<Record<string, string>>,
+    init: RequestInit = {},
+  ): Promise<Reply> => {
     const headers = {
       'x-forwarded-for': address,
       ...(cookie !== '' && { cookie: `__Host-leadback=${cookie}` }),
-      ...init.headers,
+      ...given,
     };
     const response = await fetch(`${url}${path}`, { ...init, headers, redirect: 'manual' });
     const sent = response.headers.get('set-cookie');
@@ -71,13 +75,13 @@ const browserOf = (url: string): Browser => {
     if (session.success) ({ csrf } = session.data);
     return { status: response.status, headers: response.headers, text, body };
   };
-  const get: Browser['get'] = (path, headers = {}) => send(path, { headers });
+  const get: Browser['get'] = (path, headers = {}) => send(path, headers);
   return {
     get,
     async post(path, body, headers = {}) {
       if (csrf === '') await get('/api/session');
       const own = { 'content-type': 'application/json', origin: url, [csrfHeader]: csrf };
-      return send(path, { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) });
+      return send(path, { ...own, ...headers }, { method: 'POST', body: JSON.stringify(body) });
     },
     cookie: () => cookie,
   };

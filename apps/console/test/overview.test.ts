@@ -99,7 +99,7 @@ describe('the overview of the console', () => {
   });
 
   it('sums up what is beyond the 100 largest campaigns', async () => {
-    const [{ id = 0 } = {}] = pages;
+    const [{ id } = { id: 0 }] = pages;
     const before = '2026-01-01';
     for (let place = 1; place <= 103; place += 1) await change(before, id, `campaign ${place}`, 'conversions', place);
     const { rows, other, totals } = await read(`from=${before}&to=${before}&by=campaign`);

@@ -11,6 +11,8 @@ const idSchema = z.object({ id: z.number() });
 const invitedSchema = idSchema.extend({ url: z.string() });
 const entriesSchema = z.array(z.object({ actor: z.string(), action: z.string(), target: z.string() }));
 
+const tokenOf = ({ url }: { readonly url: string }) => new URL(url).hash.slice(1);
+
 describe('the people of the console', () => {
   let database: Awaited<ReturnType<typeof givenDatabase>>;
   let console: Awaited<ReturnType<typeof openDatabase>>;
@@ -49,7 +51,6 @@ describe('the people of the console', () => {
   const idOf = async (name: string, input: Readonly<Record<string, unknown>>) =>
     idSchema.parse(await run(name, input)).id;
   const givenAccountId = async () => (await givenAccount(database.em())).id;
-  const tokenOf = ({ url }: { readonly url: string }) => new URL(url).hash.slice(1);
   const audited = async (account: number) => entriesSchema.parse(await run('audit list', { account }));
 
   it('are invited by a link of the console, listed and disabled', async () => {

@@ -3,7 +3,7 @@ import { type EntityManager, type Person, PersonSession, type Pool, preparedStat
 import { hashToken, newToken } from './token.ts';
 
 const hourMs = 3_600_000;
-export const sessionIdleMs = 12 * hourMs;
+const sessionIdleMs = 12 * hourMs;
 const sessionMs = 7 * 24 * hourMs;
 /** How long actions that need a fresh second factor stay open. */
 export const steppedUpMs = 5 * 60_000;

@@ -53,8 +53,7 @@ export const retryFilter = z.object({
   code: z.string().max(60).optional(),
 });
 
-/** `POST /api/accounts/:account/undelivered/count` */
-export const countRetryInput = retryFilter;
+/** `POST /api/accounts/:account/undelivered/count`: takes a `retryFilter`. */
 export const countRetryReply = z.object({
   ...counts,
   /** Deliveries that match but stay: their connection is not active. */
@@ -63,9 +62,7 @@ export const countRetryReply = z.object({
   ),
 });
 
-/** `POST /api/accounts/:account/undelivered/retry` → 202 `task`. The same filter that was counted. */
-export const retryUndeliveredInput = retryFilter;
-
+/** `POST /api/accounts/:account/undelivered/retry` → 202, this. Takes the `retryFilter` that was counted. */
 export const task = z.object({
   id: z.number(),
   kind: z.enum(['retry']),

@@ -1,13 +1,6 @@
 import { endpoint, nothing } from '@leadback/http';
 import type { ConsoleContext } from '../context.ts';
-import {
-  countRetryInput,
-  countRetryReply,
-  retryUndeliveredInput,
-  task,
-  undeliveredInput,
-  undeliveredReply,
-} from '../contract/undelivered.ts';
+import { countRetryReply, retryFilter, task, undeliveredInput, undeliveredReply } from '../contract/undelivered.ts';
 import { meaningOf } from '../reason-meanings.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { describeTask } from './task-view.ts';
@@ -40,7 +33,7 @@ export const countRetry = endpoint<ConsoleContext>()({
   subject,
   summary: 'Count what a retry would send again',
   description: 'Changes nothing.',
-  input: countRetryInput,
+  input: retryFilter,
   headers: nothing,
   replies: { 200: { description: 'The count.', body: countRetryReply, example: undefined } },
   async handle({ input, response }, { countUndelivered: count }) {
@@ -55,7 +48,7 @@ export const retryUndelivered = endpoint<ConsoleContext>()({
   subject,
   summary: 'Send it again',
   description: 'As a task: it goes on without the browser.',
-  input: retryUndeliveredInput,
+  input: retryFilter,
   headers: nothing,
   replies: { 202: { description: 'The task.', body: task, example: undefined } },
   async handle({ input, response }, { tasks }) {

@@ -1,5 +1,6 @@
 import type { Database } from '@leadback/db';
 import { requeueFeedback } from '@leadback/delivery';
+import { webhookName } from '@leadback/domain';
 import { type AccountScope, audit } from '@leadback/people';
 import { z } from 'zod';
 
@@ -13,7 +14,8 @@ const find = `
   from unnest(?::bigint[]) wanted (id)
   cross join lateral (
     select id, state, note, connection_id from feedback where id = wanted.id and account_id + 0 = ? limit 1) f
-  cross join lateral (select state from platform_connection where id = f.connection_id limit 1) c`;
+  cross join lateral (
+    select state from platform_connection where id = f.connection_id and platform <> '${webhookName}' limit 1) c`;
 
 type Why = 'unknown' | 'delivered' | 'pending' | 'connection-inactive' | 'changed';
 

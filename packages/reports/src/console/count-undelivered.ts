@@ -2,7 +2,7 @@ import type { ConnectionState } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import type { Money } from './measures.ts';
-import { codeOf, ended, moneyOf, type UndeliveredFilter } from './undelivered.ts';
+import { codeOf, ended, isOfPlatform, moneyOf, type UndeliveredFilter } from './undelivered.ts';
 
 /** What a retry would take now, and what it would leave. */
 export interface RetryCount {
@@ -31,7 +31,7 @@ const count = preparedStatement<Row>(
   `with ended as materialized (
      select c.id as connection_id, c.state as connection_state, f.id, f.conversion_id
      from (select id, state from platform_connection
-           where account_id = $1 and ($2::bigint is null or id = $2) offset 0) c
+           where account_id = $1 and ${isOfPlatform} and ($2::bigint is null or id = $2) offset 0) c
      cross join lateral (select * from feedback f where ${ended('$1', 'c.id')} offset 0) f
      where ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4)
    )

@@ -9,6 +9,7 @@ import type {
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import type { Money } from './measures.ts';
+import { isOfPlatform } from './undelivered.ts';
 
 export interface DeliveryFilter {
   readonly platform?: PlatformName | undefined;
@@ -66,7 +67,7 @@ const before = `id < coalesce($2::bigint, ${lastId})`;
 // The first parameters of all: account, the page before, how many are wanted, mode, platform, connection, code.
 const connections = `
   select id from platform_connection
-  where account_id = $1 and ($5::text is null or platform = $5) and ($6::bigint is null or id = $6) offset 0`;
+  where account_id = $1 and ${isOfPlatform} and ($5::text is null or platform = $5) and ($6::bigint is null or id = $6) offset 0`;
 const hasCode = '($7::text is null or reason_code(f.state, f.reason) = $7)';
 
 /**
@@ -141,7 +142,8 @@ const read = preparedStatement<Row>(
    from unnest($2::bigint[]) with ordinality listed (id, place)
    cross join lateral (select * from feedback where id = listed.id and account_id + 0 = $1 limit 1) f
    cross join lateral (
-     select id, platform, state from platform_connection where id = f.connection_id and account_id + 0 = $1 limit 1) c
+     select id, platform, state from platform_connection
+     where id = f.connection_id and account_id + 0 = $1 and ${isOfPlatform} limit 1) c
    left join lateral (
      select kind, conversion_id from conversion_adjustment
      where id = f.adjustment_id and account_id + 0 = $1 limit 1) a on true

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@leadback/db';
 import { z } from 'zod';
-import { codeOf, ended, type UndeliveredFilter } from './undelivered.ts';
+import { codeOf, ended, isOfPlatform, type UndeliveredFilter } from './undelivered.ts';
 
 /** A place among the undelivered deliveries of an account: by connection, then by id. */
 export interface UndeliveredPlace {
@@ -13,7 +13,7 @@ const placesSchema = z.array(z.object({ connectionId: z.coerce.number(), id: z.c
 const next = `
   select c.id as "connectionId", f.id
   from (select id from platform_connection
-        where account_id = ? and state = 'active' and id >= ? and (?::bigint is null or id = ?) order by id offset 0) c
+        where account_id = ? and ${isOfPlatform} and state = 'active' and id >= ? and (?::bigint is null or id = ?) order by id offset 0) c
   cross join lateral (
     select f.id from feedback f
     where ${ended('?', 'c.id')} and f.id > case when c.id = ? then ? else 0 end and f.id <= ?

@@ -1,7 +1,7 @@
 import type { PlatformName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
-import { moneyOf, type UndeliveredCounts } from './undelivered.ts';
+import { isOfPlatform, moneyOf, type UndeliveredCounts } from './undelivered.ts';
 
 export interface WaitingDeliveries extends UndeliveredCounts {
   readonly connectionId: number;
@@ -20,7 +20,7 @@ interface Row extends Omit<WaitingDeliveries, 'money' | 'isPartial'> {
 const read = preparedStatement<Row>(
   'read-waiting',
   `select c.id as "connectionId", c.platform, parcels.deliveries, worth.*
-   from (select id, platform from platform_connection where account_id = $1 offset 0) c
+   from (select id, platform from platform_connection where account_id = $1 and ${isOfPlatform} offset 0) c
    cross join lateral (
      select coalesce(sum(cardinality(feedback_ids)), 0)::int as deliveries
      from feedback_due where connection_id = c.id and not is_test

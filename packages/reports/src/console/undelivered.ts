@@ -1,4 +1,4 @@
-import type { ConnectionState, Currency, PlatformName } from '@leadback/domain';
+import { type ConnectionState, type Currency, type PlatformName, webhookName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import type { Money } from './measures.ts';
@@ -32,6 +32,9 @@ export interface UndeliveredGroup extends UndeliveredCounts {
   readonly example: string | null;
 }
 
+/** SQL: connections to platforms. Webhooks are delivered in the same way, and are no part of these screens. */
+export const isOfPlatform = `platform <> '${webhookName}'`;
+
 /**
  * SQL: the live deliveries f that ended without success: what is counted is also what a retry takes. The first condition
  * is that of their index.
@@ -44,7 +47,6 @@ export const ended = (account: string, connection: string) => `
 export const codeOf = 'reason_code(f.state, f.reason)';
 
 interface Row extends Omit<UndeliveredGroup, 'money'> {
-  last_id: number;
   usd: string | null;
   ars: string | null;
 }
@@ -60,11 +62,13 @@ const conversionOf = `
 
 const group = preparedStatement<Row>(
   'group-undelivered',
-  `select g.*, newest.example from (
+  `select g."connectionId", g.platform, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.usd, g.ars,
+          newest.example
+   from (
    select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code,
           max(f.id) as last_id, ${sums}
    from (select id, platform, state from platform_connection
-         where account_id = $1 offset 0) c
+         where account_id = $1 and ${isOfPlatform} offset 0) c
    cross join lateral (select * from feedback f where ${ended('$1', 'c.id')} offset 0) f
    ${conversionOf}
    group by 1, 2, 3, 4, 5) g
@@ -88,5 +92,5 @@ export const undeliveredReader =
   (pool: Pool): UndeliveredReader =>
   async ({ accountId }) => {
     const rows = await group(pool, [accountId]);
-    return rows.map(({ last_id: _, usd, ars, ...counted }) => ({ ...counted, money: moneyOf({ usd, ars }) }));
+    return rows.map(({ usd, ars, ...counted }) => ({ ...counted, money: moneyOf({ usd, ars }) }));
   };
