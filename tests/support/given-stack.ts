@@ -29,6 +29,7 @@ export interface TestStack extends AsyncDisposable {
   readonly leadSpoolFolder: string;
   readonly landingUrl: string;
   readonly apiUrl: string;
+  readonly consoleUrl: string;
   readonly sandbox: ReturnType<typeof sandboxAt>;
   /** The running apps. */
   running(): readonly RunningApp[];
@@ -99,6 +100,7 @@ export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> =>
     leadSpoolFolder: around.leadSpoolFolder,
     landingUrl: local(ports.landing),
     apiUrl: `${local(ports.api)}/api/v1`,
+    consoleUrl: local(ports.console),
     sandbox: sandboxAt(local(ports.sandbox)),
     running: () => [...running],
     kill: async (name) => {

@@ -21,7 +21,12 @@ it('uncommenting the example enables tracing in all four apps; by default it is 
     environmentOf(workload, traced).OTEL_EXPORTER_OTLP_ENDPOINT,
   ]);
   const collector = 'http://collector.monitoring.svc:4318';
-  expect(Object.fromEntries(told)).toEqual({ landing: collector, api: collector, 'feedback-worker': collector, console: collector });
+  expect(Object.fromEntries(told)).toEqual({
+    landing: collector,
+    api: collector,
+    'feedback-worker': collector,
+    console: collector,
+  });
   const before = apps.map((app) => environmentOf(app, objects).OTEL_EXPORTER_OTLP_ENDPOINT);
   expect(before).toEqual([undefined, undefined, undefined, undefined]);
 });
