@@ -76,7 +76,7 @@ describe('deliveries in the console', () => {
     expect(await found('test=true')).toEqual([test.id]);
   });
 
-  it('tell what was reported, of which sale, and what became of it', async () => {
+  it('tell what was reported, of which sale, and the outcome', async () => {
     const em = console.database.em();
     const connection = await givenConnection(em, { account });
     const sale = { amount: '49.90', currency: 'ARS', externalReference: 'order-1' } as const;

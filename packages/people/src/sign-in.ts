@@ -18,8 +18,8 @@ interface Credentials {
 }
 
 /**
- * Signs a person in. Wrong emails, passwords and codes are told apart by nobody but whoever has the right password: only
- * then a code counts as wrong, so that nobody else can lock a person out.
+ * Signs a person in. A wrong email, password and code get the same response. A code counts as wrong only with the right
+ * password, so that nobody else can lock a person out.
  */
 export const signIn = async (
   em: EntityManager,

@@ -72,7 +72,7 @@ describe('Prometheus in the cluster', () => {
     );
     const [namespace] = ofKind('Namespace').map(({ metadata }) => metadata.name);
     expect(configs[0].kubernetes_sd_configs).toEqual([{ role: 'pod', namespaces: { names: [namespace] } }]);
-    expect(apps.map(({ name }) => name).toSorted()).toEqual(['api', 'feedback-worker', 'landing']);
+    expect(apps.map(({ name }) => name).toSorted()).toEqual(['api', 'console', 'feedback-worker', 'landing']);
     const over = { ...targets[0], __meta_kubernetes_pod_phase: 'Succeeded' };
     expect(relabelled(configs[0].relabel_configs, over)).toBeUndefined();
   });
