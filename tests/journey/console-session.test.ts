@@ -8,6 +8,7 @@ import { givenBrowser } from '../support/given-browser.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 const replySchema = z.object({ status: z.number(), body: z.record(z.string(), z.unknown()) });
+const csrfOf = ({ body }: z.infer<typeof replySchema>) => z.string().parse(body['csrf']);
 
 describe('a session of the console in a browser', () => {
   let stack: TestStack;
@@ -35,7 +36,6 @@ describe('a session of the console in a browser', () => {
           [`/api${path}`, body === undefined ? '' : JSON.stringify(body), csrf] as const,
         ),
       );
-    const csrfOf = ({ body }: z.infer<typeof replySchema>) => z.string().parse(body['csrf']);
 
     const before = csrfOf(await request('/session'));
     const chosen = await request('/invitation/password', { token, password: 'a password for the test' }, before);
