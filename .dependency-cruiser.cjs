@@ -36,6 +36,24 @@ module.exports = {
     only('local-stack', []),
     only('test-fixtures', ['domain', 'db', 'secrets', 'local-stack', 'platforms']),
     {
+      name: 'the-web-application-knows-types-of-contracts-alone',
+      severity: 'error',
+      from: { path: '^apps/console/web/' },
+      to: { path: own, pathNot: ['^apps/console/(web|src/contract)/', '^packages/domain/src/'] },
+    },
+    {
+      name: 'the-web-application-takes-only-types-from-outside',
+      severity: 'error',
+      from: { path: '^apps/console/web/' },
+      to: { path: '^(apps/console/src|packages)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'servers-never-import-the-web-application',
+      severity: 'error',
+      from: { path: own, pathNot: '^apps/console/(web/|vite\\.config\\.ts$)' },
+      to: { path: '^apps/console/web/' },
+    },
+    {
       name: 'domain-knows-zod-alone',
       severity: 'error',
       from: { path: '^packages/domain/src', pathNot: '\\.test\\.ts$' },
@@ -85,7 +103,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // not the `dist` folders of libraries: rules name libraries
-    exclude: { path: '^(apps|packages)/[^/]+/dist/' },
+    exclude: { path: '^(apps|packages)/[^/]+/(dist|dist-web)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -1,0 +1,102 @@
+import type { ConsoleErrorCode, SessionReply } from '../../src/contract/session.ts';
+import { ApiError } from './api-error.ts';
+
+const csrfHeader = 'x-leadback-csrf';
+const timeoutMs = 30_000;
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** The console's server. `Reply` is what the contract of the path says: server and web are built together. */
+export interface Api {
+  readonly get: <Reply>(path: string, query?: Query, signal?: AbortSignal) => Promise<Reply>;
+  readonly post: <Reply>(path: string, body: object) => Promise<Reply>;
+  /** As `post`, for requests whose reply is the new session. */
+  readonly postSession: (path: string, body: object) => Promise<SessionReply>;
+  readonly session: () => Promise<SessionReply>;
+}
+
+const withQuery = (path: string, query: Query = {}): string => {
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
+};
+
+const messageOf = (body: unknown): string =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
+    ? body.message
+    : '';
+
+const fetched = async (path: string, init: RequestInit): Promise<Response> => {
+  const ended = AbortSignal.timeout(timeoutMs);
+  const signal = init.signal ? AbortSignal.any([init.signal, ended]) : ended;
+  try {
+    return await fetch(path, { ...init, signal, credentials: 'same-origin' });
+  } catch (error) {
+    init.signal?.throwIfAborted();
+    throw new ApiError(error instanceof Error ? error.message : '', {
+      status: 0,
+      code: undefined,
+      requestId: undefined,
+    });
+  }
+};
+
+const send = async <Reply>(path: string, init: RequestInit): Promise<Reply> => {
+  const response = await fetched(path, init);
+  if (response.ok) {
+    const body: Reply = await response.json();
+    return body;
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  throw new ApiError(messageOf(body), {
+    status: response.status,
+    code: response.headers.get('leadback-error') ?? undefined,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  });
+};
+
+const isCode = (error: unknown, code: ConsoleErrorCode): boolean => error instanceof ApiError && error.is(code);
+
+/** `onSignedOut`: the session has ended in the middle of something. */
+export const createApi = (onSignedOut: () => void): Api => {
+  let csrf: string | undefined;
+  const keep = (session: SessionReply): SessionReply => {
+    csrf = session.csrf;
+    return session;
+  };
+  const session = async () => keep(await send<SessionReply>('/api/session', {}));
+
+  const noticed = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
+    try {
+      return await reply;
+    } catch (error) {
+      if (isCode(error, 'signed-out')) onSignedOut();
+      throw error;
+    }
+  };
+
+  const postOnce = async <Reply>(path: string, body: object): Promise<Reply> => {
+    csrf ??= (await session()).csrf;
+    const headers = { 'content-type': 'application/json', [csrfHeader]: csrf };
+    return send<Reply>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+
+  const post = async <Reply>(path: string, body: object): Promise<Reply> => {
+    try {
+      return await postOnce<Reply>(path, body);
+    } catch (error) {
+      if (!isCode(error, 'cross-site')) throw error;
+      // the value is that of another session: the person has signed in again in another tab
+      csrf = undefined;
+      return postOnce<Reply>(path, body);
+    }
+  };
+
+  return {
+    get: (path, query, signal) => noticed(send(withQuery(path, query), signal ? { signal } : {})),
+    post: (path, body) => noticed(post(path, body)),
+    postSession: async (path, body) => keep(await post<SessionReply>(path, body)),
+    session,
+  };
+};

@@ -1,0 +1,58 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { commonTexts } from '../text/common/index.ts';
+import { useTexts } from '../text/language.tsx';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  /** drawer: at the edge of a wide screen, all of a narrow one. */
+  readonly look?: 'dialog' | 'drawer';
+  /** Undefined: it cannot be closed without an answer. */
+  readonly onClose?: (() => void) | undefined;
+  /** Beside the title. */
+  readonly tools?: ReactNode;
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** The browser's own modal dialog: it keeps the focus, closes with Escape, and gives the focus back. */
+export const Dialog = ({ title, look = 'dialog', onClose, tools, children, actions }: DialogProps) => {
+  const texts = useTexts(commonTexts);
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    // else the browser focuses the first button
+    dialog?.querySelector<HTMLElement>('[data-focus]')?.focus();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // a click on the backdrop is one more way to close, beside Escape and the button
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={element}
+      className={classNames(styles.dialog, styles[look])}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose?.();
+      }}
+    >
+      <div className={styles.content}>
+        <header className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          {tools}
+          {onClose && <Button look="quiet" icon="close" aria-label={texts.close} onClick={onClose} />}
+        </header>
+        <div className={styles.body}>{children}</div>
+        {actions && <footer className={styles.actions}>{actions}</footer>}
+      </div>
+    </dialog>
+  );
+};

@@ -1,0 +1,30 @@
+import styles from './icon.module.css';
+
+/** Paths in a view box of 24 × 24, drawn as lines. */
+const paths = {
+  overview: 'M4 20V10m6 10V4m6 16v-7m4 7H2',
+  undelivered: 'M12 8v5m0 3.5v.5M10.3 3.9 2.4 18a2 2 0 0 0 1.7 3h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z',
+  deliveries: 'M21 3 10 14M21 3l-7 18-4-7-7-4 18-7Z',
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20',
+  left: 'm14.5 6-6 6 6 6',
+  right: 'm9.5 6 6 6-6 6',
+  down: 'm6 9.5 6 6 6-6',
+  close: 'm6 6 12 12M18 6 6 18',
+  check: 'm5 12.5 5 5L19.5 7',
+  calendar: 'M7 3v4m10-4v4M4 10h16M5 5h14a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1Z',
+  retry: 'M20 11a8 8 0 1 0-2.3 6.3M20 5v6h-6',
+  filter: 'M4 6h16M7 12h10m-7 6h4',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8c.6-3.6 3.3-5.5 7-5.5s6.400 1.9 7 5.5',
+  copy: 'M9 9h10v11H9zM15 5H5v11',
+  external: 'M14 4h6v6m0-6-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5',
+  inbox: 'M4 13h4l2 3h4l2-3h4M6 5h12l2.500 8v5a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1v-5L6 5Z',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Decoration: what it means is said in text beside it or in the label of its button. */
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={paths[name]} />
+  </svg>
+);

@@ -1,0 +1,53 @@
+import { type ReactNode, useId } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './menu.module.css';
+
+interface MenuProps {
+  /** What the button says; `name` if it shows only an icon. */
+  readonly label: ReactNode;
+  readonly name?: string;
+  readonly icon?: IconName;
+  readonly look?: 'plain' | 'quiet' | 'wide';
+  /** Receives a function that closes the menu. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A button with the browser's own popover: it closes with Escape and with a click elsewhere. */
+export const Menu = ({ label, name, icon, look = 'plain', children }: MenuProps) => {
+  const id = useId();
+  return (
+    <div className={classNames(styles.menu, styles[look])}>
+      <button type="button" className={styles.button} popoverTarget={id} aria-label={name}>
+        {icon && <Icon name={icon} />}
+        <span className={styles.label}>{label}</span>
+        {look !== 'quiet' && <Icon name="down" />}
+      </button>
+      <div id={id} popover="auto" className={styles.panel}>
+        {children(() => document.getElementById(id)?.hidePopover())}
+      </div>
+    </div>
+  );
+};
+
+interface MenuItemProps {
+  readonly isCurrent?: boolean;
+  readonly note?: string | undefined;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}
+
+export const MenuItem = ({ isCurrent = false, note, onSelect, children }: MenuItemProps) => (
+  <button type="button" className={styles.item} aria-current={isCurrent} onClick={onSelect}>
+    <span className={styles.text}>{children}</span>
+    {note !== undefined && <small>{note}</small>}
+    {isCurrent && <Icon name="check" />}
+  </button>
+);
+
+export const MenuGroup = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+  <div className={styles.group} role="group" aria-label={title}>
+    <p className={styles.title}>{title}</p>
+    {children}
+  </div>
+);

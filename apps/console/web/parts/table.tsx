@@ -1,0 +1,62 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- see below */
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './table.module.css';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly align?: 'end';
+  /** The heading of the card on a narrow screen. */
+  readonly isTitle?: boolean;
+  /** A control in the corner of the card. */
+  readonly isMark?: boolean;
+}
+
+interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly isCurrent?: (row: Row) => boolean;
+  /** Rows are shown, but newer ones are on their way. */
+  readonly isStale?: boolean;
+}
+
+/**
+ * A table that becomes a list of cards below 600 px. The roles are written out, because browsers drop those of a table
+ * whose `display` changes.
+ */
+export const Table = <Row,>({ caption, columns, rows, keyOf, isCurrent, isStale = false }: TableProps<Row>) => (
+  <div className={styles.frame}>
+    <table className={classNames(styles.table, isStale && styles.stale)} role="table" aria-busy={isStale}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ key, title, align }) => (
+            <th key={key} role="columnheader" scope="col" className={classNames(align && styles.end)}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} role="row" data-row aria-current={isCurrent?.(row) === true ? 'true' : undefined}>
+            {columns.map(({ key, title, cell, align, isTitle, isMark }) => (
+              <td
+                key={key}
+                role="cell"
+                data-title={isTitle === true ? undefined : title}
+                className={classNames(align && styles.end, isTitle && styles.title, isMark && styles.mark)}
+              >
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

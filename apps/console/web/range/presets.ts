@@ -1,0 +1,46 @@
+import { addDays, type DayRange, isDay, today } from './days.ts';
+
+export const presets = ['today', '7d', '30d', '90d', 'month', 'last-month'] as const;
+export type Preset = (typeof presets)[number];
+const usual: Preset = '30d';
+
+const lastDays = (days: number): DayRange => ({ from: addDays(today(), 1 - days), to: today() });
+
+const ranges: Readonly<Record<Preset, () => DayRange>> = {
+  today: () => lastDays(1),
+  '7d': () => lastDays(7),
+  '30d': () => lastDays(30),
+  '90d': () => lastDays(90),
+  month: () => ({ from: `${today().slice(0, 8)}01`, to: today() }),
+  'last-month': () => {
+    const to = addDays(`${today().slice(0, 8)}01`, -1);
+    return { from: `${to.slice(0, 8)}01`, to };
+  },
+};
+
+/** In the URL: a preset, which moves with the days, or two days, which stay. Nothing: the last 30 days. */
+export interface RangeSearch {
+  readonly range?: Preset | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const isPreset = (text: unknown): text is Preset => presets.some((preset) => preset === text);
+
+export const parseRange = ({ range, from, to }: Readonly<Record<string, unknown>>): RangeSearch => {
+  if (isDay(from) && isDay(to) && from <= to) return { from, to };
+  return isPreset(range) ? { range } : {};
+};
+
+export const presetOf = ({ range, from }: RangeSearch): Preset | undefined =>
+  from === undefined ? (range ?? usual) : undefined;
+
+export const daysOf = ({ range, from, to }: RangeSearch): DayRange =>
+  from === undefined || to === undefined ? ranges[range ?? usual]() : { from, to };
+
+/** What the URL says for a preset: the usual one is not mentioned. */
+export const searchOf = (preset: Preset): RangeSearch => ({
+  range: preset === usual ? undefined : preset,
+  from: undefined,
+  to: undefined,
+});

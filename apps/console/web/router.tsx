@@ -1,0 +1,130 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import type { Api } from './api/api.ts';
+import { sessionQuery } from './api/use-api.ts';
+import { parseDeliveriesSearch } from './screens/deliveries/search.ts';
+import { parseOverviewSearch } from './screens/overview/search.ts';
+import { parseSearch, stringifySearch } from './search-parameters.ts';
+import { Crash } from './shell/crash.tsx';
+import { NoAccount } from './shell/no-account.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Root } from './shell/root.tsx';
+import { Shell } from './shell/shell.tsx';
+
+interface RouterContext {
+  readonly api: Api;
+  readonly client: QueryClient;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Root, notFoundComponent: NotFound });
+
+/** A path of this application; a link to another host is not followed. */
+const ownPath = (path: unknown): string | undefined =>
+  typeof path === 'string' && /^\/(?![/\\])/.test(path) ? path : undefined;
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: Readonly<Record<string, unknown>>): { next?: string | undefined } => ({
+    next: ownPath(next),
+  }),
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./screens/invitation/invitation-screen.tsx'), 'InvitationScreen'),
+});
+
+const screens = {
+  overview: lazyRouteComponent(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
+  undelivered: lazyRouteComponent(() => import('./screens/undelivered/undelivered-screen.tsx'), 'UndeliveredScreen'),
+  deliveries: lazyRouteComponent(() => import('./screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
+};
+
+/** Loads the code of a screen while the session is on its way. */
+const preloadScreen = (pathname: string): void => {
+  const name = pathname.split('/')[3];
+  for (const [screen, component] of Object.entries(screens)) if (screen === name) void component.preload?.();
+};
+
+/** All below needs a session. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context: { api, client }, location }) => {
+    preloadScreen(location.pathname);
+    const session = await client.ensureQueryData(sessionQuery(api));
+    if (!session.person) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    return { session };
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: ({ context: { session } }) => {
+    const [first] = session.accounts;
+    if (first) throw redirect({ to: '/a/$account/overview', params: { account: String(first.id) }, replace: true });
+  },
+  component: NoAccount,
+});
+
+const account = createRoute({ getParentRoute: () => signedIn, path: '/a/$account', component: Shell });
+
+const overview = createRoute({
+  getParentRoute: () => account,
+  path: '/overview',
+  validateSearch: parseOverviewSearch,
+  component: screens.overview,
+});
+
+const undelivered = createRoute({
+  getParentRoute: () => account,
+  path: '/undelivered',
+  component: screens.undelivered,
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => account,
+  path: '/deliveries',
+  validateSearch: parseDeliveriesSearch,
+  component: screens.deliveries,
+});
+
+/** The drawer: the list stays below it, with its filters. */
+const delivery = createRoute({
+  getParentRoute: () => deliveries,
+  path: '/$delivery',
+  component: lazyRouteComponent(() => import('./screens/deliveries/delivery-drawer.tsx'), 'DeliveryDrawer'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  invitation,
+  signedIn.addChildren([home, account.addChildren([overview, undelivered, deliveries.addChildren([delivery])])]),
+]);
+
+export const createAppRouter = (context: RouterContext) =>
+  createRouter({
+    routeTree,
+    context,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultErrorComponent: Crash,
+    scrollRestoration: true,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,36 @@
+import type { OverviewTexts } from './en.ts';
+
+export const overviewEs: OverviewTexts = {
+  title: 'Resumen',
+  intro: 'Cuánto ganaron los clics de esta cuenta, y si cada venta fue entregada.',
+  measures: { leads: 'Leads', clients: 'Clientes', conversions: 'Conversiones' },
+  revenue: (currency) => `Ingresos ${currency}`,
+  shareOf: { leads: (share) => `${share} de los leads`, clients: (share) => `${share} de los clientes` },
+  refunded: (amount) => `${amount} devueltos`,
+  noneBefore: 'antes ninguno',
+  byDay: (measure) => `${measure} por día`,
+  now: (days) => days,
+  before: (days) => `Antes: ${days}`,
+  health: 'Estado de las entregas',
+  healthEmpty:
+    'Ninguna entrega en este período. Cada conversión se entrega a todas las conexiones activas de la cuenta.',
+  delivered: 'Entregadas',
+  failed: 'Fallidas',
+  skipped: 'Omitidas',
+  pending: 'Pendientes',
+  seeLost: 'Ver lo que no se entregó',
+  breakdowns: { page: 'Páginas', campaign: 'Campañas', day: 'Días' },
+  names: { page: 'Página', campaign: 'Campaña', day: 'Día' },
+  rate: 'Leads → ventas',
+  revenueColumn: 'Ingresos',
+  noCampaign: 'Sin campaña',
+  other: 'Todas las demás',
+  csv: 'Descargar CSV',
+  emptyTitle: 'Sin clics en este período',
+  empty:
+    'Elige un período más largo. Si la cuenta es nueva: usa la URL de una landing page en un anuncio, y el primer clic aparece aquí.',
+  emptyAction: 'Ver los últimos 90 días',
+  noRows: 'Nada en este período.',
+  onlyPage: (page) => `Página: ${page}`,
+  onlyCampaign: (campaign) => `Campaña: ${campaign}`,
+};

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { SessionReply, SignInInput } from '../../../src/contract/session.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { useApi } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Field } from '../../parts/field.tsx';
+import { useTexts } from '../../text/language.tsx';
+import styles from './sign-in.module.css';
+import { signInTexts } from './texts/index.ts';
+
+interface SignInFormProps {
+  readonly email?: string | undefined;
+  readonly onSignedIn: (session: SessionReply) => void;
+}
+
+const text = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+};
+
+export const SignInForm = ({ email, onSignedIn }: SignInFormProps) => {
+  const api = useApi();
+  const texts = useTexts(signInTexts);
+  const code = useRef<HTMLInputElement>(null);
+  const signIn = useMutation({
+    mutationFn: (input: SignInInput) => api.postSession('/api/session/sign-in', input),
+    onSuccess: onSignedIn,
+    onError: () => code.current?.select(),
+  });
+  const { error } = signIn;
+  const problem =
+    error instanceof ApiError ? { 'sign-in-failed': texts.wrong, locked: texts.locked }[error.code ?? ''] : undefined;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        signIn.mutate({ email: text(form, 'email'), password: text(form, 'password'), code: text(form, 'code') });
+      }}
+    >
+      <Field label={texts.email} name="email" type="email" autoComplete="username" defaultValue={email} required />
+      <Field label={texts.password} name="password" type="password" autoComplete="current-password" required />
+      <Field
+        ref={code}
+        label={texts.code}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="\s*(\d\s*){6}"
+        hint={texts.codeHint}
+        required
+      />
+      {problem !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {error && problem === undefined && <Failure error={error} />}
+      <Button look="primary" type="submit" isBusy={signIn.isPending}>
+        {texts.submit}
+      </Button>
+    </form>
+  );
+};

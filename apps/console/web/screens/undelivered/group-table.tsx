@@ -1,0 +1,60 @@
+import type { UndeliveredGroup } from '../../../src/contract/undelivered.ts';
+import { useSession } from '../../api/use-api.ts';
+import { Amounts } from '../../parts/amounts.tsx';
+import { Button } from '../../parts/button.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { useTexts } from '../../text/language.tsx';
+import { useFormat } from '../../text/use-format.ts';
+import { ReasonWords, useGroupName } from './reason-words.tsx';
+import { undeliveredTexts } from './texts/index.ts';
+
+interface GroupTableProps {
+  readonly groups: readonly UndeliveredGroup[];
+  readonly onRetry: (group: UndeliveredGroup) => void;
+}
+
+export const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const nameOf = useGroupName();
+  const { person } = useSession();
+  const columns: readonly Column<UndeliveredGroup>[] = [
+    { key: 'reason', title: texts.columns.reason, isTitle: true, cell: (group) => <ReasonWords group={group} /> },
+    {
+      key: 'deliveries',
+      title: texts.columns.deliveries,
+      align: 'end',
+      cell: ({ deliveries }) => <strong>{format.count(deliveries)}</strong>,
+    },
+    {
+      key: 'conversions',
+      title: texts.columns.conversions,
+      align: 'end',
+      cell: ({ conversions }) => format.count(conversions),
+    },
+    {
+      key: 'money',
+      title: texts.columns.money,
+      align: 'end',
+      cell: ({ money }) => (money.length === 0 ? '–' : <Amounts money={money} />),
+    },
+  ];
+  const action: Column<UndeliveredGroup> = {
+    key: 'action',
+    title: texts.columns.action,
+    align: 'end',
+    cell: (group) => (
+      <Button icon="retry" aria-label={`${texts.retry} ${nameOf(group)}`} onClick={() => onRetry(group)}>
+        {texts.retry}
+      </Button>
+    ),
+  };
+  return (
+    <Table
+      caption={texts.title}
+      columns={person?.canRetry === true ? [...columns, action] : columns}
+      rows={groups}
+      keyOf={({ connectionId, state, code }) => `${connectionId} ${state} ${code}`}
+    />
+  );
+};

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { CountRetryReply, RetryFilter, Task, UndeliveredReply } from '../../../src/contract/undelivered.ts';
+import type { Api } from '../../api/api.ts';
+
+const pathOf = (account: string): string => `/api/accounts/${account}`;
+const minuteMs = 60_000;
+const pollMs = 1000;
+
+export const undeliveredQuery = (api: Api, account: string) =>
+  queryOptions({
+    queryKey: ['undelivered', account],
+    queryFn: ({ signal }) => api.get<UndeliveredReply>(`${pathOf(account)}/undelivered`, {}, signal),
+    staleTime: minuteMs,
+  });
+
+const isRunning = ({ state }: Task): boolean => state === 'running';
+
+/** Polled while a task runs. */
+export const tasksQuery = (api: Api, account: string) =>
+  queryOptions({
+    queryKey: ['tasks', account],
+    queryFn: ({ signal }) => api.get<{ readonly items: readonly Task[] }>(`${pathOf(account)}/tasks`, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.items.some(isRunning) === true ? pollMs : false),
+  });
+
+/** What a retry would send again now. */
+export const retryCountQuery = (api: Api, account: string, filter: RetryFilter) =>
+  queryOptions({
+    queryKey: ['retry-count', account, filter],
+    queryFn: () => api.post<CountRetryReply>(`${pathOf(account)}/undelivered/count`, filter),
+    gcTime: 0,
+  });
+
+export const startRetry = (api: Api, account: string, filter: RetryFilter): Promise<Task> =>
+  api.post<Task>(`${pathOf(account)}/undelivered/retry`, filter);

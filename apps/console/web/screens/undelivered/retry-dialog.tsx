@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CountRetryReply, RetryFilter } from '../../../src/contract/undelivered.ts';
+import { useApi } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
+import { commonTexts } from '../../text/common/index.ts';
+import { useTexts } from '../../text/language.tsx';
+import { useFormat } from '../../text/use-format.ts';
+import { retryCountQuery, startRetry, tasksQuery } from './queries.ts';
+import styles from './retry-dialog.module.css';
+import { undeliveredTexts } from './texts/index.ts';
+
+interface RetryDialogProps {
+  /** What is retried, in words. */
+  readonly scope: string;
+  readonly filter: RetryFilter;
+  readonly onClose: () => void;
+}
+
+const heldIn = ({ held }: CountRetryReply): number => held.reduce((sum, { deliveries }) => sum + deliveries, 0);
+
+const Preview = ({ count }: { readonly count: CountRetryReply }) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const held = heldIn(count);
+  if (count.deliveries === 0) return <p>{held > 0 ? texts.nothingHeld : texts.nothing}</p>;
+  return (
+    <>
+      <p>{texts.dialogText(format.count(count.deliveries), format.count(count.conversions))}</p>
+      {held > 0 && <p className={styles.held}>{texts.held(format.count(held))}</p>}
+    </>
+  );
+};
+
+/** Counts first what would be sent; the button says it. */
+export const RetryDialog = ({ scope, filter, onClose }: RetryDialogProps) => {
+  const common = useTexts(commonTexts);
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const api = useApi();
+  const client = useQueryClient();
+  const account = useAccountId();
+  const query = useQuery(retryCountQuery(api, account, filter));
+  const retry = useMutation({
+    mutationFn: () => startRetry(api, account, filter),
+    onSuccess: () => {
+      showToast(texts.started);
+      onClose();
+      return client.invalidateQueries({ queryKey: tasksQuery(api, account).queryKey });
+    },
+  });
+  const { deliveries = 0, money = [] } = query.data ?? {};
+  const written = money.map(({ currency, amount }) => format.money(amount, currency)).join(' · ');
+  return (
+    <Dialog
+      title={texts.dialogTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="primary" disabled={deliveries === 0} isBusy={retry.isPending} onClick={() => retry.mutate()}>
+            {texts.confirm(format.count(deliveries), written)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <p className={styles.scope}>{scope}</p>
+        <Loaded query={query} lines={2}>
+          {(count) => <Preview count={count} />}
+        </Loaded>
+        {retry.error && <Failure error={retry.error} />}
+      </div>
+    </Dialog>
+  );
+};

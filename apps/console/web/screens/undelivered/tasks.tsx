@@ -1,0 +1,67 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Task } from '../../../src/contract/undelivered.ts';
+import { useApi } from '../../api/use-api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Time } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
+import { useTexts } from '../../text/language.tsx';
+import { useFormat } from '../../text/use-format.ts';
+import { tasksQuery } from './queries.ts';
+import { undeliveredTexts } from './texts/index.ts';
+import styles from './undelivered.module.css';
+
+const shownMax = 5;
+const tones = { running: 'accent', done: 'good', failed: 'bad' } as const;
+
+const TaskLine = ({ task }: { readonly task: Task }) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const { state, filter, total, done, message, startedBy, createdAt } = task;
+  return (
+    <li className={styles.task}>
+      <p className={styles.line}>
+        <Badge tone={tones[state]}>{texts.taskStates[state]}</Badge>
+        <strong>
+          {filter.state === undefined ? texts.everything : <code>{filter.code || texts.states[filter.state]}</code>}
+        </strong>
+        <span>{texts.progress(format.count(done), format.count(total))}</span>
+      </p>
+      {state === 'running' && <progress value={done} max={Math.max(total, done, 1)} aria-label={texts.tasks} />}
+      {message !== null && <p lang="en">{message}</p>}
+      <p className={styles.small}>
+        <Time at={createdAt} look="ago" /> {texts.by(startedBy)}
+      </p>
+    </li>
+  );
+};
+
+/** What people asked to be retried, with its progress. What a finished task changed is read again. */
+export const Tasks = () => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const api = useApi();
+  const client = useQueryClient();
+  const { data } = useQuery(tasksQuery(api, useAccountId()));
+  const running = useRef<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    const finished = data?.items.filter(({ id, state }) => state !== 'running' && running.current.has(id)) ?? [];
+    running.current = new Set(data?.items.flatMap(({ id, state }) => (state === 'running' ? [id] : [])));
+    for (const { state, done } of finished) if (state === 'done') showToast(texts.finished(format.count(done)));
+    if (finished.length === 0) return;
+    for (const key of ['undelivered', 'deliveries', 'overview']) void client.invalidateQueries({ queryKey: [key] });
+  }, [data, client, format, texts]);
+  const items = data?.items.slice(0, shownMax) ?? [];
+  if (items.length === 0) return null;
+  return (
+    <Card title={texts.tasks}>
+      <ul className={styles.list}>
+        {items.map((task) => (
+          <TaskLine key={task.id} task={task} />
+        ))}
+      </ul>
+    </Card>
+  );
+};

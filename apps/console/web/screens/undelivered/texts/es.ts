@@ -1,0 +1,45 @@
+import type { UndeliveredTexts } from './en.ts';
+
+export const undeliveredEs: UndeliveredTexts = {
+  title: 'Sin entregar',
+  intro: 'Entregas que terminaron sin éxito: qué se perdió, por qué, y cómo enviarlo otra vez.',
+  total: (deliveries) => `Sin entregar: ${deliveries}`,
+  states: { failed: 'Fallidas', skipped: 'Omitidas', delivered: 'Problema informado después' },
+  connectionStates: { paused: 'Conexión en pausa', needs_attention: 'La conexión necesita atención' },
+  connection: (id) => `conexión ${id}`,
+  columns: {
+    reason: 'Motivo',
+    deliveries: 'Entregas',
+    conversions: 'Conversiones',
+    money: 'Importe',
+    action: 'Acción',
+  },
+  otherReason: 'Otros motivos',
+  platformWords: 'En palabras de la plataforma',
+  showDeliveries: 'Ver entregas',
+  retry: 'Reintentar…',
+  retryAll: 'Reintentar todo…',
+  mayNotRetry: 'Tu rol puede leer, pero no reintentar. Pídelo a un operador.',
+  emptyTitle: 'Todo fue entregado',
+  empty: 'Ninguna entrega de esta cuenta falló ni fue omitida. Si ocurre, aparece aquí con su motivo y su importe.',
+  emptyAction: 'Ver todas las entregas',
+  waiting: 'En curso',
+  waitingText: (deliveries) =>
+    `${deliveries} pendientes: se envían o reintentan automáticamente, no tienes que hacer nada.`,
+  partial: 'al menos',
+  dialogTitle: 'Reintentar entregas',
+  everything: 'Todo lo que no se entregó',
+  dialogText: (deliveries, conversions) =>
+    `${deliveries} entregas de ${conversions} conversiones se envían otra vez a sus plataformas. Lo que se entregó mientras tanto queda fuera.`,
+  held: (deliveries) =>
+    `${deliveries} más quedan como están: su conexión está en pausa o necesita atención. Reanúdala primero.`,
+  nothing: 'No hay nada que reintentar: se entregó o se reintentó mientras tanto.',
+  nothingHeld: 'No se puede enviar nada mientras la conexión esté en pausa o necesite atención. Reanúdala primero.',
+  confirm: (deliveries, money) => (money === '' ? `Reintentar ${deliveries}` : `Reintentar ${deliveries} · ${money}`),
+  started: 'El reintento empezó. Puedes salir de esta página.',
+  tasks: 'Reintentos',
+  taskStates: { running: 'En curso', done: 'Terminado', failed: 'Falló' },
+  progress: (done, total) => `${done} de ${total}`,
+  by: (person) => `por ${person}`,
+  finished: (done) => `Reintento terminado: ${done} entregas están pendientes otra vez.`,
+};

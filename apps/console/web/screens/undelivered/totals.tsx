@@ -1,0 +1,11 @@
+import type { UndeliveredGroup } from '../../../src/contract/undelivered.ts';
+import { useTexts } from '../../text/language.tsx';
+import { useFormat } from '../../text/use-format.ts';
+import { undeliveredTexts } from './texts/index.ts';
+
+/** How many deliveries there are in all groups. Amounts are not added: a conversion may be in several groups. */
+export const Totals = ({ groups }: { readonly groups: readonly UndeliveredGroup[] }) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  return texts.total(format.count(groups.reduce((sum, { deliveries }) => sum + deliveries, 0)));
+};

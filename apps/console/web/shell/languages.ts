@@ -1,0 +1,3 @@
+import type { Language } from '@leadback/domain';
+
+export const languageList: readonly Language[] = ['en', 'es', 'pt'];

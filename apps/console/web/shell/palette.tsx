@@ -1,0 +1,77 @@
+import { useId, useState } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useTexts } from '../text/language.tsx';
+import styles from './palette.module.css';
+import { shellTexts } from './texts/index.ts';
+import { useCommands } from './use-commands.ts';
+
+const shownMax = 12;
+
+/** Lower case, without accents. */
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Chooses a command by its name, with the keyboard alone. */
+export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
+  const texts = useTexts(shellTexts);
+  const id = useId();
+  const [wanted, setWanted] = useState('');
+  const [current, setCurrent] = useState(0);
+  const words = plain(wanted).split(/\s+/);
+  const found = useCommands()
+    .filter(({ title }) => words.every((word) => plain(title).includes(word)))
+    .slice(0, shownMax);
+  const run = (index: number) => {
+    onClose();
+    found[index]?.run();
+  };
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => setCurrent((current + 1) % Math.max(found.length, 1)),
+    ArrowUp: () => setCurrent((current + found.length - 1) % Math.max(found.length, 1)),
+    Enter: () => run(current),
+  };
+  return (
+    <Dialog title={texts.palette} onClose={onClose}>
+      <input
+        className={styles.input}
+        role="combobox"
+        data-focus
+        aria-label={texts.paletteHint}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={found[current] && `${id}${current}`}
+        placeholder={texts.paletteHint}
+        value={wanted}
+        onChange={(event) => {
+          setWanted(event.target.value);
+          setCurrent(0);
+        }}
+        onKeyDown={(event) => {
+          const act = moves[event.key];
+          if (!act) return;
+          event.preventDefault();
+          act();
+        }}
+      />
+      <div id={id} className={styles.list} role="listbox" aria-label={texts.palette}>
+        {found.map(({ key, title, icon }, index) => (
+          // the keyboard is that of the input above
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <div
+            key={key}
+            id={`${id}${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === current}
+            onClick={() => run(index)}
+          >
+            {icon && <Icon name={icon} />}
+            {title}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p>{texts.paletteEmpty}</p>}
+      <p className={styles.keys}>{texts.keys}</p>
+    </Dialog>
+  );
+};

@@ -1,0 +1,58 @@
+import type { Role } from '../../../src/contract/session.ts';
+import type { Theme } from '../../theme.ts';
+
+export interface ShellTexts {
+  readonly skip: string;
+  readonly screens: string;
+  readonly overview: string;
+  readonly undelivered: string;
+  readonly deliveries: string;
+  readonly account: string;
+  readonly suspended: string;
+  readonly suspendedNote: string;
+  readonly findAccount: string;
+  readonly language: string;
+  readonly theme: string;
+  readonly themes: Readonly<Record<Theme, string>>;
+  readonly roles: Readonly<Record<Role, string>>;
+  readonly menu: string;
+  readonly signOut: string;
+  readonly palette: string;
+  readonly paletteHint: string;
+  readonly paletteEmpty: string;
+  readonly keys: string;
+  readonly switchTo: (account: string) => string;
+  readonly noAccount: string;
+  readonly noAccountText: string;
+}
+
+export const shellEn: ShellTexts = {
+  skip: 'Skip to content',
+  screens: 'Screens',
+  overview: 'Overview',
+  undelivered: 'Undelivered',
+  deliveries: 'Deliveries',
+  account: 'Account',
+  suspended: 'suspended',
+  suspendedNote: 'This account is suspended. Its API keys do not work, and nothing new is registered.',
+  findAccount: 'Find an account',
+  language: 'Language',
+  theme: 'Theme',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  roles: {
+    admin: 'Administrator',
+    operator: 'Operator',
+    marketer: 'Marketer',
+    'partner-admin': 'Partner administrator',
+    'partner-viewer': 'Partner viewer',
+  },
+  menu: 'Menu',
+  signOut: 'Sign out',
+  palette: 'Go to…',
+  paletteHint: 'Type a screen, an account or a setting',
+  paletteEmpty: 'Nothing has this name. Try a shorter word.',
+  keys: '/ find · j k rows · Enter open · Esc close',
+  switchTo: (account) => `Account: ${account}`,
+  noAccount: 'No account yet',
+  noAccountText: 'Your sign-in works, but it has no account. Ask the person who invited you for access to one.',
+};

@@ -1,0 +1,32 @@
+import type { ShellTexts } from './en.ts';
+
+export const shellEs: ShellTexts = {
+  skip: 'Saltar al contenido',
+  screens: 'Pantallas',
+  overview: 'Resumen',
+  undelivered: 'Sin entregar',
+  deliveries: 'Entregas',
+  account: 'Cuenta',
+  suspended: 'suspendida',
+  suspendedNote: 'Esta cuenta está suspendida. Sus claves de API no funcionan y no se registra nada nuevo.',
+  findAccount: 'Buscar una cuenta',
+  language: 'Idioma',
+  theme: 'Tema',
+  themes: { system: 'Como el sistema', light: 'Claro', dark: 'Oscuro' },
+  roles: {
+    admin: 'Administrador',
+    operator: 'Operador',
+    marketer: 'Marketing',
+    'partner-admin': 'Administrador de socio',
+    'partner-viewer': 'Lector de socio',
+  },
+  menu: 'Menú',
+  signOut: 'Salir',
+  palette: 'Ir a…',
+  paletteHint: 'Escribe una pantalla, una cuenta o un ajuste',
+  paletteEmpty: 'Nada tiene ese nombre. Prueba una palabra más corta.',
+  keys: '/ buscar · j k filas · Enter abrir · Esc cerrar',
+  switchTo: (account) => `Cuenta: ${account}`,
+  noAccount: 'Todavía no hay cuenta',
+  noAccountText: 'Tu acceso funciona, pero no tiene ninguna cuenta. Pide acceso a la persona que te invitó.',
+};

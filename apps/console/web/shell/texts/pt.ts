@@ -1,0 +1,32 @@
+import type { ShellTexts } from './en.ts';
+
+export const shellPt: ShellTexts = {
+  skip: 'Pular para o conteúdo',
+  screens: 'Telas',
+  overview: 'Resumo',
+  undelivered: 'Não entregues',
+  deliveries: 'Entregas',
+  account: 'Conta',
+  suspended: 'suspensa',
+  suspendedNote: 'Esta conta está suspensa. Suas chaves de API não funcionam e nada novo é registrado.',
+  findAccount: 'Buscar uma conta',
+  language: 'Idioma',
+  theme: 'Tema',
+  themes: { system: 'Como o sistema', light: 'Claro', dark: 'Escuro' },
+  roles: {
+    admin: 'Administrador',
+    operator: 'Operador',
+    marketer: 'Marketing',
+    'partner-admin': 'Administrador de parceiro',
+    'partner-viewer': 'Leitor de parceiro',
+  },
+  menu: 'Menu',
+  signOut: 'Sair',
+  palette: 'Ir para…',
+  paletteHint: 'Digite uma tela, uma conta ou um ajuste',
+  paletteEmpty: 'Nada tem esse nome. Tente uma palavra mais curta.',
+  keys: '/ buscar · j k linhas · Enter abrir · Esc fechar',
+  switchTo: (account) => `Conta: ${account}`,
+  noAccount: 'Ainda não há conta',
+  noAccountText: 'Seu acesso funciona, mas não tem nenhuma conta. Peça acesso à pessoa que convidou você.',
+};

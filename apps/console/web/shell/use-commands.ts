@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useSession } from '../api/use-api.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
+import { chooseTheme, themes } from '../theme.ts';
+import { useSwitchAccount } from './account-menu.tsx';
+import { languageList } from './languages.ts';
+import { screens } from './screens.ts';
+import { shellTexts } from './texts/index.ts';
+import { useAccountId } from './use-account.ts';
+import { useSignOut } from './use-sign-out.ts';
+
+export interface Command {
+  readonly key: string;
+  readonly title: string;
+  readonly icon?: IconName;
+  readonly run: () => void;
+}
+
+/** Everything that the palette can do. */
+export const useCommands = (): readonly Command[] => {
+  const texts = useTexts(shellTexts);
+  const navigate = useNavigate();
+  const account = useAccountId();
+  const { accounts } = useSession();
+  const { choose } = useLanguage();
+  const switchTo = useSwitchAccount();
+  const signOut = useSignOut();
+  return [
+    ...screens.map(({ name, to, icon }) => ({
+      key: name,
+      title: texts[name],
+      icon,
+      run: () => void navigate({ to, params: { account } }),
+    })),
+    ...accounts.map(({ id, name }) => ({
+      key: `account ${id}`,
+      title: texts.switchTo(name),
+      run: () => switchTo(String(id)),
+    })),
+    ...themes.map((theme) => ({
+      key: `theme ${theme}`,
+      title: `${texts.theme}: ${texts.themes[theme]}`,
+      run: () => chooseTheme(theme),
+    })),
+    ...languageList.map((language) => ({
+      key: `language ${language}`,
+      title: `${texts.language}: ${languageNames[language]}`,
+      run: () => choose(language),
+    })),
+    { key: 'sign-out', title: texts.signOut, run: () => void signOut() },
+  ];
+};

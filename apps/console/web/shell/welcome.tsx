@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { languageNames, useLanguage } from '../text/language.tsx';
+import { Brand } from './brand.tsx';
+import { languageList } from './languages.ts';
+import styles from './welcome.module.css';
+
+interface WelcomeProps {
+  readonly title: string;
+  readonly intro?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of the pages before somebody is signed in. */
+export const Welcome = ({ title, intro, children }: WelcomeProps) => {
+  const { language, choose } = useLanguage();
+  return (
+    <div className={styles.welcome}>
+      <header>
+        <Brand />
+      </header>
+      <main className={styles.card}>
+        <title>{`${title} · Leadback`}</title>
+        <h1>{title}</h1>
+        {intro !== undefined && <p className={styles.intro}>{intro}</p>}
+        {children}
+      </main>
+      <footer className={styles.languages}>
+        {languageList.map((one) => (
+          <button key={one} type="button" lang={one} aria-pressed={one === language} onClick={() => choose(one)}>
+            {languageNames[one]}
+          </button>
+        ))}
+      </footer>
+    </div>
+  );
+};

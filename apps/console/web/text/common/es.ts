@@ -1,0 +1,28 @@
+import type { CommonTexts } from './en.ts';
+
+export const commonEs: CommonTexts = {
+  tryAgain: 'Reintentar',
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  clear: 'Borrar',
+  remove: (what) => `Quitar filtro: ${what}`,
+  loading: 'Cargando…',
+  loadMore: 'Cargar más',
+  requestId: 'Id de la solicitud',
+  failed: 'No se pudo cargar',
+  offline: 'No hay conexión con el servidor. Revisa tu red y reintenta.',
+  unexpected: 'El servidor tuvo un error interno. Si se repite, envía a soporte el id de la solicitud.',
+  busy: 'Demasiadas solicitudes. Espera un minuto y reintenta.',
+  unavailable: 'El servidor no está disponible. Reintenta en un minuto.',
+  ageOfData: (age) => `El servidor no respondió. Ves datos de ${age}.`,
+  before: 'Período anterior',
+  none: 'ninguno',
+  test: 'Prueba',
+  copied: 'Copiado',
+  copy: 'Copiar',
+  lost: 'Tu sesión terminó',
+  lostText: 'Vuelve a entrar para continuar. Lo que escribiste sigue en su lugar.',
+  notFound: 'Esta página no existe',
+  notFoundText: 'El enlace puede ser antiguo, o no tienes acceso a su cuenta.',
+  toOverview: 'Ir al resumen',
+};

@@ -1,0 +1,28 @@
+import type { CommonTexts } from './en.ts';
+
+export const commonPt: CommonTexts = {
+  tryAgain: 'Tentar de novo',
+  cancel: 'Cancelar',
+  close: 'Fechar',
+  clear: 'Limpar',
+  remove: (what) => `Remover filtro: ${what}`,
+  loading: 'Carregando…',
+  loadMore: 'Carregar mais',
+  requestId: 'Id da solicitação',
+  failed: 'Não foi possível carregar',
+  offline: 'Sem conexão com o servidor. Verifique sua rede e tente de novo.',
+  unexpected: 'O servidor teve um erro interno. Se acontecer de novo, envie ao suporte o id da solicitação.',
+  busy: 'Solicitações demais. Espere um minuto e tente de novo.',
+  unavailable: 'O servidor está indisponível. Tente de novo em um minuto.',
+  ageOfData: (age) => `O servidor não respondeu. Você vê dados de ${age}.`,
+  before: 'Período anterior',
+  none: 'nenhum',
+  test: 'Teste',
+  copied: 'Copiado',
+  copy: 'Copiar',
+  lost: 'Sua sessão terminou',
+  lostText: 'Entre de novo para continuar. O que você digitou continua no lugar.',
+  notFound: 'Esta página não existe',
+  notFoundText: 'O link pode ser antigo, ou você não tem acesso à conta dele.',
+  toOverview: 'Ir para o resumo',
+};
