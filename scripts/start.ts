@@ -11,6 +11,7 @@ import {
   startPostgres,
   startRabbitmq,
 } from '@leadback/local-stack';
+import { buildWeb } from './start/build-web.ts';
 import {
   leadSpoolFolder,
   logFolder,
@@ -67,6 +68,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       startPostgres({ dir: postgresFolder, log: say }).then((server) => keepServer('postgres', server)),
     settings.AMQP_URL ??
       startRabbitmq({ dir: rabbitmqFolder, log: say }).then((server) => keepServer('rabbitmq', server)),
+    buildWeb(),
   ]);
   // may be left over from a killed start; the folders of the servers are claimed by now
   removeRunning();

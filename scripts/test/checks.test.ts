@@ -9,7 +9,7 @@ it('every check is a script of the root or of packages, because turbo passes a t
   const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()) });
   const scriptsOf = (folder: string) =>
     Object.keys(scriptsSchema.parse(JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))).scripts);
-  const scripts = new Set(['.', 'apps/api'].flatMap(scriptsOf));
-  expect(checks).toEqual(['typecheck', 'build', 'format:check', 'lint', 'layers', 'unused']);
+  const scripts = new Set(['.', 'apps/api', 'apps/console'].flatMap(scriptsOf));
+  expect(checks).toEqual(['typecheck', 'build:web', 'build', 'format:check', 'lint', 'layers', 'unused']);
   expect(checks.filter((name) => !scripts.has(name))).toEqual([]);
 });
