@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { givenServer } from '@leadback/test-fixtures';
+import express, { type RequestHandler } from 'express';
+import { csrfHeader } from '../../apps/console/src/contract/session.ts';
+import { securityHeaders } from '../../apps/console/src/security-headers.ts';
+import { webRouter } from '../../apps/console/src/web/send-web.ts';
+import { readWebFiles } from '../../apps/console/src/web/web-files.ts';
+import { accountDouble } from './account-double.ts';
+import { builtWeb } from './built-web.ts';
+import { type DoubleState, refuse } from './double-state.ts';
+import { csrf, sessionDouble } from './session-double.ts';
+
+interface Sent {
+  readonly path: string;
+  readonly body: unknown;
+}
+
+export interface ConsoleDouble extends AsyncDisposable {
+  readonly url: string;
+  /** The POST requests, in order. */
+  readonly posts: readonly Sent[];
+  signIn(person?: { readonly canRetry: boolean }): void;
+  /** The session ends, without the browser knowing. */
+  endSession(): void;
+  /** Requests of a path fail from now on. */
+  fail(path: RegExp, status: number): void;
+  repair(): void;
+}
+
+/** What the console's server does before its endpoints. */
+const guarded =
+  (state: DoubleState, posts: Sent[]): RequestHandler =>
+  (request, response, next) => {
+    if (request.method === 'POST') {
+      if (request.get(csrfHeader) !== csrf) return refuse(response, 403, 'cross-site', 'not from this page');
+      const body: unknown = request.body;
+      posts.push({ path: request.path, body });
+    }
+    if (state.failure?.path.test(request.path)) {
+      response.set('x-request-id', randomUUID());
+      return refuse(response, state.failure.status, 'internal', 'internal error');
+    }
+    const isOpen = /^\/(session|invitation)/.test(request.path);
+    return isOpen || state.person ? next() : refuse(response, 401, 'signed-out', 'signed out');
+  };
+
+/**
+ * A server of the console's web application: its files and headers are the real ones, its replies are invented. Their
+ * types are those of the contracts.
+ */
+export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
+  const files = readWebFiles(await builtWeb());
+  const posts: Sent[] = [];
+  const state: DoubleState = { person: undefined, failure: undefined, retried: undefined };
+  const api = express.Router();
+  api.use(express.json(), guarded(state, posts), sessionDouble(state));
+  api.use('/accounts', accountDouble(state));
+  const server = await givenServer(express().use(securityHeaders).use('/api', api).use(webRouter(files)));
+  return {
+    url: server.url,
+    posts,
+    signIn: (person = { canRetry: true }) => {
+      state.person = person;
+    },
+    endSession: () => {
+      state.person = undefined;
+    },
+    fail: (path, status) => {
+      state.failure = { path, status };
+    },
+    repair: () => {
+      state.failure = undefined;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+};

@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { type ConsoleDouble, givenConsoleDouble } from './console-double.ts';
+import { invitationToken } from './session-double.ts';
+
+const screens = {
+  'sign-in': { path: '/sign-in', ready: 'Sign in' },
+  invitation: { path: `/invitation#${invitationToken}`, ready: 'Choose a password' },
+  overview: { path: '/a/1/overview', ready: 'black-friday' },
+  campaigns: { path: '/a/1/overview?by=campaign&show=revenue.USD&range=90d', ready: 'All others' },
+  undelivered: { path: '/a/1/undelivered', ready: 'event_too_old' },
+  'all-delivered': { path: '/a/2/undelivered', ready: 'Everything was delivered' },
+  deliveries: { path: '/a/1/deliveries?state=failed&platform=meta', ready: 'order-2026-192' },
+  'no-deliveries': { path: '/a/1/deliveries?test=true', ready: 'No delivery matches' },
+  delivery: { path: '/a/1/deliveries/192?state=failed', ready: 'Platform unavailable' },
+  'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
+} as const;
+const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);
+
+/** By how many pixels the page can be scrolled sideways. */
+const over = 'Math.max(document.documentElement.scrollWidth - innerWidth, 0)';
+
+describe('the screens of the console', () => {
+  let double: ConsoleDouble;
+  let browser: Browser;
+  beforeAll(async () => {
+    [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
+    double.signIn();
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await double[Symbol.asyncDispose]();
+  });
+  const open = async (page: Page, name: keyof typeof screens) => {
+    const { path, ready } = screens[name];
+    // the URLs of two screens may differ only behind `#`
+    await page.goto('about:blank');
+    await page.goto(double.url + path);
+    await page.getByText(ready).first().waitFor();
+    await page.evaluate(
+      'document.fonts.ready.then(() => Promise.all(document.getAnimations().map((one) => one.finished)))',
+    );
+  };
+
+  it.each([
+    [360, 'light'],
+    [768, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+    [360, 'dark'],
+    [768, 'light'],
+  ] as const)(
+    'fit on a screen of %i pixels, %s, without reports of the content security policy',
+    async (width, colorScheme) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const troubles = troublesOf(page, double.url);
+      for (const name of names) {
+        await open(page, name);
+        expect([name, await page.evaluate(over)]).toEqual([name, 0]);
+        await leaveScreenshot(page, `console-${name}-${width}-${colorScheme}`);
+      }
+      expect(troubles.filter((trouble) => trouble !== 'about:blank')).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it.each(names)('axe finds nothing on %s, light or dark, wide or narrow', async (name) => {
+    const context = await browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    await open(page, name);
+    for (const width of [1280, 360]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        expect([width, colorScheme, await axeFindings(page)]).toEqual([width, colorScheme, []]);
+      }
+    }
+    await context.close();
+  });
+
+  it('axe finds nothing in menus, the palette and the dialog of a retry', async () => {
+    const context = await browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    const expectNothing = async (name: string) => {
+      await leaveScreenshot(page, `console-${name}`);
+      expect([name, await axeFindings(page)]).toEqual([name, []]);
+      await page.keyboard.press('Escape');
+    };
+    await open(page, 'overview');
+    for (const menu of [/^Account: /, /^Menu/, /Last 30 days/]) {
+      await page.getByRole('button', { name: menu }).click();
+      await expectNothing(`menu ${String(menu)}`.replaceAll(/\W+/g, '-'));
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await expectNothing('palette');
+    await open(page, 'undelivered');
+    await page.getByRole('button', { name: 'Retry all…' }).click();
+    await page.getByRole('button', { name: 'Retry 1,204 · USD 31,220' }).waitFor();
+    await expectNothing('retry');
+    await context.close();
+  });
+});

@@ -1,0 +1,73 @@
+import express, { type Router } from 'express';
+import type { z } from 'zod';
+import {
+  acceptInvitationInput,
+  readInvitationInput,
+  type SessionReply,
+  setPasswordInput,
+  type setPasswordReply,
+  signInInput,
+} from '../../apps/console/src/contract/session.ts';
+import { type DoubleState, refuse } from './double-state.ts';
+
+export const csrf = 'csrf-of-the-double';
+export const rightCode = '123456';
+export const invitationToken = 'i'.repeat(43);
+
+const sessionOf = ({ person }: DoubleState): SessionReply => ({
+  csrf,
+  person: person
+    ? {
+        id: 1,
+        email: 'ana@example.com',
+        role: person.canRetry ? 'operator' : 'partner-viewer',
+        canRetry: person.canRetry,
+        seesAllAccounts: true,
+      }
+    : null,
+  accounts: person
+    ? [
+        { id: 1, name: 'Acme Store', status: 'active' },
+        { id: 2, name: 'Globex', status: 'suspended' },
+      ]
+    : [],
+  idleUntil: null,
+  steppedUpUntil: null,
+});
+
+const qr = { size: 29, path: 'M4 4h7v7h-7zM18 4h7v7h-7zM4 18h7v7h-7zM13 13h3v3h-3z' };
+
+/** Sign-in and invitations, with one right code. */
+export const sessionDouble = (state: DoubleState): Router => {
+  const router = express.Router();
+  router.get('/session', (_request, response) => void response.json(sessionOf(state)));
+  router.post('/session/sign-in', (request, response) => {
+    if (signInInput.parse(request.body).code !== rightCode)
+      return refuse(response, 401, 'sign-in-failed', 'email, password or code is wrong');
+    state.person = { canRetry: true };
+    return void response.json(sessionOf(state));
+  });
+  router.post('/session/sign-out', (_request, response) => {
+    state.person = undefined;
+    response.json(sessionOf(state));
+  });
+  router.post('/invitation/read', (request, response) => {
+    const { token } = readInvitationInput.parse(request.body);
+    if (token !== invitationToken) return refuse(response, 404, 'invitation-invalid', 'used or expired');
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    return void response.json({ email: 'ana@example.com', role: 'marketer', accounts: ['Acme Store'], expiresAt });
+  });
+  router.post('/invitation/password', (request, response) => {
+    setPasswordInput.parse(request.body);
+    const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    const reply: z.infer<typeof setPasswordReply> = { secret, url: `otpauth://totp/Leadback?secret=${secret}`, qr };
+    response.json(reply);
+  });
+  router.post('/invitation/accept', (request, response) => {
+    if (acceptInvitationInput.parse(request.body).code !== rightCode)
+      return refuse(response, 403, 'code-wrong', 'the code is wrong');
+    state.person = { canRetry: false };
+    return void response.json(sessionOf(state));
+  });
+  return router;
+};
