@@ -1,12 +1,12 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { defineConfig } from 'tsup';
+import { build } from 'vite';
 import bundle from '../../tsup.config.ts';
 
-/** Adds the built web part to the common bundle. */
+/** Adds the web part to the common bundle. */
 export default defineConfig(({ outDir = 'dist' }) => ({
   ...bundle,
   onSuccess: async () => {
-    await cp('dist-web', join(outDir, 'web'), { recursive: true });
+    await build({ logLevel: 'warn', build: { outDir: resolve(outDir, 'web') } });
   },
 }));

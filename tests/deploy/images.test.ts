@@ -64,7 +64,7 @@ it('the operator image prints its help if it gets no command', async () => {
 });
 
 describe.each(apps)('the image of %s', (app) => {
-  it('the image contains one bundle without packages, sources and settings, and the documentation of the api', async () => {
+  it('the image contains one bundle without packages, sources and settings, the documentation of the api, and the pages of the console', async () => {
     const files = await readdir(imageOf(app).folder, { recursive: true, withFileTypes: true });
     const documentation = [
       'changelog.md',
@@ -77,12 +77,15 @@ describe.each(apps)('the image of %s', (app) => {
       'sdks.md',
       'webhooks.md',
     ];
+    const pages = ['favicon.svg', 'index.html', 'licenses.txt'];
+    const inFolder = { api: documentation, console: pages }[app] ?? [];
     expect(
       files
-        .filter((file) => file.isFile())
+        // named after their content
+        .filter((file) => file.isFile() && !file.parentPath.endsWith('/dist/web/assets'))
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual(['THIRD-PARTY-LICENSES', 'main.js', 'package.json', ...(app === 'api' ? documentation : [])].toSorted());
+    ).toEqual(['THIRD-PARTY-LICENSES', 'main.js', 'package.json', ...inFolder].toSorted());
   });
 
   it('the image contains the licences of all libraries in its bundle', async () => {
