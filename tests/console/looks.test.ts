@@ -21,6 +21,10 @@ const names = Object.keys(screens).filter((name): name is keyof typeof screens =
 /** By how many pixels the page can be scrolled sideways. */
 const over = 'Math.max(document.documentElement.scrollWidth - innerWidth, 0)';
 
+/** Waits for fonts, and for colours that fade into each other. What was removed meanwhile never finishes. */
+const settled = (page: Page) =>
+  page.evaluate('Promise.allSettled([document.fonts.ready, ...document.getAnimations().map((one) => one.finished)])');
+
 describe('the screens of the console', () => {
   let double: ConsoleDouble;
   let browser: Browser;
@@ -38,9 +42,7 @@ describe('the screens of the console', () => {
     await page.goto('about:blank');
     await page.goto(double.url + path);
     await page.getByText(ready).first().waitFor();
-    await page.evaluate(
-      'document.fonts.ready.then(() => Promise.all(document.getAnimations().map((one) => one.finished)))',
-    );
+    await settled(page);
   };
 
   it.each([
@@ -66,13 +68,14 @@ describe('the screens of the console', () => {
   );
 
   it.each(names)('axe finds nothing on %s, light or dark, wide or narrow', async (name) => {
-    const context = await browser.newContext({ bypassCSP: true });
+    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await open(page, name);
     for (const width of [1280, 360]) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
+        await settled(page);
         expect([width, colorScheme, await axeFindings(page)]).toEqual([width, colorScheme, []]);
       }
     }
@@ -80,7 +83,7 @@ describe('the screens of the console', () => {
   });
 
   it('axe finds nothing in menus, the palette and the dialog of a retry', async () => {
-    const context = await browser.newContext({ bypassCSP: true });
+    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const expectNothing = async (name: string) => {
       await leaveScreenshot(page, `console-${name}`);
