@@ -31,6 +31,9 @@ describe('migrations', () => {
       '2026-11-22-adjustments',
       '2026-11-22-reconciliation',
       '2026-11-22-more-events',
+      '2026-11-22-truthful-adjustments',
+      '2026-11-22-bounded-tries',
+      '2026-11-22-webhooks',
       '2026-11-22-console',
     ]);
   });

@@ -81,4 +81,14 @@ export { strictSchema } from './strict-schema.ts';
 export { optionalText, requiredText } from './text.ts';
 export { rangeFromSchema, rangeToSchema } from './time-range.ts';
 export { webAddressSchema } from './web-address.ts';
+export {
+  type WebhookCredentials,
+  webhookCredentialsSchema,
+  webhookDeleted,
+  webhookPauses,
+  webhookSettingsSchema,
+  webhooksMax,
+} from './webhook.ts';
+export { type DeliverableEvent, webhookEventId, type WebhookMessage } from './webhook-message.ts';
+export { type WebhookEventType, webhookEventTypes, type WebhookTopic, webhookTopics } from './webhook-event.ts';
 export { type Role, roles, seesAllAccounts } from './role.ts';

@@ -11,7 +11,7 @@ export { csvBody, csvBytes, csvParts, isCsv } from './csv-body.ts';
 export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';
 export { jsonBatchBody } from './json-body.ts';
-export { listBody, listInput } from './list-body.ts';
+export { listBody, listInput, listItemsMax } from './list-body.ts';
 export { networkOf } from './network-of.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';

@@ -1,5 +1,6 @@
 import { credentialsKeys, encryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
+import { webhookName } from '@leadback/domain';
 import { audit } from '@leadback/people';
 import { type PlatformDescriptor, platformList } from '@leadback/platforms';
 import { LockMode } from '@mikro-orm/core';

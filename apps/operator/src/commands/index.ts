@@ -20,6 +20,7 @@ import { listFeedback } from './list-feedback.ts';
 import { listImports } from './list-imports.ts';
 import { listKeys } from './list-keys.ts';
 import { listPages } from './list-pages.ts';
+import { listWebhooks } from './list-webhooks.ts';
 import { listUsers } from './list-users.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';

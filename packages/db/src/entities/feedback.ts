@@ -13,7 +13,7 @@ const FeedbackSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
-    /** What it reports: a conversion, a client or an adjustment. */
+    /** What it reports: a conversion, a client, an adjustment or a webhook event. */
     conversion: () => p.manyToOne(Conversion).ref().nullable().deleteRule('no action'),
     client: () => p.manyToOne(Client).ref().nullable().createForeignKeyConstraint(false),
     adjustment: () => p.manyToOne(ConversionAdjustment).ref().nullable().createForeignKeyConstraint(false),

@@ -24,6 +24,7 @@ import { QualityChange } from './quality-change.ts';
 import { QualityDay } from './quality-day.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { ReconciliationRow } from './reconciliation-row.ts';
+import { WebhookEvent } from './webhook-event.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { ConsoleTask } from './console-task.ts';
 import { Invitation } from './invitation.ts';
@@ -58,6 +59,7 @@ export const entities = [
   QualityChange,
   Reconciliation,
   ReconciliationRow,
+  WebhookEvent,
   AuditEntry,
   ConsoleTask,
   Invitation,

@@ -7,6 +7,7 @@ import { Migration20261121180000 } from './2026-11-21-landing-page.ts';
 import { Migration20261121230500 } from './2026-11-21-lead-trace.ts';
 import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 import { Migration20261122165000 } from './2026-11-22-adjustments.ts';
+import { Migration20261122191000 } from './2026-11-22-bounded-tries.ts';
 import { Migration20261122220000 } from './2026-11-22-console.ts';
 import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
@@ -36,5 +37,8 @@ export const migrations = [
   { name: '2026-11-22-adjustments', class: Migration20261122165000 },
   { name: '2026-11-22-reconciliation', class: Migration20261122170000 },
   { name: '2026-11-22-more-events', class: Migration20261122180000 },
+  { name: '2026-11-22-truthful-adjustments', class: Migration20261122190000 },
+  { name: '2026-11-22-bounded-tries', class: Migration20261122191000 },
+  { name: '2026-11-22-webhooks', class: Migration20261122200000 },
   { name: '2026-11-22-console', class: Migration20261122220000 },
 ];
