@@ -23,6 +23,7 @@ module.exports = {
     only('db', ['domain', 'runtime']),
     only('delivery', ['domain', 'db', 'runtime']),
     only('people', ['domain', 'secrets', 'db']),
+    only('administration', ['domain', 'secrets', 'db', 'people', 'delivery', 'intake', 'reports', 'platforms', 'egress', 'runtime']),
     only('reports', ['domain', 'db', 'people']),
     only('intake', ['domain', 'secrets', 'db', 'delivery', 'runtime']),
     only('messaging', ['secrets', 'tracing']),
@@ -74,7 +75,7 @@ module.exports = {
     {
       name: 'the-core-knows-neither-http-nor-broker',
       severity: 'error',
-      from: { path: '^packages/(domain|secrets|db|people|intake|delivery|reports)/src' },
+      from: { path: '^packages/(domain|secrets|db|people|administration|intake|delivery|reports)/src' },
       to: { path: 'node_modules/(express|amqplib)/' },
     },
     {

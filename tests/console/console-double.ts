@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { givenServer } from '@leadback/test-fixtures';
 import express, { type RequestHandler } from 'express';
-import { csrfHeader } from '../../apps/console/src/contract/session.ts';
+import { csrfHeader, type Role } from '../../apps/console/src/contract/session.ts';
 import { securityHeaders } from '../../apps/console/src/security-headers.ts';
 import { webRouter } from '../../apps/console/src/web/send-web.ts';
 import { readWebFiles } from '../../apps/console/src/web/web-files.ts';
@@ -19,7 +19,7 @@ export interface ConsoleDouble extends AsyncDisposable {
   readonly url: string;
   /** The POST requests, in order. */
   readonly posts: readonly Sent[];
-  signIn(person?: { readonly canRetry: boolean }): void;
+  signIn(role?: Role): void;
   /** The session ends, without the browser knowing. */
   endSession(): void;
   /** Requests of a path fail from now on. */
@@ -59,8 +59,8 @@ export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
   return {
     url: server.url,
     posts,
-    signIn: (person = { canRetry: true }) => {
-      state.person = person;
+    signIn: (role = 'operator') => {
+      state.person = { role };
     },
     endSession: () => {
       state.person = undefined;

@@ -1,9 +1,9 @@
 import type { Response } from 'express';
-import type { ConsoleErrorCode } from '../../apps/console/src/contract/session.ts';
+import type { ConsoleErrorCode, Role } from '../../apps/console/src/contract/session.ts';
 
 /** What the double of the console's server remembers. */
 export interface DoubleState {
-  person: { readonly canRetry: boolean } | undefined;
+  person: { readonly role: Role } | undefined;
   failure: { readonly path: RegExp; readonly status: number } | undefined;
   /** Deliveries that the retry has sent; undefined: none was started. */
   retried: number | undefined;

@@ -122,7 +122,7 @@ describe('a person in the console', () => {
   });
 
   it('is offered no retry if the role may only read', async () => {
-    double.signIn({ canRetry: false });
+    double.signIn('partner-viewer');
     await open('/a/1/undelivered');
     await page.getByText('Your role may read, but not retry.').waitFor();
     expect(await page.getByRole('button', { name: /^Retry/ }).count()).toBe(0);

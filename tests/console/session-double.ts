@@ -8,6 +8,7 @@ import {
   type setPasswordReply,
   signInInput,
 } from '../../apps/console/src/contract/session.ts';
+import { capabilitiesOf } from '../../apps/console/src/sessions/capabilities.ts';
 import { type DoubleState, refuse } from './double-state.ts';
 
 export const csrf = 'csrf-of-the-double';
@@ -20,8 +21,8 @@ const sessionOf = ({ person }: DoubleState): SessionReply => ({
     ? {
         id: 1,
         email: 'ana@example.com',
-        role: person.canRetry ? 'operator' : 'partner-viewer',
-        canRetry: person.canRetry,
+        role: person.role,
+        may: capabilitiesOf(person.role),
         seesAllAccounts: true,
       }
     : null,
@@ -44,7 +45,7 @@ export const sessionDouble = (state: DoubleState): Router => {
   router.post('/session/sign-in', (request, response) => {
     if (signInInput.parse(request.body).code !== rightCode)
       return refuse(response, 401, 'sign-in-failed', 'email, password or code is wrong');
-    state.person = { canRetry: true };
+    state.person = { role: 'operator' };
     return void response.json(sessionOf(state));
   });
   router.post('/session/sign-out', (_request, response) => {
@@ -66,7 +67,7 @@ export const sessionDouble = (state: DoubleState): Router => {
   router.post('/invitation/accept', (request, response) => {
     if (acceptInvitationInput.parse(request.body).code !== rightCode)
       return refuse(response, 403, 'code-wrong', 'the code is wrong');
-    state.person = { canRetry: false };
+    state.person = { role: 'partner-viewer' };
     return void response.json(sessionOf(state));
   });
   return router;

@@ -1,4 +1,5 @@
 import { errorHeader } from '@leadback/http';
+import { ActionRefused, type RefusedBecause } from '@leadback/people';
 import type { ErrorRequestHandler } from 'express';
 import type { ConsoleErrorCode } from './contract/session.ts';
 
@@ -9,6 +10,7 @@ const refusals: Record<ConsoleErrorCode, { readonly status: number; readonly mes
   'cross-site': { status: 403, message: 'reload the page, then try again' },
   'role-forbids': { status: 403, message: 'your role does not allow this; ask an admin' },
   'invitation-invalid': { status: 404, message: 'this link was used, replaced or is too old; ask for a new one' },
+  'second-factor-needed': { status: 403, message: 'enter a code of your authenticator app, then try again' },
   'code-wrong': { status: 403, message: 'the code is wrong or was used before; wait for the next one' },
 };
 
@@ -25,8 +27,18 @@ export class ConsoleRefusal extends Error {
   }
 }
 
-/** Responds to refusals of the console as `errorResponder` does to all others. */
+const replyOf = {
+  invalid: { status: 400, code: 'invalid-fields' },
+  'not-found': { status: 404, code: 'not-found' },
+  conflict: { status: 409, code: 'conflict' },
+} as const satisfies Readonly<Record<RefusedBecause, unknown>>;
+
+/** Responds to refusals of the console and of actions as `errorResponder` does to all others. */
 export const respondToRefusal: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (error instanceof ActionRefused && !response.headersSent) {
+    const { status, code } = replyOf[error.because];
+    return void response.status(status).set(errorHeader, code).json({ message: error.message });
+  }
   if (!(error instanceof ConsoleRefusal) || response.headersSent) return next(error);
   const { code, message, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));

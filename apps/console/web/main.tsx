@@ -9,7 +9,7 @@ import { type Api, createApi } from './api/api.ts';
 import { ApiError } from './api/api-error.ts';
 import { ApiProvider, sessionQuery } from './api/use-api.ts';
 import { createAppRouter } from './router.tsx';
-import { sessionEnded } from './session-ended.ts';
+import { askSecondFactor, sessionEnded } from './session-state.ts';
 import { LanguageProvider } from './text/language.tsx';
 
 const retriesMax = 2;
@@ -20,9 +20,12 @@ const client = new QueryClient({
     queries: { staleTime: 10_000, retry: (failures, error) => failures < retriesMax && isTemporary(error) },
   },
 });
-const api: Api = createApi(() => {
-  const session = client.getQueryData(sessionQuery(api).queryKey);
-  if (session?.person) sessionEnded.set(true);
+const api: Api = createApi({
+  askSecondFactor,
+  onSignedOut: () => {
+    const session = client.getQueryData(sessionQuery(api).queryKey);
+    if (session?.person) sessionEnded.set(true);
+  },
 });
 const router = createAppRouter({ api, client });
 

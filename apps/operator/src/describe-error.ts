@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable, isPermissionDenied, isLockTimeout } from '@leadback/db';
+import { ActionRefused } from '@leadback/people';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 import { optionFlag } from './option-flag.ts';
@@ -10,7 +11,7 @@ export const describeError = (error: unknown): string => {
   if (error instanceof z.ZodError) {
     return error.issues.map(({ path, message }) => `${path.slice(0, 1).map(flagOf).join('')}: ${message}`).join('\n');
   }
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError || error instanceof ActionRefused) return error.message;
   if (isDatabaseUnavailable(error))
     return 'cannot reach PostgreSQL. Check DATABASE_URL and that the server is running, then run `doctor`.';
   if (isPermissionDenied(error)) {

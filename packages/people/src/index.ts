@@ -1,8 +1,9 @@
 export { acceptInvitation, choosePassword, readInvitation } from './accept-invitation.ts';
 export { type AccountScope, accountScope } from './account-scope.ts';
+export { ActionRefused, type RefusedBecause } from './action-refused.ts';
 export { audit, auditOn } from './audit.ts';
 export { disablePerson } from './disable-person.ts';
-export { InvitationProblem, invitePerson } from './invite-person.ts';
+export { invitePerson } from './invite-person.ts';
 export { listAudit } from './list-audit.ts';
 export { listPeople } from './list-people.ts';
 export { reEncryptSecondFactors } from './re-encrypt-second-factors.ts';

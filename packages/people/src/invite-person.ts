@@ -1,14 +1,10 @@
 import { Account, type EntityManager, Invitation, Membership, Person } from '@leadback/db';
 import { type AccountId, emailKey, type Role, seesAllAccounts } from '@leadback/domain';
+import { ActionRefused } from './action-refused.ts';
 import { audit } from './audit.ts';
 import { hashToken, newToken } from './token.ts';
 
 const validMs = 7 * 24 * 3_600_000;
-
-/** Why somebody cannot be invited. */
-export class InvitationProblem extends Error {
-  override readonly name = 'InvitationProblem';
-}
 
 export interface WantedPerson {
   readonly email: string;
@@ -19,13 +15,14 @@ export interface WantedPerson {
 
 const accountsOf = async (em: EntityManager, { role, accountIds }: WantedPerson): Promise<Account[]> => {
   if (seesAllAccounts(role)) {
-    if (accountIds.length > 0) throw new InvitationProblem(`${role} sees all accounts; leave --account out`);
+    if (accountIds.length > 0) throw new ActionRefused('invalid', `${role} sees all accounts; leave --account out`);
     return [];
   }
-  if (accountIds.length === 0) throw new InvitationProblem(`${role} sees only the accounts that --account names`);
+  if (accountIds.length === 0)
+    throw new ActionRefused('invalid', `${role} sees only the accounts that --account names`);
   const accounts = await em.find(Account, { id: { $in: [...accountIds] } });
   const missing = accountIds.find((id) => !accounts.some((account) => account.id === id));
-  if (missing !== undefined) throw new InvitationProblem(`there is no account ${missing}`);
+  if (missing !== undefined) throw new ActionRefused('invalid', `there is no account ${missing}`);
   return accounts;
 };
 

@@ -1,11 +1,12 @@
 import { roles } from '@leadback/domain';
 import { z } from 'zod';
+import { capabilitySchema } from './capability.ts';
 
 export const roleSchema = z.enum(roles);
 
 /**
  * Why a request failed, in the header `Leadback-Error`. The body is `{"message"}`; `x-request-id` is for support. 401
- * `signed-out`: show the sign-in and keep what was typed.
+ * `signed-out`: show the sign-in and keep what was typed. 403 `second-factor-needed`: step up, then repeat the request.
  */
 export const consoleErrorCodes = [
   'signed-out',
@@ -15,6 +16,7 @@ export const consoleErrorCodes = [
   'role-forbids',
   'invitation-invalid',
   'code-wrong',
+  'second-factor-needed',
 ] as const;
 export type ConsoleErrorCode = (typeof consoleErrorCodes)[number];
 
@@ -38,8 +40,7 @@ export const sessionReply = z.object({
       id: z.number(),
       email: z.string(),
       role: roleSchema,
-      /** Whether this role may send deliveries again. */
-      canRetry: z.boolean(),
+      may: z.array(capabilitySchema),
       /** Otherwise only `accounts`. */
       seesAllAccounts: z.boolean(),
     })

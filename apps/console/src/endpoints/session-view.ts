@@ -2,7 +2,7 @@ import { seesAllAccounts } from '@leadback/domain';
 import { type Session, steppedUpMs } from '@leadback/people';
 import type { ConsoleContext } from '../context.ts';
 import type { SessionReply } from '../contract/session.ts';
-import { retriers } from '../sessions/allowed-roles.ts';
+import { capabilitiesOf } from '../sessions/capabilities.ts';
 import { csrfTokenOf } from '../sessions/same-origin.ts';
 
 const until = (since: Date, ms: number): string | null => {
@@ -21,7 +21,7 @@ export const describeSession = async (
   const { person, steppedUpAt, idleUntil } = session;
   return {
     csrf,
-    person: { ...person, canRetry: retriers.includes(person.role), seesAllAccounts: seesAllAccounts(person.role) },
+    person: { ...person, may: capabilitiesOf(person.role), seesAllAccounts: seesAllAccounts(person.role) },
     accounts: await visibleAccounts(person),
     idleUntil: idleUntil.toISOString(),
     steppedUpUntil: until(steppedUpAt, steppedUpMs),

@@ -1,9 +1,11 @@
 import { Refusal, type Role } from '@leadback/domain';
 import { tellInRequestLog } from '@leadback/http';
-import type { AccountScope, Session } from '@leadback/people';
+import { type AccountScope, type Session, steppedUpMs } from '@leadback/people';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import { accountId } from '../contract/account-path.ts';
+import type { Capability } from '../contract/capability.ts';
+import { mayDo } from './capabilities.ts';
 import { clearSessionToken, sessionTokenOf } from './session-cookie.ts';
 
 declare global {
@@ -56,19 +58,34 @@ export const signedIn: RequestHandler = (request, _response, next) => {
 const seesSuspended = (role: Role) => role === 'admin' || role === 'operator';
 
 /**
- * Lets people of these roles pass to the account of the path, if they may see it. An account that they may not see is
+ * Lets people who may do this pass to the account of the path, if they may see it. An account that they may not see is
  * refused as one that does not exist, before their role is. `changes`: refuses suspended accounts to everybody.
  */
-export const ofAccount =
-  (find: ScopeFinder, roles: readonly Role[], { changes }: { readonly changes: boolean }): RequestHandler =>
+export const toAccount =
+  (find: ScopeFinder, capability: Capability, { changes }: { readonly changes: boolean }): RequestHandler =>
   async (request, _response, next) => {
     const { person } = requireSession(request);
     const { data: id } = accountId.safeParse(request.params['account']);
     const scope = id === undefined ? undefined : await find(person, id);
     if (!scope) throw new Refusal('not-found', { message: 'there is no such account, or you are not a member' });
-    if (!roles.includes(person.role)) throw new ConsoleRefusal('role-forbids');
+    if (!mayDo(person.role, capability)) throw new ConsoleRefusal('role-forbids');
     if (scope.status === 'suspended' && (changes || !seesSuspended(person.role)))
       throw new Refusal('account-suspended');
     request.accountScope = scope;
     next();
   };
+
+/** Lets people who may do this pass to what is not within one account. */
+export const toAllAccounts =
+  (capability: Capability): RequestHandler =>
+  (request, _response, next) => {
+    if (!mayDo(requireSession(request).person.role, capability)) throw new ConsoleRefusal('role-forbids');
+    next();
+  };
+
+/** Refuses unless the second factor was given within the last minutes. */
+export const withSecondFactor: RequestHandler = (request, _response, next) => {
+  const { steppedUpAt } = requireSession(request);
+  if (Date.now() - steppedUpAt.getTime() > steppedUpMs) throw new ConsoleRefusal('second-factor-needed');
+  next();
+};

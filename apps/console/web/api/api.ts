@@ -58,8 +58,14 @@ const send = async <Reply>(path: string, init: RequestInit): Promise<Reply> => {
 
 const isCode = (error: unknown, code: ConsoleErrorCode): boolean => error instanceof ApiError && error.is(code);
 
-/** `onSignedOut`: the session has ended in the middle of something. */
-export const createApi = (onSignedOut: () => void): Api => {
+interface ApiOptions {
+  /** The session has ended in the middle of something. */
+  readonly onSignedOut: () => void;
+  /** Asks for the second factor; false: the person does not give it. */
+  readonly askSecondFactor: () => Promise<boolean>;
+}
+
+export const createApi = ({ onSignedOut, askSecondFactor }: ApiOptions): Api => {
   let csrf: string | undefined;
   const keep = (session: SessionReply): SessionReply => {
     csrf = session.csrf;
@@ -93,9 +99,18 @@ export const createApi = (onSignedOut: () => void): Api => {
     }
   };
 
+  const postSteppedUp = async <Reply>(path: string, body: object): Promise<Reply> => {
+    try {
+      return await post<Reply>(path, body);
+    } catch (error) {
+      if (!isCode(error, 'second-factor-needed') || !(await askSecondFactor())) throw error;
+      return post<Reply>(path, body);
+    }
+  };
+
   return {
     get: (path, query, signal) => noticed(send(withQuery(path, query), signal ? { signal } : {})),
-    post: (path, body) => noticed(post(path, body)),
+    post: (path, body) => noticed(postSteppedUp(path, body)),
     postSession: async (path, body) => keep(await post<SessionReply>(path, body)),
     session,
   };

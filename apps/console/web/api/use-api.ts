@@ -1,5 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
+import type { Capability } from '../../src/contract/capability.ts';
 import type { SessionReply } from '../../src/contract/session.ts';
 import type { Api } from './api.ts';
 
@@ -17,3 +18,6 @@ export const sessionQuery = (api: Api) =>
 
 /** The routes below `/a` load it before they render. */
 export const useSession = (): SessionReply => useSuspenseQuery(sessionQuery(useApi())).data;
+
+/** Whether the person who is signed in may do this. The server decides; this hides what it would refuse. */
+export const useMay = (capability: Capability): boolean => useSession().person?.may.includes(capability) === true;

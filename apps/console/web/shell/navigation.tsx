@@ -5,10 +5,12 @@ import { Icon } from '../parts/icon.tsx';
 import { undeliveredQuery } from '../screens/undelivered/queries.ts';
 import { useTexts } from '../text/language.tsx';
 import { useFormat } from '../text/use-format.ts';
+import { MoreScreens } from './more-screens.tsx';
 import styles from './navigation.module.css';
-import { screens } from './screens.ts';
+import type { ScreenLink } from './screens.ts';
 import { shellTexts } from './texts/index.ts';
 import { useAccountId } from './use-account.ts';
+import { useScreens } from './use-screens.ts';
 
 /** How many deliveries ended without success; nothing if none did, or if it is not known. */
 const Lost = () => {
@@ -19,22 +21,39 @@ const Lost = () => {
   return lost > 0 && <span className={styles.count}>{format.compact(lost)}</span>;
 };
 
-export const Navigation = () => {
+const Item = ({ screen: { name, to, icon } }: { readonly screen: ScreenLink }) => {
   const texts = useTexts(shellTexts);
   const account = useAccountId();
   return (
+    <li data-screen={name}>
+      <Link to={to} params={{ account }} className={styles.link} activeOptions={{ includeSearch: false }}>
+        <Icon name={icon} />
+        <span>{texts[name]}</span>
+        {name === 'undelivered' && <Lost />}
+      </Link>
+    </li>
+  );
+};
+
+/** Grouped at the side; below 900 px the first screens at the bottom, and a menu with the others. */
+export const Navigation = () => {
+  const texts = useTexts(shellTexts);
+  const groups = useScreens();
+  return (
     <nav className={styles.navigation} aria-label={texts.screens}>
-      <ul>
-        {screens.map(({ name, to, icon }) => (
-          <li key={name}>
-            <Link to={to} params={{ account }} className={styles.link} activeOptions={{ includeSearch: false }}>
-              <Icon name={icon} />
-              <span>{texts[name]}</span>
-              {name === 'undelivered' && <Lost />}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {groups.map(({ group, screens }) => (
+        <div key={group} className={styles.group}>
+          <p id={`screens-${group}`} className={styles.title}>
+            {texts.groups[group]}
+          </p>
+          <ul aria-labelledby={`screens-${group}`}>
+            {screens.map((screen) => (
+              <Item key={screen.name} screen={screen} />
+            ))}
+          </ul>
+        </div>
+      ))}
+      <MoreScreens groups={groups} />
     </nav>
   );
 };

@@ -1,20 +1,21 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { sessionEnded } from '../session-ended.ts';
+import { secondFactorAsked, sessionEnded } from '../session-state.ts';
 import { useStore } from '../store.ts';
 
 const SessionLost = lazy(async () => ({ default: (await import('./session-lost.tsx')).SessionLost }));
+const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }));
 
 export const Root = () => {
   const isEnded = useStore(sessionEnded);
+  const answer = useStore(secondFactorAsked);
   return (
     <>
       <Outlet />
-      {isEnded && (
-        <Suspense>
-          <SessionLost onSignedIn={() => sessionEnded.set(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {answer && !isEnded && <SecondFactor onAnswer={answer} />}
+        {isEnded && <SessionLost onSignedIn={() => sessionEnded.set(false)} />}
+      </Suspense>
     </>
   );
 };

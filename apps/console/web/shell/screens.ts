@@ -1,8 +1,23 @@
+import type { Capability } from '../../src/contract/capability.ts';
 import type { IconName } from '../parts/icon.tsx';
+
+/** What people come for, in the order of the navigation. */
+export const groups = ['results', 'delivery', 'setup', 'data', 'administration'] as const;
+
+interface Screen {
+  readonly group: (typeof groups)[number];
+  readonly name: string;
+  readonly to: string;
+  readonly icon: IconName;
+  /** Shown only to those who may do this. */
+  readonly needs: Capability;
+}
 
 /** The screens of an account, in the order of the navigation. */
 export const screens = [
-  { name: 'overview', to: '/a/$account/overview', icon: 'overview' },
-  { name: 'undelivered', to: '/a/$account/undelivered', icon: 'undelivered' },
-  { name: 'deliveries', to: '/a/$account/deliveries', icon: 'deliveries' },
-] as const satisfies readonly { name: string; to: string; icon: IconName }[];
+  { group: 'results', name: 'overview', to: '/a/$account/overview', icon: 'overview', needs: 'read' },
+  { group: 'delivery', name: 'undelivered', to: '/a/$account/undelivered', icon: 'undelivered', needs: 'read' },
+  { group: 'delivery', name: 'deliveries', to: '/a/$account/deliveries', icon: 'deliveries', needs: 'read' },
+] as const satisfies readonly Screen[];
+
+export type ScreenLink = (typeof screens)[number];

@@ -5,9 +5,9 @@ import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
 import { chooseTheme, themes } from '../theme.ts';
 import { useSwitchAccount } from './account-menu.tsx';
 import { languageList } from './languages.ts';
-import { screens } from './screens.ts';
 import { shellTexts } from './texts/index.ts';
 import { useAccountId } from './use-account.ts';
+import { useScreens } from './use-screens.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 export interface Command {
@@ -26,6 +26,7 @@ export const useCommands = (): readonly Command[] => {
   const { choose } = useLanguage();
   const switchTo = useSwitchAccount();
   const signOut = useSignOut();
+  const screens = useScreens().flatMap((group) => group.screens);
   return [
     ...screens.map(({ name, to, icon }) => ({
       key: name,

@@ -1,7 +1,7 @@
 import { accountOptions, accountRow, accountSchema } from '../account-options.ts';
 import { audit } from '@leadback/people';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 

@@ -8,7 +8,7 @@ import { command } from '../command.ts';
 import { readConnection } from '../connection-content.ts';
 import { eventOptions, kindsSchema, readEvents } from '../connection-events.ts';
 import { connectionOptions } from '../connection-options.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { readKeyFiles } from '../read-key-files.ts';
 import { requireSetting } from '../require-setting.ts';

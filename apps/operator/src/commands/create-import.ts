@@ -5,7 +5,7 @@ import { CsvProblem, findAnyImport, type ImportRecord, storeImport } from '@lead
 import { Refusal } from '@leadback/domain';
 import { z } from 'zod';
 import { command, type OperatorContext } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { importRow, nextStep } from '../import-row.ts';
 import { OperatorError } from '../operator-error.ts';

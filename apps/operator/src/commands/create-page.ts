@@ -3,7 +3,7 @@ import { audit } from '@leadback/people';
 import { landingTargetSchema, slugSchema } from '@leadback/domain';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 import { pageUrl } from '../page-url.ts';

@@ -2,7 +2,7 @@ import { eraseClient as erase } from '../upkeep/erase-client.ts';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 

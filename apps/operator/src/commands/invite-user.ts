@@ -1,9 +1,8 @@
 import { emailAddressSchema, roles } from '@leadback/domain';
-import { InvitationProblem, invitePerson } from '@leadback/people';
+import { invitePerson } from '@leadback/people';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
-import { OperatorError } from '../operator-error.ts';
 
 const expectedEmail = 'expected an email address';
 
@@ -22,12 +21,8 @@ export const inviteUser = command({
     account: z.array(idSchema).default([]),
   }),
   async run({ email, role, account }, { em, actor, consoleUrl }) {
-    try {
-      const { id, token } = await invitePerson(em, { email, role, accountIds: [...new Set(account)], actor });
-      // behind #, so that no log of a server or proxy has it
-      return { id, url: new URL(`/invitation#${token}`, consoleUrl).href };
-    } catch (error) {
-      throw error instanceof InvitationProblem ? new OperatorError(error.message) : error;
-    }
+    const { id, token } = await invitePerson(em, { email, role, accountIds: [...new Set(account)], actor });
+    // behind #, so that no log of a server or proxy has it
+    return { id, url: new URL(`/invitation#${token}`, consoleUrl).href };
   },
 });

@@ -4,7 +4,7 @@ import { audit } from '@leadback/people';
 import { requiredText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 
 export const issueKey = command({

@@ -3,7 +3,7 @@ import { PlatformConnection } from '@leadback/db';
 import { webhookName } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 
 export const listConnections = command({

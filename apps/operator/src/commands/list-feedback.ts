@@ -2,7 +2,7 @@ import { ConversionAdjustment, type EntityManager, Feedback, Installation } from
 import { feedbackStates } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { noteOf } from '../note-of.ts';
 import { subjectOf, withSubject } from '../delivery-subject.ts';

@@ -1,7 +1,7 @@
 import { listImports as list } from '@leadback/intake';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { importRow } from '../import-row.ts';
 

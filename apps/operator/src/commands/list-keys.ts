@@ -1,7 +1,7 @@
 import { ApiKey } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { keyRow } from '../key-row.ts';
 

@@ -1,7 +1,7 @@
 import { LandingPage } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { pageUrl } from '../page-url.ts';
 

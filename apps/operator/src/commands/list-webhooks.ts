@@ -4,7 +4,7 @@ import { webhookDeleted, webhookName, webhookSettingsSchema } from '@leadback/do
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { refusalAdvice } from '../connection-advice.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 
 export const listWebhooks = command({

@@ -3,7 +3,7 @@ import type { Pool } from '@leadback/db';
 import { allRows, type ReconciliationRecord, replayStarter } from '@leadback/intake';
 import { z } from 'zod';
 import { command, type Row } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { outcomeTable } from '../reconcile/outcome-table.ts';
 import { storeList, workUntilDone } from '../reconcile/reconcile.ts';

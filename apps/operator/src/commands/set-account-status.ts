@@ -2,7 +2,7 @@ import type { AccountStatus } from '@leadback/domain';
 import { audit } from '@leadback/people';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 
 const setAccountStatus = (verb: string, status: AccountStatus, summary: string) =>

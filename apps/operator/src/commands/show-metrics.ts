@@ -3,7 +3,7 @@ import { currencies, feedbackStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { completeDayRange, dayRangeOptions, dayRangeShape } from '../day-range.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { type MetricsRow, metricsTable } from '../metrics-table.ts';
 

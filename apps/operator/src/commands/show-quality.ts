@@ -2,7 +2,7 @@ import { qualityReader } from '@leadback/reports';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { completeDayRange, dayRangeOptions, dayRangeShape } from '../day-range.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { type QualityRow, qualityTable } from '../quality-table.ts';
 

@@ -1,5 +1,5 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router';
-import { useSession } from '../../api/use-api.ts';
+import { useMay } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -38,7 +38,7 @@ const More = () => {
 export const DeliveriesScreen = () => {
   const texts = useTexts(deliveriesTexts);
   const format = useFormat();
-  const { person } = useSession();
+  const mayRetry = useMay('retry');
   const search = route.useSearch();
   const query = useDeliveries();
   const retry = useRetry();
@@ -62,7 +62,7 @@ export const DeliveriesScreen = () => {
                   <DeliveryTable
                     deliveries={items}
                     isStale={query.isPlaceholderData}
-                    selection={person?.canRetry === true ? selection : undefined}
+                    selection={mayRetry ? selection : undefined}
                   />
                 )}
                 {(items.length > 0 || query.hasNextPage) && (

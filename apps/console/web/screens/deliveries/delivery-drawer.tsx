@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
-import { useApi, useSession } from '../../api/use-api.ts';
+import { useApi, useMay } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -23,7 +23,7 @@ export const DeliveryDrawer = () => {
   const api = useApi();
   const { account, delivery } = route.useParams();
   const navigate = route.useNavigate();
-  const { person } = useSession();
+  const mayRetry = useMay('retry');
   const query = useQuery(deliveryQuery(api, account, delivery));
   const retry = useRetry();
   const { data: list } = useDeliveries();
@@ -63,7 +63,7 @@ export const DeliveryDrawer = () => {
         </>
       }
       actions={
-        person?.canRetry === true &&
+        mayRetry &&
         query.data !== undefined &&
         isLost(query.data.delivery) && (
           <>

@@ -6,6 +6,7 @@ import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
+import { formText } from '../../form-text.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './sign-in.module.css';
 import { signInTexts } from './texts/index.ts';
@@ -14,11 +15,6 @@ interface SignInFormProps {
   readonly email?: string | undefined;
   readonly onSignedIn: (session: SessionReply) => void;
 }
-
-const text = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
-};
 
 export const SignInForm = ({ email, onSignedIn }: SignInFormProps) => {
   const api = useApi();
@@ -38,7 +34,11 @@ export const SignInForm = ({ email, onSignedIn }: SignInFormProps) => {
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
-        signIn.mutate({ email: text(form, 'email'), password: text(form, 'password'), code: text(form, 'code') });
+        signIn.mutate({
+          email: formText(form, 'email'),
+          password: formText(form, 'password'),
+          code: formText(form, 'code'),
+        });
       }}
     >
       <Field label={texts.email} name="email" type="email" autoComplete="username" defaultValue={email} required />

@@ -1,5 +1,5 @@
 import type { UndeliveredGroup } from '../../../src/contract/undelivered.ts';
-import { useSession } from '../../api/use-api.ts';
+import { useMay } from '../../api/use-api.ts';
 import { Amounts } from '../../parts/amounts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -17,7 +17,7 @@ export const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
   const nameOf = useGroupName();
-  const { person } = useSession();
+  const mayRetry = useMay('retry');
   const columns: readonly Column<UndeliveredGroup>[] = [
     { key: 'reason', title: texts.columns.reason, isTitle: true, cell: (group) => <ReasonWords group={group} /> },
     {
@@ -52,7 +52,7 @@ export const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
   return (
     <Table
       caption={texts.title}
-      columns={person?.canRetry === true ? [...columns, action] : columns}
+      columns={mayRetry ? [...columns, action] : columns}
       rows={groups}
       keyOf={({ connectionId, state, code }) => `${connectionId} ${state} ${code}`}
     />

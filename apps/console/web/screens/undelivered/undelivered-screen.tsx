@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RetryFilter, UndeliveredGroup } from '../../../src/contract/undelivered.ts';
-import { useApi, useSession } from '../../api/use-api.ts';
+import { useApi, useMay } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -31,7 +31,7 @@ export const UndeliveredScreen = () => {
   const texts = useTexts(undeliveredTexts);
   const api = useApi();
   const account = useAccountId();
-  const { person } = useSession();
+  const mayRetry = useMay('retry');
   const nameOf = useGroupName();
   const query = useQuery(undeliveredQuery(api, account));
   const [chosen, setChosen] = useState<Chosen>();
@@ -60,7 +60,7 @@ export const UndeliveredScreen = () => {
               <Card
                 title={<Totals groups={groups} />}
                 tools={
-                  person?.canRetry === true ? (
+                  mayRetry ? (
                     <Button
                       icon="retry"
                       look="primary"

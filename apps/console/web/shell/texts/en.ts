@@ -1,4 +1,5 @@
 import type { Role } from '../../../src/contract/session.ts';
+import type { groups } from '../screens.ts';
 import type { Theme } from '../../theme.ts';
 
 export interface ShellTexts {
@@ -7,6 +8,8 @@ export interface ShellTexts {
   readonly overview: string;
   readonly undelivered: string;
   readonly deliveries: string;
+  readonly more: string;
+  readonly groups: Readonly<Record<(typeof groups)[number], string>>;
   readonly account: string;
   readonly suspended: string;
   readonly suspendedNote: string;
@@ -32,6 +35,8 @@ export const shellEn: ShellTexts = {
   overview: 'Overview',
   undelivered: 'Undelivered',
   deliveries: 'Deliveries',
+  more: 'More',
+  groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',
   suspended: 'suspended',
   suspendedNote: 'This account is suspended. Its API keys do not work, and nothing new is registered.',

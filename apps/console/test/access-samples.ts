@@ -1,0 +1,24 @@
+/** A request that an endpoint accepts in an account; `ids`: of the account. */
+export interface Sample {
+  readonly query?: string;
+  readonly body?: (ids: Ids) => unknown;
+  readonly id?: keyof Ids;
+}
+
+export interface Ids {
+  readonly delivery: number;
+  readonly task: number;
+}
+
+// every endpoint of accounts has a line here
+export const samples: Readonly<Record<string, Sample>> = {
+  'get /accounts/:account/overview': { query: '?from=2026-11-01&to=2026-11-22' },
+  'get /accounts/:account/undelivered': {},
+  'post /accounts/:account/undelivered/count': { body: () => ({}) },
+  'post /accounts/:account/undelivered/retry': { body: () => ({ state: 'failed' }) },
+  'get /accounts/:account/tasks': {},
+  'get /accounts/:account/tasks/:id': { id: 'task' },
+  'get /accounts/:account/deliveries': {},
+  'get /accounts/:account/deliveries/:id': { id: 'delivery' },
+  'post /accounts/:account/deliveries/retry': { body: ({ delivery }) => ({ ids: [delivery] }) },
+};

@@ -1,0 +1,5 @@
+/** The text of a field; empty without one. */
+export const formText = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+};

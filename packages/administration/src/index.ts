@@ -1,0 +1,1 @@
+export { findAccount } from './find-account.ts';
