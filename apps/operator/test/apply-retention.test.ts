@@ -124,7 +124,7 @@ describe('the operator', () => {
   it('refuses retention to a role that does not own the tables', async () => {
     const { status, err } = await operator.type('retention apply --attempts 90d');
     expect(err.trim()).toBe(
-      'cannot create or drop partitions as leadback_app: set DATABASE_URL to leadback_owner, the owner of the tables',
+      'cannot create or drop partitions as leadback_console: set DATABASE_URL to leadback_owner, the owner of the tables',
     );
     expect(status).toBe(1);
   });

@@ -46,7 +46,8 @@ describe('secrets rotate', () => {
     await vi.waitFor(
       async () => {
         const { rows } = await operator.database.pool.query(`select from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database() and application_name = 'leadback operator'`);
+          where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()
+            and application_name = 'leadback operator'`);
         expect(rows).toHaveLength(1);
       },
       { timeout: 20_000, interval: 50 },

@@ -25,14 +25,14 @@ describe('applying a version', () => {
     expect(steps.flat().map(nameOf).toSorted()).toEqual(objects.map(nameOf).toSorted());
   });
 
-  it('the documented steps apply the schema first, then feedback-worker, api and landing', () => {
+  it('the documented steps apply the schema first, then feedback-worker, api, landing and console', () => {
     expect(
       steps.map((step) =>
         workloadsOf(step)
           .map(({ name }) => name)
           .toSorted(),
       ),
-    ).toEqual([['migrate', 'operator', 'retention'], ['feedback-worker'], ['api'], ['landing']]);
+    ).toEqual([['migrate', 'operator', 'retention'], ['feedback-worker'], ['api'], ['landing'], ['console']]);
   });
 
   it('each documented step applies or finds the objects that it refers to', () => {

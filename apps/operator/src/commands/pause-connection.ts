@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { command } from '../command.ts';
 import { findConnection } from '../find-connection.ts';
 import { idSchema } from '../id-schema.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export const pauseConnection = command({
   name: 'connection pause',
@@ -15,7 +16,10 @@ export const pauseConnection = command({
     const feedback = await em.transactional(async (tx) => {
       const { account } = await findConnection(tx, id);
       await audit(tx, { actor, action: 'connection.pause', accountId: account.id, target: `connection ${id}` });
-      return pause(tx, id);
+      const paused = await pause(tx, id);
+      // a webhook that was deleted
+      if (paused === undefined) throw new OperatorError(`there is no connection ${id}`);
+      return paused;
     });
     return {
       id,
