@@ -14,6 +14,7 @@ export interface BenchStack {
   readonly secretsKey: string;
   readonly landingUrl: string;
   readonly apiUrl: string;
+  readonly consoleUrl: string;
   readonly sandboxUrl: string;
   /** Process ids of the servers. */
   readonly servers: Readonly<Record<'RabbitMQ' | 'PostgreSQL', number>>;
@@ -83,6 +84,7 @@ export const benchStack = async (
     secretsKey,
     landingUrl: local(landing),
     apiUrl: `${local(api)}/api/v1`,
+    consoleUrl: local(console),
     sandboxUrl: local(sandbox),
     servers: { RabbitMQ: rabbitmq.pid, PostgreSQL: postgres.pid },
     startApp: async (name) => ending.use(await localStack.startLeadbackApp(name, around)),

@@ -1,11 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-const folders = ['apps/landing', 'apps/api', 'apps/feedback-worker', 'packages/platform-sandbox'] as const;
+const folders = [
+  'apps/landing',
+  'apps/api',
+  'apps/feedback-worker',
+  'apps/console',
+  'packages/platform-sandbox',
+] as const;
 
 /**
  * Bundles the apps of a checkout as their images contain them. `main.ts` points to the bundle, so that every version of
@@ -19,5 +25,6 @@ export const buildApps = async (root: string, target: string): Promise<void> => 
     mkdirSync(join(image, 'src'));
     symlinkSync('../dist/main.js', join(image, 'src', 'main.ts'));
   };
-  await Promise.all(folders.map(build));
+  // earlier versions have no console
+  await Promise.all(folders.filter((folder) => existsSync(join(root, folder))).map(build));
 };

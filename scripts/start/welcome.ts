@@ -1,4 +1,4 @@
-import { nextCode } from './demo-person.ts';
+import { nextCode } from './accept-invitation.ts';
 import type { Running } from './running-file.ts';
 
 export const welcome = ({ api, sandbox, console, operations, demo }: Running): string => `

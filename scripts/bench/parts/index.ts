@@ -2,6 +2,7 @@ import type { Part } from '../part.ts';
 import { backlog } from './backlog.ts';
 import { batch } from './batch.ts';
 import { client } from './client.ts';
+import { consolePart } from './console.ts';
 import { conversion } from './conversion.ts';
 import { delivered } from './delivered.ts';
 import { delivery } from './delivery.ts';
@@ -33,4 +34,6 @@ export const wholeParts: readonly string[] = Object.keys(whole);
 /** The parts of which `profile` draws pictures. */
 export const profiledParts: readonly string[] = Object.keys({ page, redirect, conversion, delivered });
 
-export const parts: ReadonlyMap<string, Part> = new Map(Object.entries({ ...whole, growth, list }));
+export const parts: ReadonlyMap<string, Part> = new Map(
+  Object.entries({ ...whole, growth, list, console: consolePart }),
+);
