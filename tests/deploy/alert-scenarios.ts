@@ -14,6 +14,7 @@ const one = (alert: string, what: string, series: Series): AlertScenario => ({ w
 export const alertScenarios: readonly AlertScenario[] = [
   { what: 'a good day with short interruptions', series: {}, firing: [] },
   one('LeadbackAppDown', 'no worker responds', { 'up{job="feedback-worker",instance="c"}': always(0) }),
+  one('LeadbackConsoleDown', 'the console does not respond', { 'up{job="console",instance="d"}': always(0) }),
   one('LeadbackAppRestarts', 'a worker starts every minute', {
     'process_start_time_seconds{app="feedback-worker",instance="c"}': rising(60),
   }),

@@ -14,6 +14,7 @@ export const goodDay: Series = {
   'up{job="landing",instance="a"}': always(1),
   'up{job="api",instance="b"}': always(1),
   'up{job="feedback-worker",instance="c"}': always(1),
+  'up{job="console",instance="d"}': always(1),
   'process_start_time_seconds{app="feedback-worker",instance="c"}': always(7),
   'leadback_http_request_seconds_count{app="api",status="201"}': rising(600),
   'leadback_http_request_seconds_count{app="api",status="500"}': rising(1),
