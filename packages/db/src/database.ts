@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { entities } from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
+import { returnEndedConnections } from './return-ended-connections.ts';
 
 export type EntityManager = SqlEntityManager;
 
@@ -62,6 +63,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     logger: () => {}, // errors reach the caller; the ORM's log lines would contain parameters
   });
   const pool = await orm.em.getDriver().getConnection().getNativeClient();
+  returnEndedConnections(pool);
   return {
     em: () => orm.em.fork(),
     pool,
