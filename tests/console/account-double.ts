@@ -13,6 +13,7 @@ const count: CountRetryReply = {
   deliveries: total,
   conversions: 1180,
   money: [{ currency: 'USD', amount: '31220.00' }],
+  isPartial: false,
   held: [{ connectionId: 2, connectionState: 'needs_attention', deliveries: 88 }],
 };
 

@@ -98,6 +98,7 @@ export const undeliveredDouble: UndeliveredReply = {
         { currency: 'ARS', amount: '18250000.00' },
         { currency: 'USD', amount: '31220.00' },
       ],
+      isPartial: false,
     },
     {
       connectionId: 2,
@@ -111,6 +112,7 @@ export const undeliveredDouble: UndeliveredReply = {
       deliveries: 88,
       conversions: 88,
       money: [{ currency: 'USD', amount: '4100.50' }],
+      isPartial: false,
     },
     {
       connectionId: 3,
@@ -124,6 +126,7 @@ export const undeliveredDouble: UndeliveredReply = {
       deliveries: 12,
       conversions: 12,
       money: [],
+      isPartial: false,
     },
   ],
   waiting: [

@@ -61,11 +61,6 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
         `select pg_cancel_backend(pid) from pg_stat_activity
        where application_name = 'another console' and wait_event_type = 'Lock'`,
       );
-      const { rows } = await given.own.pool.query(
-        `select pid, state, wait_event_type, wait_event, left(query, 60) as q from pg_stat_activity where application_name = $1`,
-        ['another console'],
-      );
-      process.stderr.write(JSON.stringify(rows) + '\n');
       return rowCount === 1;
     },
     { timeout: 30_000, interval: 50 },

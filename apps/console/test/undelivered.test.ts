@@ -73,6 +73,7 @@ describe('what was not delivered, in the console', () => {
             { currency: 'USD', amount: '30.75' },
             { currency: 'ARS', amount: '3000.00' },
           ],
+          isPartial: false,
         },
         {
           ...own,
@@ -84,6 +85,7 @@ describe('what was not delivered, in the console', () => {
           deliveries: 1,
           conversions: 1,
           money: [{ currency: 'USD', amount: '7.00' }],
+          isPartial: false,
         },
       ],
       waiting: [],
@@ -128,6 +130,7 @@ describe('what was not delivered, in the console', () => {
       deliveries: 2,
       conversions: 1,
       money: [{ currency: 'USD', amount: '100.00' }],
+      isPartial: false,
       held: [{ connectionId: paused.id, connectionState: 'paused', deliveries: 1 }],
     });
   });

@@ -61,8 +61,8 @@ export const consoleOperations = (account: Account): readonly Operation[] => {
     },
     {
       name: 'sum up what an account has not delivered',
-      // all of it, and nothing else: a tenth of the deliveries
-      rowsMax: 210_000,
+      // of twenty connections: 500 of each
+      rowsMax: 10_000,
       async run(on) {
         const scope = await scopeOn(on);
         await undeliveredReader(on.pool)(scope);
@@ -71,8 +71,8 @@ export const consoleOperations = (account: Account): readonly Operation[] => {
     },
     {
       name: 'sum up what is on its way',
-      // all parcels of the account, and up to so many deliveries of each connection
-      rowsMax: 210_000,
+      // all parcels of the account, and 500 deliveries of each of twenty connections
+      rowsMax: 10_000,
       run: async (on) => waitingReader(on.pool)(await scopeOn(on)),
     },
     {

@@ -32,6 +32,8 @@ export const undeliveredReply = z.object({
       meaning: z.string().nullable(),
       remedy: z.string().nullable(),
       ...counts,
+      /** Whether the connection has more: counts and money are those of its newest deliveries. */
+      isPartial: z.boolean(),
     }),
   ),
   /** Live deliveries that are still on their way, by platform. */
@@ -40,7 +42,7 @@ export const undeliveredReply = z.object({
       connectionId: z.number(),
       platform: z.enum(platformNames),
       ...counts,
-      /** Whether conversions and money are those of the first 20,000 deliveries alone. */
+      /** Whether conversions and money are those of the oldest deliveries alone. */
       isPartial: z.boolean(),
     }),
   ),
@@ -56,6 +58,8 @@ export const retryFilter = z.object({
 /** `POST /api/accounts/:account/undelivered/count`: takes a `retryFilter`. */
 export const countRetryReply = z.object({
   ...counts,
+  /** Whether a retry may take more: counts and money are those of each connection's newest deliveries. */
+  isPartial: z.boolean(),
   /** Deliveries that match but stay: their connection is not active. */
   held: z.array(
     z.object({ connectionId: z.number(), connectionState: z.enum(connectionStates), deliveries: z.number() }),
@@ -68,8 +72,8 @@ export const task = z.object({
   kind: z.enum(['retry']),
   state: z.enum(['running', 'done', 'failed']),
   filter: retryFilter,
-  /** Deliveries counted when it began. */
-  total: z.number(),
+  /** Deliveries counted when it began; null: too many to count. */
+  total: z.number().nullable(),
   /** Deliveries pending again, with the adjustments that follow their conversion: may end above `total`. */
   done: z.number(),
   /** What is wrong, if it failed. */

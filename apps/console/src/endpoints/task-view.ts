@@ -6,7 +6,7 @@ export const describeTask = (task: StartedTask): Task => ({
   kind: task.kind,
   state: task.state,
   filter: filterOf(task),
-  total: task.total,
+  total: task.total ?? null,
   done: task.done,
   message: task.message ?? null,
   startedBy: task.startedBy,

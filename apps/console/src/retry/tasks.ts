@@ -29,7 +29,8 @@ const listedMax = 20;
 export const tasks = ({ em }: Pick<Database, 'em'>, countUndelivered: UndeliveredCounter): Tasks => ({
   async startRetry(scope, actor, filter) {
     const { accountId } = scope;
-    const { deliveries: total, lastId } = await countUndelivered(scope, filter);
+    const { deliveries, isPartial, lastId } = await countUndelivered(scope, filter);
+    const total = isPartial ? null : deliveries;
     return em().transactional(async (tx) => {
       const cursor: TaskCursor = { connectionId: 0, id: 0, lastId };
       const task = tx.create(ConsoleTask, {
@@ -42,7 +43,7 @@ export const tasks = ({ em }: Pick<Database, 'em'>, countUndelivered: Undelivere
         ...(total === 0 && { state: 'done', finishedAt: new Date() }),
       });
       await tx.flush();
-      const details = { filter, deliveries: total };
+      const details = { filter, deliveries: total ?? `${deliveries} or more` };
       await audit(tx, { actor, action: 'undelivered.retry', accountId, target: `task ${task.id}`, details });
       return task;
     });

@@ -13,8 +13,8 @@ const ConsoleTaskSchema = defineEntity({
     kind: p.enum(consoleTaskKinds),
     filter: p.json<unknown>(),
     state: p.enum(consoleTaskStates).default('running'),
-    /** Deliveries counted when it was created. */
-    total: p.integer(),
+    /** Deliveries counted when it was created; null: too many to count. */
+    total: p.integer().nullable(),
     done: p.integer().default(0),
     /** What comes after this delivery is left to do, up to the newest one when it was created. */
     cursor: p.json<unknown>(),

@@ -60,7 +60,7 @@ const tables = `
     filter jsonb not null,
     state text not null default 'running'
       constraint console_task_state_check check (state in ('running', 'done', 'failed')),
-    total int not null,
+    total int,
     done int not null default 0,
     cursor jsonb not null,
     message text,

@@ -1,8 +1,9 @@
 import type { ConnectionState } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
+import { boundedConnections, totalledMax } from './bounded-connections.ts';
 import type { Money } from './measures.ts';
-import { codeOf, ended, isOfPlatform, moneyOf, type UndeliveredFilter } from './undelivered.ts';
+import { codeOf, ended, moneyOf, type UndeliveredFilter } from './undelivered.ts';
 
 /** What a retry would take now, and what it would leave. */
 export interface RetryCount {
@@ -17,7 +18,9 @@ export interface RetryCount {
     readonly connectionState: ConnectionState;
     readonly deliveries: number;
   }[];
-  /** The newest delivery that it would take; 0: none. */
+  /** Whether there are more: the other figures are those of each connection's newest deliveries. */
+  readonly isPartial: boolean;
+  /** The newest delivery that it may take; 0: none. */
   readonly lastId: number;
 }
 
@@ -28,15 +31,17 @@ interface Row extends Omit<RetryCount, 'money'> {
 
 const count = preparedStatement<Row>(
   'count-undelivered',
-  `with ended as materialized (
-     select c.id as connection_id, c.state as connection_state, f.id, f.conversion_id
-     from (select id, state from platform_connection
-           where account_id = $1 and ${isOfPlatform} and ($2::bigint is null or id = $2) offset 0) c
-     cross join lateral (select * from feedback f where ${ended('$1', 'c.id')} offset 0) f
-     where ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4)
-   )
+  `with newest as materialized (
+     select c.id as connection_id, c.state as connection_state, c.rows_max, f.id, f.conversion_id,
+            ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4) as is_wanted
+     from ${boundedConnections({ max: '$5', where: '($2::bigint is null or id = $2)' })}
+     cross join lateral (
+       select * from feedback f where ${ended('$1', 'c.id')} order by f.id desc limit c.rows_max) f
+   ), ended as materialized (select * from newest where is_wanted)
    select (select count(*)::int from ended where connection_state = 'active') as deliveries,
-          (select coalesce(max(id), 0) from ended where connection_state = 'active') as "lastId",
+          (select coalesce(max(id), 0) from newest where connection_state = 'active') as "lastId",
+          exists (select from newest where connection_state = 'active'
+                  group by connection_id having count(*) >= max(rows_max)) as "isPartial",
           count(v.amount)::int as conversions,
           sum(v.amount) filter (where v.currency = 'USD') as usd, sum(v.amount) filter (where v.currency = 'ARS') as ars,
           (select coalesce(json_agg(h), '[]') from (
@@ -51,9 +56,9 @@ const count = preparedStatement<Row>(
 export type UndeliveredCounter = (scope: AccountScope, filter: UndeliveredFilter) => Promise<RetryCount>;
 
 export const undeliveredCounter =
-  (pool: Pool): UndeliveredCounter =>
+  (pool: Pool, max = totalledMax): UndeliveredCounter =>
   async ({ accountId }, { connectionId, state, code }) => {
-    const [row] = await count(pool, [accountId, connectionId ?? null, state ?? null, code ?? null]);
+    const [row] = await count(pool, [accountId, connectionId ?? null, state ?? null, code ?? null, max]);
     if (!row) throw new Error('a count returned no row');
     const { usd, ars, ...counted } = row;
     return { ...counted, money: moneyOf({ usd, ars }) };

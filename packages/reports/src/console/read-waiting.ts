@@ -1,17 +1,17 @@
 import type { PlatformName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
-import { isOfPlatform, moneyOf, type UndeliveredCounts } from './undelivered.ts';
+import { boundedConnections, totalledMax } from './bounded-connections.ts';
+import { moneyOf, type UndeliveredCounts } from './undelivered.ts';
 
 export interface WaitingDeliveries extends UndeliveredCounts {
   readonly connectionId: number;
   readonly platform: PlatformName;
-  /** Whether conversions and money are those of the first deliveries alone. */
+  /** Whether conversions and money are those of the oldest deliveries alone. */
   readonly isPartial: boolean;
 }
 
-interface Row extends Omit<WaitingDeliveries, 'money' | 'isPartial'> {
-  summed: number;
+interface Row extends Omit<WaitingDeliveries, 'money'> {
   usd: string | null;
   ars: string | null;
 }
@@ -19,19 +19,20 @@ interface Row extends Omit<WaitingDeliveries, 'money' | 'isPartial'> {
 // Parcels tell how many wait; what they are worth is read from the deliveries, so only of so many.
 const read = preparedStatement<Row>(
   'read-waiting',
-  `select c.id as "connectionId", c.platform, parcels.deliveries, worth.*
-   from (select id, platform from platform_connection where account_id = $1 and ${isOfPlatform} offset 0) c
+  `select c.id as "connectionId", c.platform, parcels.deliveries, worth.conversions, worth.usd, worth.ars,
+          worth.summed >= c.rows_max as "isPartial"
+   from ${boundedConnections({ max: '$2' })}
    cross join lateral (
      select coalesce(sum(cardinality(feedback_ids)), 0)::int as deliveries
      from feedback_due where connection_id = c.id and not is_test
        and not_before >= '-infinity' and not_before <= 'infinity'
    ) parcels
    cross join lateral (
-     select count(*)::int as summed, count(v.amount)::int as conversions,
+     select count(*) as summed, count(v.amount)::int as conversions,
             sum(v.amount) filter (where v.currency = 'USD') as usd, sum(v.amount) filter (where v.currency = 'ARS') as ars
      from (select unnest(feedback_ids) as id from (
              select feedback_ids from feedback_due where connection_id = c.id and not is_test
-               and not_before >= '-infinity' and not_before <= 'infinity' order by not_before) d limit $2) waiting
+               and not_before >= '-infinity' and not_before <= 'infinity' order by not_before) d limit c.rows_max) waiting
      cross join lateral (
        select conversion_id from feedback where id = waiting.id and account_id + 0 = $1 limit 1) f
      left join lateral (
@@ -43,14 +44,9 @@ const read = preparedStatement<Row>(
 /** Returns the live deliveries that are on their way, by connection. */
 export type WaitingReader = (scope: AccountScope) => Promise<WaitingDeliveries[]>;
 
-/** `summedMax`: of how many deliveries of a connection the worth is summed. */
 export const waitingReader =
-  (pool: Pool, { summedMax = 20_000 } = {}): WaitingReader =>
+  (pool: Pool, max = totalledMax): WaitingReader =>
   async ({ accountId }) => {
-    const rows = await read(pool, [accountId, summedMax]);
-    return rows.map(({ summed, usd, ars, ...counted }) => ({
-      ...counted,
-      money: moneyOf({ usd, ars }),
-      isPartial: summed === summedMax,
-    }));
+    const rows = await read(pool, [accountId, max]);
+    return rows.map(({ usd, ars, ...counted }) => ({ ...counted, money: moneyOf({ usd, ars }) }));
   };

@@ -1,6 +1,7 @@
 import { type ConnectionState, type Currency, type PlatformName, webhookName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
+import { boundedConnections, totalledMax } from './bounded-connections.ts';
 import type { Money } from './measures.ts';
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
@@ -30,6 +31,8 @@ export interface UndeliveredGroup extends UndeliveredCounts {
   readonly code: string;
   /** The newest reason of the group, or what the platform reported later. */
   readonly example: string | null;
+  /** Whether the connection has more: counts and money are those of its newest deliveries. */
+  readonly isPartial: boolean;
 }
 
 /** SQL: connections to platforms. Webhooks are delivered in the same way, and are no part of these screens. */
@@ -63,13 +66,13 @@ const conversionOf = `
 const group = preparedStatement<Row>(
   'group-undelivered',
   `select g."connectionId", g.platform, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.usd, g.ars,
-          newest.example
+          g."isPartial", newest.example
    from (
    select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code,
-          max(f.id) as last_id, ${sums}
-   from (select id, platform, state from platform_connection
-         where account_id = $1 and ${isOfPlatform} offset 0) c
-   cross join lateral (select * from feedback f where ${ended('$1', 'c.id')} offset 0) f
+          max(f.id) as last_id, ${sums}, sum(count(*)) over (partition by c.id) >= max(c.rows_max) as "isPartial"
+   from ${boundedConnections({ max: '$2' })}
+   cross join lateral (
+     select * from feedback f where ${ended('$1', 'c.id')} order by f.id desc limit c.rows_max) f
    ${conversionOf}
    group by 1, 2, 3, 4, 5) g
    cross join lateral (
@@ -89,8 +92,8 @@ export const moneyOf = ({ usd, ars }: { readonly usd: string | null; readonly ar
 export type UndeliveredReader = (scope: AccountScope) => Promise<UndeliveredGroup[]>;
 
 export const undeliveredReader =
-  (pool: Pool): UndeliveredReader =>
+  (pool: Pool, max = totalledMax): UndeliveredReader =>
   async ({ accountId }) => {
-    const rows = await group(pool, [accountId]);
+    const rows = await group(pool, [accountId, max]);
     return rows.map(({ usd, ars, ...counted }) => ({ ...counted, money: moneyOf({ usd, ars }) }));
   };

@@ -17,6 +17,8 @@ export const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
   const nameOf = useGroupName();
+  const counted = (count: number, isPartial: boolean) =>
+    isPartial ? texts.orMore(format.count(count)) : format.count(count);
   const mayRetry = useMay('retry');
   const columns: readonly Column<UndeliveredGroup>[] = [
     { key: 'reason', title: texts.columns.reason, isTitle: true, cell: (group) => <ReasonWords group={group} /> },
@@ -24,19 +26,26 @@ export const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
       key: 'deliveries',
       title: texts.columns.deliveries,
       align: 'end',
-      cell: ({ deliveries }) => <strong>{format.count(deliveries)}</strong>,
+      cell: ({ deliveries, isPartial }) => <strong>{counted(deliveries, isPartial)}</strong>,
     },
     {
       key: 'conversions',
       title: texts.columns.conversions,
       align: 'end',
-      cell: ({ conversions }) => format.count(conversions),
+      cell: ({ conversions, isPartial }) => counted(conversions, isPartial),
     },
     {
       key: 'money',
       title: texts.columns.money,
       align: 'end',
-      cell: ({ money }) => (money.length === 0 ? '–' : <Amounts money={money} />),
+      cell: ({ money, isPartial }) =>
+        money.length === 0 ? (
+          '–'
+        ) : (
+          <>
+            {isPartial && texts.partial} <Amounts money={money} />
+          </>
+        ),
     },
   ];
   const action: Column<UndeliveredGroup> = {

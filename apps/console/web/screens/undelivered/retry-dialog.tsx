@@ -27,10 +27,11 @@ const Preview = ({ count }: { readonly count: CountRetryReply }) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
   const held = heldIn(count);
-  if (count.deliveries === 0) return <p>{held > 0 ? texts.nothingHeld : texts.nothing}</p>;
+  const counted = (some: number) => (count.isPartial ? texts.orMore(format.count(some)) : format.count(some));
+  if (count.deliveries === 0 && !count.isPartial) return <p>{held > 0 ? texts.nothingHeld : texts.nothing}</p>;
   return (
     <>
-      <p>{texts.dialogText(format.count(count.deliveries), format.count(count.conversions))}</p>
+      <p>{texts.dialogText(counted(count.deliveries), counted(count.conversions))}</p>
       {held > 0 && <p className={styles.held}>{texts.held(format.count(held))}</p>}
     </>
   );
@@ -53,7 +54,7 @@ export const RetryDialog = ({ scope, filter, onClose }: RetryDialogProps) => {
       return client.invalidateQueries({ queryKey: tasksQuery(api, account).queryKey });
     },
   });
-  const { deliveries = 0, money = [] } = query.data ?? {};
+  const { deliveries = 0, money = [], isPartial = false } = query.data ?? {};
   const written = money.map(({ currency, amount }) => format.money(amount, currency)).join(' · ');
   return (
     <Dialog
@@ -62,8 +63,13 @@ export const RetryDialog = ({ scope, filter, onClose }: RetryDialogProps) => {
       actions={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" disabled={deliveries === 0} isBusy={retry.isPending} onClick={() => retry.mutate()}>
-            {texts.confirm(format.count(deliveries), written)}
+          <Button
+            look="primary"
+            disabled={deliveries === 0 && !isPartial}
+            isBusy={retry.isPending}
+            onClick={() => retry.mutate()}
+          >
+            {texts.confirm(isPartial ? texts.orMore(format.count(deliveries)) : format.count(deliveries), written)}
           </Button>
         </>
       }

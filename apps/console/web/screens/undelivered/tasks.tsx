@@ -27,9 +27,14 @@ const TaskLine = ({ task }: { readonly task: Task }) => {
         <strong>
           {filter.state === undefined ? texts.everything : <code>{filter.code || texts.states[filter.state]}</code>}
         </strong>
-        <span>{texts.progress(format.count(done), format.count(total))}</span>
+        <span>
+          {total === null ? texts.soFar(format.count(done)) : texts.progress(format.count(done), format.count(total))}
+        </span>
       </p>
-      {state === 'running' && <progress value={done} max={Math.max(total, done, 1)} aria-label={texts.tasks} />}
+      {state === 'running' && total === null && <progress aria-label={texts.tasks} />}
+      {state === 'running' && total !== null && (
+        <progress value={done} max={Math.max(total, done, 1)} aria-label={texts.tasks} />
+      )}
       {message !== null && <p lang="en">{message}</p>}
       <p className={styles.small}>
         <Time at={createdAt} look="ago" /> {texts.by(startedBy)}

@@ -7,5 +7,6 @@ import { undeliveredTexts } from './texts/index.ts';
 export const Totals = ({ groups }: { readonly groups: readonly UndeliveredGroup[] }) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
-  return texts.total(format.count(groups.reduce((sum, { deliveries }) => sum + deliveries, 0)));
+  const all = format.count(groups.reduce((sum, { deliveries }) => sum + deliveries, 0));
+  return texts.total(groups.some(({ isPartial }) => isPartial) ? texts.orMore(all) : all);
 };

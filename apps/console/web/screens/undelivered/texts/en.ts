@@ -20,6 +20,8 @@ export interface UndeliveredTexts {
   readonly waiting: string;
   readonly waitingText: (deliveries: string) => string;
   readonly partial: string;
+  readonly orMore: (count: string) => string;
+  readonly soFar: (done: string) => string;
   readonly dialogTitle: string;
   readonly everything: string;
   readonly dialogText: (deliveries: string, conversions: string) => string;
@@ -63,6 +65,8 @@ export const undeliveredEn: UndeliveredTexts = {
   waitingText: (deliveries) =>
     `${deliveries} pending: they are sent or retried automatically, you need not do anything.`,
   partial: 'at least',
+  orMore: (count) => `${count} or more`,
+  soFar: (done) => `${done} so far`,
   dialogTitle: 'Retry deliveries',
   everything: 'All that was not delivered',
   dialogText: (deliveries, conversions) =>

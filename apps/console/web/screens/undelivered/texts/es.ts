@@ -27,6 +27,8 @@ export const undeliveredEs: UndeliveredTexts = {
   waitingText: (deliveries) =>
     `${deliveries} pendientes: se envían o reintentan automáticamente, no tienes que hacer nada.`,
   partial: 'al menos',
+  orMore: (count) => `${count} o más`,
+  soFar: (done) => `${done} hasta ahora`,
   dialogTitle: 'Reintentar entregas',
   everything: 'Todo lo que no se entregó',
   dialogText: (deliveries, conversions) =>

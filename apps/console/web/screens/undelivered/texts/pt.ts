@@ -21,6 +21,8 @@ export const undeliveredPt: UndeliveredTexts = {
   waitingText: (deliveries) =>
     `${deliveries} pendentes: são enviadas ou reenviadas automaticamente, você não precisa fazer nada.`,
   partial: 'pelo menos',
+  orMore: (count) => `${count} ou mais`,
+  soFar: (done) => `${done} até agora`,
   dialogTitle: 'Reenviar entregas',
   everything: 'Tudo o que não foi entregue',
   dialogText: (deliveries, conversions) =>
