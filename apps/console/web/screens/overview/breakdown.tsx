@@ -126,7 +126,7 @@ export const Breakdown = () => {
                 replace
                 resetScroll={false}
                 className={styles.tab}
-                activeOptions={{ exact: true, explicitUndefined: true }}
+                activeOptions={{ exact: true }}
               >
                 {texts.breakdowns[one]}
               </Link>

@@ -51,7 +51,7 @@ export const MeasureTabs = ({ overview }: { readonly overview: OverviewReply }) 
             replace
             resetScroll={false}
             className={styles.tab}
-            activeOptions={{ exact: true, explicitUndefined: true }}
+            activeOptions={{ exact: true }}
           >
             <span className={styles.title}>{words.title(measure)}</span>
             <strong className={styles.value}>{words.bare(measure, valueOf(overview.totals, measure))}</strong>

@@ -1,0 +1,30 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenBrowser } from '../support/given-browser.ts';
+import { type ConsoleDouble, givenConsoleDouble } from './console-double.ts';
+
+let browser: Browser;
+let double: ConsoleDouble;
+beforeAll(async () => {
+  [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
+}, 180_000);
+afterAll(async () => {
+  await browser.close();
+  await double[Symbol.asyncDispose]();
+});
+
+it('the Overview marks which total the chart shows and how the table is broken down, also at first', async () => {
+  double.signIn();
+  const page = await browser.newPage({ locale: 'en-US' });
+  await page.goto(`${double.url}/a/1/overview`);
+  const marked = page.locator('main a[aria-current]');
+  await page.getByRole('link', { name: 'Campaigns' }).waitFor();
+  await expect
+    .poll(() => marked.allInnerTexts(), { timeout: 20_000 })
+    .toEqual([expect.stringMatching(/^Leads/), 'Pages']);
+  await page.getByRole('link', { name: 'Campaigns' }).click();
+  await page.getByRole('link', { name: /^Clients/ }).click();
+  await expect
+    .poll(() => marked.allInnerTexts(), { timeout: 20_000 })
+    .toEqual([expect.stringMatching(/^Clients/), 'Campaigns']);
+});
