@@ -20,7 +20,7 @@ describe('alerts and dashboards', () => {
   beforeAll(async () => {
     await using stack = await givenStack();
     await Promise.all(apps.map((name) => stack.start(name)));
-    await Promise.all([fetch(stack.landingUrl), fetch(stack.apiUrl)]);
+    await Promise.all([stack.landingUrl, stack.apiUrl, stack.consoleUrl].map((url) => fetch(url)));
     exposed = exposedMetrics(await Promise.all(apps.map((name) => stack.metricsOf(name))));
   });
 
