@@ -3,7 +3,7 @@ import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import { boundedConnections, totalledMax } from './bounded-connections.ts';
 import type { Money } from './measures.ts';
-import { codeOf, ended, moneyOf, type UndeliveredFilter } from './undelivered.ts';
+import { codeOf, isEnded, moneyOf, newestIndexed, type UndeliveredFilter } from './undelivered.ts';
 
 /** What a retry would take now, and what it would leave. */
 export interface RetryCount {
@@ -33,10 +33,9 @@ const count = preparedStatement<Row>(
   'count-undelivered',
   `with newest as materialized (
      select c.id as connection_id, c.state as connection_state, c.rows_max, f.id, f.conversion_id,
-            ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4) as is_wanted
+            ${isEnded} and ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4) as is_wanted
      from ${boundedConnections({ max: '$5', where: '($2::bigint is null or id = $2)' })}
-     cross join lateral (
-       select * from feedback f where ${ended('$1', 'c.id')} order by f.id desc limit c.rows_max) f
+     cross join ${newestIndexed}
    ), ended as materialized (select * from newest where is_wanted)
    select (select count(*)::int from ended where connection_state = 'active') as deliveries,
           (select coalesce(max(id), 0) from newest where connection_state = 'active') as "lastId",

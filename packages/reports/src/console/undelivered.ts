@@ -38,13 +38,24 @@ export interface UndeliveredGroup extends UndeliveredCounts {
 /** SQL: connections to platforms. Webhooks are delivered in the same way, and are no part of these screens. */
 export const isOfPlatform = `platform <> '${webhookName}'`;
 
+const indexed = (account: string, connection: string) =>
+  `f.account_id = ${account} and f.connection_id = ${connection} and (f.undelivered is not null or f.note is not null)`;
+
+/** SQL: whether f is a live delivery that ended without success: what is counted is also what a retry takes. */
+export const isEnded = `(
+  (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and not f.is_test)`;
+
+/** SQL: the deliveries f of a connection that ended without success, by their index. */
+export const ended = (account: string, connection: string) => `${indexed(account, connection)} and ${isEnded}`;
+
 /**
- * SQL: the live deliveries f that ended without success: what is counted is also what a retry takes. The first condition
- * is that of their index.
+ * SQL: the newest f of their index, as many as may be read of the connection c; `isEnded` says which of them count. With
+ * one limit, PostgreSQL would expect to need so many that it reads and sorts all of them.
  */
-export const ended = (account: string, connection: string) => `
-  f.account_id = ${account} and f.connection_id = ${connection} and (f.undelivered is not null or f.note is not null)
-  and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and not f.is_test`;
+export const newestIndexed = `lateral (
+  select * from (
+    select * from feedback f where ${indexed('$1', 'c.id')} order by f.id desc limit c.rows_max
+  ) newest limit c.rows_max) f`;
 
 /** SQL: the code of the reason of a delivery f. */
 export const codeOf = 'reason_code(f.state, f.reason)';
@@ -68,16 +79,15 @@ const group = preparedStatement<Row>(
   `select g."connectionId", g.platform, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.usd, g.ars,
           g."isPartial", newest.example
    from (
-   select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code,
+   select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code, ${isEnded} as is_ended,
           max(f.id) as last_id, ${sums}, sum(count(*)) over (partition by c.id) >= max(c.rows_max) as "isPartial"
    from ${boundedConnections({ max: '$2' })}
-   cross join lateral (
-     select * from feedback f where ${ended('$1', 'c.id')} order by f.id desc limit c.rows_max) f
+   cross join ${newestIndexed}
    ${conversionOf}
-   group by 1, 2, 3, 4, 5) g
+   group by 1, 2, 3, 4, 5, 6) g
    cross join lateral (
      select coalesce(reason, note) as example from feedback where id = g.last_id and account_id + 0 = $1 limit 1) newest
-   order by g.deliveries desc, 1, 4, 5`,
+   where g.is_ended order by g.deliveries desc, 1, 4, 5`,
 );
 
 export const moneyOf = ({ usd, ars }: { readonly usd: string | null; readonly ars: string | null }): Money[] => {
