@@ -1,3 +1,4 @@
+import { rejectedCheck } from '@leadback/administration';
 import type { PlatformConnection } from '@leadback/db';
 import type { Outcome } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
@@ -25,11 +26,6 @@ export const refusalAdvice = (
   const flags = [...change.map(flagOf), ...either].join(' ');
   const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (only what has changed), and `;
   return `${words} Then run ${changeIt}${resume(id)}.`;
-};
-
-const rejectedCheck = ({ rejectedChecks = {} }: Platform['codes'], reason: string): string | null => {
-  const code = /^\w+(?=:)/.exec(reason)?.[0] ?? '';
-  return Object.hasOwn(rejectedChecks, code) ? (rejectedChecks[code] ?? null) : null;
 };
 
 /** What the result of a check means, and what to do next. */

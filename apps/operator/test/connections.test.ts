@@ -1,7 +1,6 @@
 import { givenConnection, givenFeedback, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findConnection } from '../src/find-connection.ts';
-import { decryptConnection } from '../src/decrypt-connection.ts';
+import { decryptConnection, findConnection } from '@leadback/administration';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
 describe('the operator', () => {
@@ -12,7 +11,7 @@ describe('the operator', () => {
   afterAll(() => operator[Symbol.asyncDispose]());
 
   const connect = (options?: Parameters<typeof givenConnection>[1]) => givenConnection(operator.database.em(), options);
-  const stored = (id: number) => findConnection(operator.database.em(), id);
+  const stored = (id: number) => findConnection(operator.database.em(), { id });
 
   it('pauses and resumes a connection, and lists its pending deliveries', async () => {
     const connection = await connect();

@@ -1,8 +1,7 @@
 import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findConnection } from '../src/find-connection.ts';
-import { decryptConnection } from '../src/decrypt-connection.ts';
+import { decryptConnection, findConnection } from '@leadback/administration';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 import { googleKey as key, googleKeySecret as secret } from './google-key.ts';
@@ -32,14 +31,14 @@ describe('Google credentials of a connection', () => {
 
   const connect = () => givenConnection(operator.database.em(), { platform: 'google', credentials: oauth });
   const credentialsOf = async (id: number) =>
-    decryptConnection(await findConnection(operator.database.em(), id), secretsKeys);
+    decryptConnection(await findConnection(operator.database.em(), { id }), secretsKeys);
 
   it('stores a Google service account key encrypted, and the connection works with it', async () => {
     const create = `connection create --account ${account} --platform google ${settings} --service-account @${file}`;
     const { status, out } = await operator.type(`${create} --json`);
     expect(status).toBe(0);
     const { id } = Object(JSON.parse(out));
-    const stored = await findConnection(operator.database.em(), id);
+    const stored = await findConnection(operator.database.em(), { id });
     expect(decryptConnection(stored, secretsKeys)).toEqual({
       serviceAccount: expect.objectContaining({ client_email: key.client_email, private_key: key.private_key }),
     });
@@ -89,7 +88,7 @@ describe('Google credentials of a connection', () => {
     const fresh = Buffer.alloc(32, 7);
     const old = secretsKeys[0];
     await operator.json('secrets rotate', env(fresh, old));
-    expect(decryptConnection(await findConnection(operator.database.em(), id), [fresh])).toMatchObject({
+    expect(decryptConnection(await findConnection(operator.database.em(), { id }), [fresh])).toMatchObject({
       serviceAccount: { private_key: key.private_key },
     });
     await operator.json('secrets rotate', env(old, fresh));

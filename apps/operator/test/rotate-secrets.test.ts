@@ -3,8 +3,7 @@ import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
 import { PlatformConnection } from '@leadback/db';
 import { givenConnection, secretsKey } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
-import { findConnection } from '../src/find-connection.ts';
-import { decryptConnection } from '../src/decrypt-connection.ts';
+import { decryptConnection, findConnection } from '@leadback/administration';
 import { givenOperator } from './given-operator.ts';
 
 const fresh = randomBytes(32);
@@ -26,7 +25,7 @@ describe('secrets rotate', () => {
       next: expect.stringContaining('Remove the other keys'),
     });
     expect(await operator.json('secrets rotate', env(fresh))).toMatchObject({ resealed: 0, kept: 2 });
-    const connection = await findConnection(operator.database.em(), id);
+    const connection = await findConnection(operator.database.em(), { id });
     expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'EAAB' });
     expect(() => decryptConnection(connection, [secretsKey])).toThrow('cannot decrypt connection');
   });
@@ -55,7 +54,7 @@ describe('secrets rotate', () => {
     await client.query('commit');
     client.release();
     expect(await rotated).toMatchObject({ resealed: 1 });
-    const connection = await findConnection(operator.database.em(), id);
+    const connection = await findConnection(operator.database.em(), { id });
     expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'given meanwhile' });
   });
 
@@ -74,7 +73,7 @@ describe('secrets rotate', () => {
       `run \`connection change ${id}\` with all credentials`,
     );
     await operator.json(`connection change ${id} --access-token new`, env(fresh));
-    const connection = await findConnection(operator.database.em(), id);
+    const connection = await findConnection(operator.database.em(), { id });
     expect(connection.settings).toMatchObject({ pixelId: '77' });
     expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'new' });
   });

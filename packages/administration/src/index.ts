@@ -1,1 +1,11 @@
 export { findAccount } from './find-account.ts';
+export { changeConnection } from './connections/change-connection.ts';
+export { checkConnection, checkTypedConnection } from './connections/check-connection.ts';
+export type { ConnectionTools } from './connections/connection-tools.ts';
+export { createConnection } from './connections/create-connection.ts';
+export { decryptConnection } from './connections/decrypt-connection.ts';
+export type { FieldWords } from './connections/field-words.ts';
+export { findConnection } from './connections/find-connection.ts';
+export { readConnectionContent } from './connections/read-connection.ts';
+export { pauseConnection, resumeConnection } from './connections/switch-connection.ts';
+export { rejectedCheck } from './connections/rejected-check.ts';

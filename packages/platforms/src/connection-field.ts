@@ -16,12 +16,28 @@ const noteSchema = z.strictObject({
 export interface ConnectionField extends z.infer<typeof noteSchema> {
   readonly name: string;
   readonly isRequired: boolean;
+  /** All values that it may have; empty: any text of its form. */
+  readonly choices: readonly string[];
+  /** Its value if none is typed; undefined: it has none then. */
+  readonly standard: string | undefined;
 }
+
+const choicesOf = (field: z.core.$ZodType): readonly string[] => {
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : [];
+};
+
+/** As it is read if nothing is typed. */
+const untyped = (field: z.core.$ZodType) => {
+  const { success, data } = z.safeParse(field, undefined);
+  return { isRequired: !success, standard: typeof data === 'string' ? data : undefined };
+};
 
 /** The fields of a schema, from the `meta` of each. Throws if one has none. */
 export const connectionFields = (schema: z.ZodObject): ConnectionField[] =>
   Object.entries<z.core.$ZodType>(schema.shape).map(([name, field]) => ({
     name,
-    isRequired: !z.safeParse(field, undefined).success,
+    ...untyped(field),
+    choices: choicesOf(field),
     ...noteSchema.parse(z.globalRegistry.get(field), { error: () => `${name}: has no label, help or value` }),
   }));

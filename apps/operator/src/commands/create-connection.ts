@@ -1,19 +1,13 @@
-import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
-import { PlatformConnection } from '@leadback/db';
+import { createConnection as create } from '@leadback/administration';
 import type { PlatformName } from '@leadback/domain';
-import { audit } from '@leadback/people';
 import { platformList } from '@leadback/platforms';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { readConnection } from '../connection-content.ts';
-import { eventOptions, kindsSchema, readEvents } from '../connection-events.ts';
 import { connectionOptions } from '../connection-options.ts';
-import { findAccount } from '@leadback/administration';
+import { connectionTools } from '../connection-tools.ts';
+import { eventOptions, kindsSchema } from '../event-options.ts';
 import { idSchema } from '../id-schema.ts';
 import { readKeyFiles } from '../read-key-files.ts';
-import { requireSetting } from '../require-setting.ts';
-
-const nextId = z.tuple([z.object({ id: z.coerce.number() })]);
 
 export const createConnection = (supported = platformList) => {
   const choices = supported.map(({ name }) => name).join(' or ');
@@ -31,27 +25,12 @@ export const createConnection = (supported = platformList) => {
       ...connectionOptions(supported),
     ],
     input: z.looseObject({ account: idSchema, platform: platformSchema, events: kindsSchema.optional() }),
-    async run({ account: accountId, platform, events, ...typed }, { em, secretsKeys, platforms, actor }) {
-      const keys = credentialsKeys(requireSetting('SECRETS_KEY', secretsKeys));
-      const { settings, credentials } = readConnection(platforms[platform], await readKeyFiles(typed, supported));
-      const { eventKinds } = readEvents(platforms[platform], settings, { events });
-      return em.transactional(async (tx) => {
-        const account = await findAccount(tx, accountId);
-        // the encryption of the credentials is bound to the id, so it is drawn first
-        const [{ id }] = nextId.parse(await tx.execute(`select nextval('platform_connection_id_seq') as id`));
-        const connection = tx.create(PlatformConnection, {
-          id,
-          account,
-          platform,
-          settings,
-          eventKinds,
-          credentials: encryptCredentials(keys, { accountId, id }, credentials),
-        });
-        await tx.flush();
-        const target = `connection ${id}`;
-        await audit(tx, { actor, action: 'connection.create', accountId, target, details: { platform } });
-        return { id, platform, state: connection.state };
-      });
+    async run({ account: accountId, platform, events, ...typed }, context) {
+      const { em, actor } = context;
+      const tools = connectionTools(context);
+      const content = await readKeyFiles(typed, supported);
+      const { id, state } = await create(em, tools, { actor, accountId, platform, content, told: { events } });
+      return { id, platform, state };
     },
   });
 };

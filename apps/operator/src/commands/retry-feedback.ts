@@ -4,7 +4,7 @@ import { audit } from '@leadback/people';
 import type { Loaded } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findConnection } from '../find-connection.ts';
+import { findConnection } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -34,7 +34,7 @@ const retryEach = (em: EntityManager, ids: readonly number[], actor: string) =>
   });
 
 const retryConnection = async (em: EntityManager, id: number, reason: string | undefined, actor: string) => {
-  const { account, state } = await findConnection(em, id);
+  const { account, state } = await findConnection(em, { id });
   if (state !== 'active') {
     throw new OperatorError(`connection ${id} is not active (${state}); run \`connection resume ${id}\` first`);
   }

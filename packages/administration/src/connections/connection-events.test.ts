@@ -2,38 +2,37 @@ import { platformList } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readEvents } from './connection-events.ts';
-import { describeError } from './describe-error.ts';
+import type { FieldWords } from './field-words.ts';
 
 const meta = platformList.find(({ name }) => name === 'meta');
+const words: FieldWords = { field: ({ label }) => label, mapping: (name, value) => `${name} = ${value}` };
 
-/** What `connection change` says to the names of a connection that maps `trial`. */
+/** What is said to the names of a connection that maps `trial`. */
 const saidTo = (settings: object, mapEvent: [string, string][] = []): string => {
   if (!meta) throw new Error('Meta is no platform');
   const stored = z.record(z.string(), z.unknown()).parse(meta.settingsSchema.parse({ pixelId: '1', ...settings }));
   try {
-    readEvents(meta, stored, { mapEvent }, { eventKinds: ['conversion'], eventNames: { trial: 'Trial' } });
+    readEvents(meta, words, stored, { mapEvent }, { eventKinds: ['conversion'], eventNames: { trial: 'Trial' } });
     return 'fine';
   } catch (error) {
-    return describeError(error);
+    if (!(error instanceof z.ZodError)) throw error;
+    return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n');
   }
 };
 
 describe('the name of the refund event', () => {
   it.each([
-    [{ refundEvent: 'Purchase' }, '--refund-event: Purchase is the name of other events, too (--event-name)'],
-    [{ refundEvent: 'Lead' }, '--refund-event: Lead is the name of other events, too (--lead-event-name)'],
-    [{ refundEvent: 'Trial' }, '--refund-event: Trial is the name of other events, too (--map-event trial=Trial)'],
-    [
-      { refundEvent: ' Back', eventName: 'Back ' },
-      '--refund-event: Back is the name of other events, too (--event-name)',
-    ],
+    [{ refundEvent: 'Purchase' }, 'refundEvent: Purchase is the name of other events, too (Event name)'],
+    [{ refundEvent: 'Lead' }, 'refundEvent: Lead is the name of other events, too (Lead event name)'],
+    [{ refundEvent: 'Trial' }, 'refundEvent: Trial is the name of other events, too (trial = Trial)'],
+    [{ refundEvent: ' Back', eventName: 'Back ' }, 'refundEvent: Back is the name of other events, too (Event name)'],
   ])('cannot be that of other events, which Meta would count: %j', (settings, message) => {
     expect(saidTo(settings)).toBe(`${message}; choose one of its own, such as Refund`);
   });
 
   it('cannot be given to an event of the partner later', () => {
     const message =
-      '--map-event: Meta knows Back as the event of --refund-event; choose another name, or change --refund-event';
+      'mapEvent.returned: Meta knows Back as the event of Refund event; choose another name, or change Refund event';
     expect(saidTo({ refundEvent: 'Back' }, [['returned', ' Back']])).toBe(message);
   });
 

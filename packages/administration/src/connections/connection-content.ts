@@ -1,33 +1,33 @@
 import type { PlatformDescriptor } from '@leadback/platforms';
 import { z } from 'zod';
 import { noCredentials, withoutOtherKinds } from './credential-kinds.ts';
+import type { FieldWords } from './field-words.ts';
 
 /** Settings and credentials together; no name is used for both. */
 export type ConnectionContent = Readonly<Record<string, unknown>>;
 
 const contentSchema = z.record(z.string(), z.unknown());
 
-export const storedContent = (settings: unknown, credentials: unknown): ConnectionContent => ({
-  ...contentSchema.parse(settings),
-  ...contentSchema.parse(credentials),
-});
+/** Settings or credentials, as they are stored. */
+export const contentOf = (stored: unknown): ConnectionContent => contentSchema.parse(stored);
 
 /**
- * Merges typed options into stored content and validates the result; an empty text removes a value. Throws a ZodError
- * that names every option that is missing, invalid, or of another platform.
+ * Merges typed values into stored content and validates the result; an empty text removes a value. Throws a ZodError
+ * that names every value that is missing, invalid, or of another platform.
  */
 export const readConnection = (
   platform: PlatformDescriptor,
+  words: FieldWords,
   typed: ConnectionContent,
   before: ConnectionContent = {},
 ): { readonly settings: ConnectionContent; readonly credentials: ConnectionContent } => {
   const { title, settingsSchema, credentialsSchema } = platform;
-  const stored = withoutOtherKinds(platform, before, typed);
+  const stored = withoutOtherKinds(platform, words, before, typed);
   const content = Object.fromEntries(Object.entries({ ...stored, ...typed }).filter(([, value]) => value !== ''));
   const settings = settingsSchema.pipe(contentSchema).safeParse(content);
   const credentials = credentialsSchema.pipe(contentSchema).safeParse(content);
   if (!settings.success || !credentials.success) {
-    const none = noCredentials(platform, content);
+    const none = noCredentials(platform, words, content);
     const ofCredentials = none ? [none] : credentials.error?.issues;
     throw new z.ZodError([...(settings.error?.issues ?? []), ...(ofCredentials ?? [])]);
   }

@@ -1,8 +1,8 @@
 import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
-import { OperatorError } from './operator-error.ts';
+import { ActionRefused } from '@leadback/people';
 
-/** Returns secrets: never print them. Throws an OperatorError if no key decrypts them. */
+/** Returns secrets: never print them. Throws an ActionRefused if no key decrypts them. */
 export const decryptConnection = (
   { id, account, credentials }: PlatformConnection,
   secretsKeys: SecretsKeys,
@@ -10,7 +10,8 @@ export const decryptConnection = (
   try {
     return decryptCredentials(credentialsKeys(secretsKeys), { id, accountId: account.id }, Buffer.from(credentials));
   } catch {
-    throw new OperatorError(
+    throw new ActionRefused(
+      'invalid',
       `cannot decrypt connection ${id}: its key is not in SECRETS_KEY. Restore the key, or run \`connection change ${id}\` with all credentials.`,
     );
   }
