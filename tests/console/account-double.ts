@@ -2,6 +2,7 @@ import express, { type Router } from 'express';
 import { retryDeliveriesInput } from '../../apps/console/src/contract/deliveries.ts';
 import { overviewInput } from '../../apps/console/src/contract/overview.ts';
 import { type CountRetryReply, retryFilter, type Task } from '../../apps/console/src/contract/undelivered.ts';
+import { connectionsDouble } from './connections-double.ts';
 import { deliveriesDouble, deliveryDouble, undeliveredDouble } from './deliveries-double.ts';
 import { type DoubleState, refuse } from './double-state.ts';
 import { overviewDouble } from './measures-double.ts';
@@ -33,6 +34,7 @@ const taskOf = (done: number): Task => ({
 /** The screens of an account: 1 has data of every kind, 2 has nothing that was not delivered. */
 export const accountDouble = (state: DoubleState): Router => {
   const router = express.Router({ mergeParams: true });
+  router.use(connectionsDouble());
   router.get('/:account/overview', (request, response) => {
     const input = overviewInput.parse({ ...request.query, account: request.params.account });
     response.json(overviewDouble(input));

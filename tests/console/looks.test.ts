@@ -14,6 +14,12 @@ const screens = {
   deliveries: { path: '/a/1/deliveries?state=failed&platform=meta', ready: 'order-2026-192' },
   'no-deliveries': { path: '/a/1/deliveries?test=true', ready: 'No delivery matches' },
   delivery: { path: '/a/1/deliveries/192?state=failed', ready: 'Platform unavailable' },
+  connections: { path: '/a/1/connections', ready: 'Google Ads rejects connection 2' },
+  'no-connections': { path: '/a/2/connections', ready: 'No platform is connected' },
+  connection: { path: '/a/1/connections/1', ready: 'Other names for conversions' },
+  'rejected-connection': { path: '/a/1/connections/2?fix=refreshToken', ready: 'Other names for conversions' },
+  'choose-platform': { path: '/a/1/connections/new', ready: 'You need the pixel code' },
+  'new-connection': { path: '/a/1/connections/new?platform=meta&step=settings', ready: 'Send a test event' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
 } as const;
 const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);
@@ -102,6 +108,15 @@ describe('the screens of the console', () => {
     await page.getByRole('button', { name: 'Retry all…' }).click();
     await page.getByRole('button', { name: 'Retry 1,204 · USD 31,220' }).waitFor();
     await expectNothing('retry');
+    await open(page, 'connection');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expectNothing('pause');
+    await open(page, 'new-connection');
+    await page.getByLabel('Data set (pixel) id').fill('1234567890');
+    await page.getByLabel('Access token').fill('EAAB');
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByText('Meta rejects the connection').waitFor();
+    await expectNothing('check');
     await context.close();
   });
 });

@@ -144,7 +144,7 @@ it('sandbox.env sends all requests to platforms to the sandbox', () => {
   expect(services['sandbox']?.profiles).toEqual([profiles]);
   expect(settings).toEqual({ PLATFORM_SANDBOX_URL: `http://sandbox:${textOf('platform-sandbox', 'EXPOSE')}` });
   const platforms = new Set(platformList.flatMap(({ env }) => Object.keys(env)));
-  for (const name of ['feedback-worker', 'operator']) {
+  for (const name of ['feedback-worker', 'operator', 'console']) {
     const set = Object.keys(services[name]?.environment ?? {});
     expect(set).toEqual(expect.arrayContaining(Object.keys(settings)));
     // they come from platforms.env, so that a new platform needs no line here

@@ -28,7 +28,9 @@ import {
   type WaitingReader,
   waitingReader,
 } from '@leadback/reports';
+import type { Platforms } from '@leadback/platforms';
 import type { SecretsKeys } from '@leadback/secrets';
+import { type Connections, connections } from './connections/connections.ts';
 import type { ConsoleEvents } from './events.ts';
 import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
 import { type Tasks, tasks } from './retry/tasks.ts';
@@ -64,16 +66,18 @@ export interface ConsoleContext {
   readonly readDelivery: DeliveryReader;
   readonly retryDeliveries: DeliveriesRetrier;
   readonly tasks: Tasks;
+  readonly connections: Connections;
   readonly events: ConsoleEvents;
 }
 
 interface ConsoleContextOptions {
   readonly database: Pick<Database, 'em' | 'pool'>;
   readonly secretsKeys: SecretsKeys;
+  readonly platforms: Platforms;
   readonly events: ConsoleEvents;
 }
 
-export const consoleContext = ({ database, secretsKeys, events }: ConsoleContextOptions): ConsoleContext => {
+export const consoleContext = ({ database, secretsKeys, platforms, events }: ConsoleContextOptions): ConsoleContext => {
   const { pool } = database;
   const countUndelivered = undeliveredCounter(pool);
   return {
@@ -88,6 +92,7 @@ export const consoleContext = ({ database, secretsKeys, events }: ConsoleContext
     readDelivery: deliveryReader(pool),
     retryDeliveries: deliveriesRetrier(database),
     tasks: tasks(database, countUndelivered),
+    connections: connections(database, { platforms, secretsKeys }),
     events,
   };
 };

@@ -1,7 +1,9 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
+import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { consoleApp } from './app.ts';
+import { takeCheckSlot } from './connections/take-check-slot.ts';
 import { consoleContext } from './context.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
@@ -23,7 +25,12 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
     log,
     trustProxyHops: settings.TRUST_PROXY,
     consoleUrl: settings.CONSOLE_URL,
-    context: consoleContext({ database, secretsKeys: settings.SECRETS_KEY, events }),
+    context: consoleContext({
+      database,
+      secretsKeys: settings.SECRETS_KEY,
+      platforms: platformRegistry(settings, { takeSlot: takeCheckSlot(database) }),
+      events,
+    }),
     web,
     isUnavailable: isDatabaseUnavailable,
   });

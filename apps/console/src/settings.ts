@@ -1,10 +1,12 @@
 import { secretsKeysSchema } from '@leadback/secrets';
+import { platformSettings } from '@leadback/platforms';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
 
 /** See .env.example for the settings. */
 export const settingsSchema = z.object({
   ...appSettings(9103),
+  ...platformSettings(),
   DATABASE_URL: z.url(),
   SECRETS_KEY: secretsKeysSchema,
   PORT: portSchema.default(3004),

@@ -8,7 +8,15 @@ export interface Sample {
 export interface Ids {
   readonly delivery: number;
   readonly task: number;
+  readonly connection: number;
 }
+
+const connection = {
+  platform: 'meta',
+  content: { pixelId: '1', accessToken: 'token' },
+  eventKinds: ['conversion'],
+  eventNames: {},
+};
 
 // every endpoint of accounts has a line here
 export const samples: Readonly<Record<string, Sample>> = {
@@ -21,4 +29,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/deliveries': {},
   'get /accounts/:account/deliveries/:id': { id: 'delivery' },
   'post /accounts/:account/deliveries/retry': { body: ({ delivery }) => ({ ids: [delivery] }) },
+  'get /accounts/:account/connections': {},
+  'post /accounts/:account/connections': { body: () => connection },
+  'get /accounts/:account/connections/platforms': {},
+  'post /accounts/:account/connections/check': { body: () => connection },
+  'get /accounts/:account/connections/:id': { id: 'connection' },
+  'post /accounts/:account/connections/:id/change': {
+    id: 'connection',
+    body: () => ({ content: { pixelId: '2' }, eventKinds: ['conversion'], eventNames: {} }),
+  },
+  'post /accounts/:account/connections/:id/check': { id: 'connection' },
+  'post /accounts/:account/connections/:id/pause': { id: 'connection' },
+  'post /accounts/:account/connections/:id/resume': { id: 'connection' },
 };

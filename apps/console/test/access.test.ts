@@ -31,7 +31,8 @@ describe('who may do what in the console', () => {
     const delivery = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: no' });
     const admin = people.get('admin');
     const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
-    return [accountId, { delivery: delivery.id, task: task.parse(started?.body).id }];
+    const ids = { delivery: delivery.id, task: task.parse(started?.body).id, connection: connection.id };
+    return [accountId, ids];
   };
 
   beforeAll(async () => {

@@ -3,11 +3,13 @@ import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
 import { serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { invitePerson } from '@leadback/people';
+import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { URI } from 'otpauth';
 import { z } from 'zod';
 import { consoleApp } from '../src/app.ts';
+import { takeCheckSlot } from '../src/connections/take-check-slot.ts';
 import { consoleContext } from '../src/context.ts';
 import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
 import { consoleEvents } from '../src/events.ts';
@@ -107,8 +109,14 @@ export interface TestConsole extends AsyncDisposable {
   }>;
 }
 
-/** The console over HTTP, on its own database as its own role. `webFolder`: of the built web part. */
-export const givenConsole = async ({ webFolder = '/nowhere' } = {}): Promise<TestConsole> => {
+/**
+ * The console over HTTP, on its own database as its own role. `webFolder`: of the built web part. `platformsUrl` stands in
+ * for all platforms.
+ */
+export const givenConsole = async ({
+  webFolder = '/nowhere',
+  platformsUrl = 'http://127.0.0.1:9',
+} = {}): Promise<TestConsole> => {
   const database = await givenDatabase();
   const own = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
   const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
@@ -119,7 +127,12 @@ export const givenConsole = async ({ webFolder = '/nowhere' } = {}): Promise<Tes
     log: createLogger('console', 'silent'),
     trustProxyHops: 1,
     consoleUrl: url,
-    context: consoleContext({ database: own, secretsKeys, events }),
+    context: consoleContext({
+      database: own,
+      secretsKeys,
+      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(own) }),
+      events,
+    }),
     web: readWebFiles(webFolder),
     isUnavailable: isDatabaseUnavailable,
   });

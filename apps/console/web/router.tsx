@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import type { Api } from './api/api.ts';
 import { sessionQuery } from './api/use-api.ts';
+import { parseConnectionSearch, parseNewConnectionSearch } from './screens/connections/search.ts';
 import { parseDeliveriesSearch } from './screens/deliveries/search.ts';
 import { parseOverviewSearch } from './screens/overview/search.ts';
 import { parseSearch, stringifySearch } from './search-parameters.ts';
@@ -47,6 +48,7 @@ const screens = {
   overview: lazyRouteComponent(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
   undelivered: lazyRouteComponent(() => import('./screens/undelivered/undelivered-screen.tsx'), 'UndeliveredScreen'),
   deliveries: lazyRouteComponent(() => import('./screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
+  connections: lazyRouteComponent(() => import('./screens/connections/connections-screen.tsx'), 'ConnectionsScreen'),
 };
 
 /** Loads the code of a screen while the session is on its way. */
@@ -106,10 +108,40 @@ const delivery = createRoute({
   component: lazyRouteComponent(() => import('./screens/deliveries/delivery-drawer.tsx'), 'DeliveryDrawer'),
 });
 
+const connections = createRoute({
+  getParentRoute: () => account,
+  path: '/connections',
+  component: screens.connections,
+});
+
+const newConnection = createRoute({
+  getParentRoute: () => account,
+  path: '/connections/new',
+  validateSearch: parseNewConnectionSearch,
+  component: lazyRouteComponent(() => import('./screens/connections/new-connection-screen.tsx'), 'NewConnectionScreen'),
+});
+
+const connection = createRoute({
+  getParentRoute: () => account,
+  path: '/connections/$connection',
+  validateSearch: parseConnectionSearch,
+  component: lazyRouteComponent(() => import('./screens/connections/connection-screen.tsx'), 'ConnectionScreen'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   invitation,
-  signedIn.addChildren([home, account.addChildren([overview, undelivered, deliveries.addChildren([delivery])])]),
+  signedIn.addChildren([
+    home,
+    account.addChildren([
+      overview,
+      undelivered,
+      deliveries.addChildren([delivery]),
+      connections,
+      newConnection,
+      connection,
+    ]),
+  ]),
 ]);
 
 export const createAppRouter = (context: RouterContext) =>

@@ -25,6 +25,7 @@ export { type AdviceName, adviceTexts } from './quality/advice-texts.ts';
 export { qualityRoller } from './quality/quality-roller.ts';
 export { type MatchFacts, type MatchFactsReader, matchFactsReader } from './quality/read-match-facts.ts';
 export { type PlatformQuality, type QualityReader, qualityReader } from './quality/read-quality.ts';
+export { type ConnectionLister, connectionLister, type ListedConnection } from './console/list-connections.ts';
 export {
   type DeliveryFilter,
   type DeliveryLister,

@@ -1,6 +1,7 @@
 import type { Account } from '@leadback/db';
 import { accountScope } from '@leadback/people';
 import {
+  connectionLister,
   deliveryLister,
   deliveryReader,
   nextUndelivered,
@@ -39,6 +40,16 @@ export const consoleOperations = (account: Account): readonly Operation[] => {
         await list(scope, { ...live, platform: 'tiktok' });
         await list(scope, { ...live, conversionId: 1_010 });
         await list(scope, { ...live, isTest: true });
+      },
+    },
+    {
+      name: 'list connections with their health',
+      // of twenty connections: 200 of each, and all parcels
+      rowsMax: 4_200,
+      async run(on) {
+        const [scope, list] = [await scopeOn(on), connectionLister(on.pool)];
+        const [first] = await list(scope);
+        await list(scope, first?.id);
       },
     },
     {

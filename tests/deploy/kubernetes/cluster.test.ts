@@ -36,7 +36,7 @@ describe('around the apps', () => {
     expect(Object.fromEntries(chosen)).toEqual({
       nothing: all,
       'to-servers': all,
-      'to-platforms': ['feedback-worker', 'operator'],
+      'to-platforms': ['feedback-worker', 'operator', 'console'],
       'from-visitors': ['landing'],
       'from-partners': ['api'],
       'from-people': ['console'],

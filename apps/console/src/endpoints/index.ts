@@ -1,3 +1,4 @@
+import { connectionEndpoints } from './connection-endpoints.ts';
 import { listDeliveries, readDelivery, retryDeliveries } from './deliveries.ts';
 import { forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
 import { acceptInvitation, choosePassword, readInvitation } from './invitation.ts';
@@ -27,4 +28,5 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(listDeliveries, 'read'),
   ofAccount(retryDeliveries, 'retry'),
   ofAccount(readDelivery, 'read'),
+  ...connectionEndpoints,
 ];

@@ -1,5 +1,5 @@
 import type { ConsoleErrorCode, SessionReply } from '../../src/contract/session.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, type FieldProblem } from './api-error.ts';
 
 const csrfHeader = 'x-leadback-csrf';
 const timeoutMs = 30_000;
@@ -27,6 +27,9 @@ const messageOf = (body: unknown): string =>
     ? body.message
     : '';
 
+/** A body of 422 has them, by its contract. */
+const problemsOf = (body: { readonly problems?: readonly FieldProblem[] } | undefined) => body?.problems;
+
 const fetched = async (path: string, init: RequestInit): Promise<Response> => {
   const ended = AbortSignal.timeout(timeoutMs);
   const signal = init.signal ? AbortSignal.any([init.signal, ended]) : ended;
@@ -48,11 +51,12 @@ const send = async <Reply>(path: string, init: RequestInit): Promise<Reply> => {
     const body: Reply = await response.json();
     return body;
   }
-  const body: unknown = await response.json().catch(() => undefined);
+  const body = await response.json().catch(() => undefined);
   throw new ApiError(messageOf(body), {
     status: response.status,
     code: response.headers.get('leadback-error') ?? undefined,
     requestId: response.headers.get('x-request-id') ?? undefined,
+    problems: response.status === 422 ? problemsOf(body) : undefined,
   });
 };
 

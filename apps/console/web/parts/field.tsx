@@ -37,12 +37,13 @@ export const Field = ({ label, hint, problem, ...others }: FieldProps) => {
 
 interface SelectProps<Value extends string> {
   readonly label: string;
+  readonly hint?: string;
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
 }
 
-export const Select = <Value extends string>({ label, value, options, onChange }: SelectProps<Value>) => {
+export const Select = <Value extends string>({ label, hint, value, options, onChange }: SelectProps<Value>) => {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -50,6 +51,7 @@ export const Select = <Value extends string>({ label, value, options, onChange }
       <select
         id={id}
         className={styles.input}
+        aria-describedby={hint === undefined ? undefined : `${id}hint`}
         value={value}
         onChange={(event) => {
           const chosen = options.find((option) => option.value === event.target.value);
@@ -62,6 +64,11 @@ export const Select = <Value extends string>({ label, value, options, onChange }
           </option>
         ))}
       </select>
+      {hint !== undefined && (
+        <p id={`${id}hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 };

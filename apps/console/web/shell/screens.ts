@@ -18,6 +18,7 @@ export const screens = [
   { group: 'results', name: 'overview', to: '/a/$account/overview', icon: 'overview', needs: 'read' },
   { group: 'delivery', name: 'undelivered', to: '/a/$account/undelivered', icon: 'undelivered', needs: 'read' },
   { group: 'delivery', name: 'deliveries', to: '/a/$account/deliveries', icon: 'deliveries', needs: 'read' },
+  { group: 'setup', name: 'connections', to: '/a/$account/connections', icon: 'connections', needs: 'read' },
 ] as const satisfies readonly Screen[];
 
 export type ScreenLink = (typeof screens)[number];

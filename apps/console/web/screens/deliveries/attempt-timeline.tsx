@@ -1,5 +1,6 @@
 import type { ReadDeliveryReply } from '../../../src/contract/deliveries.ts';
 import { classNames } from '../../parts/class-names.ts';
+import { PlatformAnswer } from '../../parts/platform-answer.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
@@ -15,15 +16,6 @@ const tones: Readonly<Record<Attempts[number]['outcome'], 'good' | 'bad' | 'warn
   unavailable: 'warn',
   throttled: 'warn',
   requeued: 'plain',
-};
-
-/** Indented, if it is JSON. */
-const readable = (answer: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(answer), undefined, 2);
-  } catch {
-    return answer;
-  }
 };
 
 const Attempt = ({ attempt }: { readonly attempt: Attempts[number] }) => {
@@ -46,16 +38,7 @@ const Attempt = ({ attempt }: { readonly attempt: Attempts[number] }) => {
           {texts.platformRequest}: <code>{platformRequest}</code>
         </p>
       )}
-      {answer !== null && (
-        <details>
-          <summary>{texts.response}</summary>
-          {/* keyboards scroll what they can focus */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <pre className={styles.answer} tabIndex={0}>
-            {readable(answer)}
-          </pre>
-        </details>
-      )}
+      {answer !== null && <PlatformAnswer title={texts.response} answer={answer} />}
     </li>
   );
 };

@@ -8,6 +8,7 @@ export interface ShellTexts {
   readonly overview: string;
   readonly undelivered: string;
   readonly deliveries: string;
+  readonly connections: string;
   readonly more: string;
   readonly groups: Readonly<Record<(typeof groups)[number], string>>;
   readonly account: string;
@@ -35,6 +36,7 @@ export const shellEn: ShellTexts = {
   overview: 'Overview',
   undelivered: 'Undelivered',
   deliveries: 'Deliveries',
+  connections: 'Connections',
   more: 'More',
   groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',

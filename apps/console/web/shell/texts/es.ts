@@ -6,6 +6,7 @@ export const shellEs: ShellTexts = {
   overview: 'Resumen',
   undelivered: 'Sin entregar',
   deliveries: 'Entregas',
+  connections: 'Conexiones',
   more: 'Más',
   groups: {
     results: 'Resultados',

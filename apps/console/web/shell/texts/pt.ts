@@ -6,6 +6,7 @@ export const shellPt: ShellTexts = {
   overview: 'Resumo',
   undelivered: 'Não entregues',
   deliveries: 'Entregas',
+  connections: 'Conexões',
   more: 'Mais',
   groups: {
     results: 'Resultados',

@@ -1,0 +1,97 @@
+import {
+  changeConnection,
+  checkConnection,
+  checkTypedConnection,
+  type ConnectionTools,
+  createConnection,
+  pauseConnection,
+  readConnectionContent,
+  rejectedCheck,
+  resumeConnection,
+} from '@leadback/administration';
+import type { Database } from '@leadback/db';
+import type { PlatformName } from '@leadback/domain';
+import type { AccountScope } from '@leadback/people';
+import type { Answer, Remedy } from '@leadback/platforms';
+import { type ConnectionLister, connectionLister, type ListedConnection } from '@leadback/reports';
+import type { z } from 'zod';
+import type { changeConnectionInput, newConnectionInput } from '../contract/connections.ts';
+
+type Typed = Pick<z.output<typeof newConnectionInput>, 'content' | 'eventKinds' | 'eventNames'>;
+
+const toldOf = ({ eventKinds, eventNames }: Typed) => ({
+  events: eventKinds,
+  mapEvent: Object.entries(eventNames),
+  isWholeMapping: true,
+});
+
+interface ReadConnection extends Omit<Awaited<ReturnType<typeof readConnectionContent>>, 'connection'> {
+  readonly connection: ListedConnection;
+  readonly eventNames: Readonly<Record<string, string>>;
+}
+
+/** The answer of a platform to a test event, and what it means for the connection. */
+interface CheckedConnection extends Answer {
+  readonly note: string | null;
+  readonly remedy: Remedy | undefined;
+}
+
+/** Connections of accounts to platforms. Actions throw what those of `@leadback/administration` do. */
+export const connections = ({ em, pool }: Pick<Database, 'em' | 'pool'>, others: Omit<ConnectionTools, 'words'>) => {
+  const tools: ConnectionTools = {
+    ...others,
+    words: { field: ({ label }) => label, mapping: (eventName, value) => `${eventName} = ${value}` },
+  };
+  const { platforms } = tools;
+  const list: ConnectionLister = connectionLister(pool);
+
+  const read = async (scope: AccountScope, id: number): Promise<ReadConnection | undefined> => {
+    const [connection] = await list(scope, id);
+    if (!connection) return undefined;
+    const { connection: stored, ...content } = await readConnectionContent(em(), tools, { id, scope });
+    return { connection, ...content, eventNames: stored.eventNames };
+  };
+
+  const judged = (platform: PlatformName, answer: Answer): CheckedConnection => {
+    const { codes, remedyFor } = platforms[platform];
+    const { outcome } = answer;
+    return {
+      ...answer,
+      note: outcome.kind === 'rejected' ? rejectedCheck(codes, outcome.reason) : null,
+      remedy: outcome.kind === 'refused' ? remedyFor(outcome.reason) : undefined,
+    };
+  };
+
+  return {
+    list,
+    read,
+    /** How a connection is fixed that its platform rejects; undefined if it does not. */
+    remedyFor: ({ platform, state, stateReason }: ListedConnection): Remedy | undefined =>
+      state === 'needs_attention' ? platforms[platform].remedyFor(stateReason ?? '') : undefined,
+    async create(scope: AccountScope, actor: string, input: z.output<typeof newConnectionInput>): Promise<number> {
+      const { platform, content } = input;
+      const { accountId } = scope;
+      return (await createConnection(em(), tools, { actor, accountId, platform, content, told: toldOf(input) })).id;
+    },
+    async change(
+      scope: AccountScope,
+      actor: string,
+      { id, edition, content, ...told }: z.output<typeof changeConnectionInput> & { readonly id: number },
+    ): Promise<void> {
+      await changeConnection(em(), tools, { actor, id, scope, edition, content, told: toldOf({ content, ...told }) });
+    },
+    /** Of a connection that is not stored. */
+    async checkTyped(input: z.output<typeof newConnectionInput>): Promise<CheckedConnection> {
+      const { platform, content } = input;
+      return judged(platform, await checkTypedConnection(tools, { platform, content, told: toldOf(input) }));
+    },
+    async check(scope: AccountScope, id: number): Promise<CheckedConnection | undefined> {
+      const [known] = await list(scope, id);
+      return known && judged(known.platform, await checkConnection(em(), tools, { id, scope }));
+    },
+    pause: (scope: AccountScope, actor: string, id: number) => pauseConnection(em(), { actor, id, scope }),
+    resume: (scope: AccountScope, actor: string, id: number) => resumeConnection(em(), { actor, id, scope }),
+  };
+};
+
+export type Connections = ReturnType<typeof connections>;

@@ -1,0 +1,138 @@
+import { connectionStates, eventKinds, platformNames } from '@leadback/domain';
+import { z } from 'zod';
+import { accountId } from './account-path.ts';
+
+const id = z.coerce.number().int().min(1);
+
+const field = z.object({
+  name: z.string(),
+  /** In English, as the next; the web has texts of its own for the fields that it knows. */
+  label: z.string(),
+  help: z.string(),
+  isRequired: z.boolean(),
+  isSecret: z.boolean(),
+  /** Its value is the JSON content of a file. */
+  isFile: z.boolean(),
+  /** All values that it may have; empty: any text of its form. */
+  choices: z.array(z.string()),
+  /** Its value if it is left empty; null: none. */
+  standard: z.string().nullable(),
+});
+
+/** `GET /api/accounts/:account/connections/platforms`: what each platform needs to know. */
+export const platformsInput = z.object({ account: accountId });
+export const platformsReply = z.object({
+  items: z.array(
+    z.object({
+      name: z.enum(platformNames),
+      settings: z.array(field),
+      /** The kinds of credentials; a connection has one of them, whole. */
+      credentials: z.array(z.array(field)),
+      eventKinds: z.array(z.enum(eventKinds)),
+      /** The names of the settings that name events at the platform; null: it has no such setting. */
+      eventSettings: z.object({ conversion: z.string(), lead: z.string() }).partial().nullable(),
+    }),
+  ),
+});
+
+/** How a rejected connection is fixed. */
+const remedy = z.object({
+  /** In English. */
+  words: z.string(),
+  /** The fields to enter again. */
+  change: z.array(z.string()),
+});
+
+const connection = z.object({
+  id: z.number(),
+  platform: z.enum(platformNames),
+  state: z.enum(connectionStates),
+  /** Why the platform rejects it, in its words. */
+  stateReason: z.string().nullable(),
+  remedy: remedy.nullable(),
+  eventKinds: z.array(z.enum(eventKinds)),
+  createdAt: z.string(),
+  /** Pending deliveries, also of tests. */
+  waiting: z.number(),
+  /** Those of them that wait for a later attempt, why one of them does, and when that attempt is. */
+  retrying: z.number(),
+  retryReason: z.string().nullable(),
+  retryAt: z.string().nullable(),
+  /** How the newest conversions ended, at most 200, and when one of them was delivered last. */
+  recent: z.object({ delivered: z.number(), failed: z.number(), skipped: z.number(), pending: z.number() }),
+  deliveredAt: z.string().nullable(),
+  /** Deliveries that failed within a day; if it is partial, at least so many. */
+  failedInDay: z.number(),
+  isFailedPartial: z.boolean(),
+});
+
+/** `GET /api/accounts/:account/connections`: those to platforms; webhooks are another screen. */
+export const connectionsInput = z.object({ account: accountId });
+export const connectionsReply = z.object({ items: z.array(connection) });
+
+/** `GET /api/accounts/:account/connections/:id` */
+export const connectionInput = z.object({ account: accountId, id });
+export const connectionReply = z.object({
+  connection,
+  /** For a change: it is refused if somebody else has changed the connection meanwhile. */
+  edition: z.string(),
+  settings: z.record(z.string(), z.string()),
+  /** The names of the credentials that are set, never their values; null: they cannot be decrypted and must be entered again. */
+  credentials: z.array(z.string()).nullable(),
+  /** By the partner's name for an event: what the platform calls it. */
+  eventNames: z.record(z.string(), z.string()),
+});
+
+const typed = {
+  /** Settings and credentials by name; an empty text removes one. Content of a key file is an object. */
+  content: z.record(z.string().max(60), z.union([z.string().max(10_000), z.record(z.string(), z.unknown())])),
+  eventKinds: z.array(z.enum(eventKinds)).min(1, 'choose at least one event'),
+  eventNames: z.record(z.string().max(100), z.string().max(200)),
+};
+
+/** `POST /api/accounts/:account/connections` → 201 `createdReply`; `…/connections/check` → 200 `checkReply`, nothing is stored. */
+export const newConnectionInput = z.object({ platform: z.enum(platformNames), ...typed });
+export const createdReply = z.object({ id: z.number() });
+
+/** `POST /api/accounts/:account/connections/:id/change` → 200 `connectionReply`, 409 `conflict`. What is not named stays. */
+export const changeConnectionInput = z.object({
+  /** Undefined: whichever there is. */
+  edition: z.string().max(200).optional(),
+  ...typed,
+});
+
+/** The reply 422 of what takes settings: what is wrong with each of them. */
+export const problemsReply = z.object({
+  message: z.string(),
+  /** `field`: a setting or credential, `events`, or `mapEvent.` and the partner's name. */
+  problems: z.array(z.object({ field: z.string(), message: z.string() })),
+});
+
+/** `POST /api/accounts/:account/connections/:id/check`: sends a test event. */
+export const checkReply = z.object({
+  outcome: z.enum(['delivered', 'rejected', 'refused', 'throttled', 'unavailable', 'postponed']),
+  /** The platform's words. */
+  reason: z.string().nullable(),
+  httpStatus: z.number().nullable(),
+  /** The platform's response, at most 2 KB, without secrets. */
+  answer: z.string().nullable(),
+  /** What the rejection means for the connection, in English. */
+  note: z.string().nullable(),
+  remedy: remedy.nullable(),
+});
+
+/** `POST /api/accounts/:account/connections/:id/pause`, `…/resume`: how many deliveries wait, or are sent now. */
+export const switchedReply = z.object({ deliveries: z.number() });
+
+export type PlatformsReply = z.output<typeof platformsReply>;
+export type PlatformForm = PlatformsReply['items'][number];
+export type FormField = z.output<typeof field>;
+export type Connection = z.output<typeof connection>;
+export type ConnectionsReply = z.output<typeof connectionsReply>;
+export type ConnectionReply = z.output<typeof connectionReply>;
+export type NewConnectionInput = z.input<typeof newConnectionInput>;
+export type ChangeConnectionInput = z.input<typeof changeConnectionInput>;
+export type CreatedReply = z.output<typeof createdReply>;
+export type ProblemsReply = z.output<typeof problemsReply>;
+export type CheckReply = z.output<typeof checkReply>;
+export type SwitchedReply = z.output<typeof switchedReply>;

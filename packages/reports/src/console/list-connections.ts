@@ -1,0 +1,110 @@
+import type { ConnectionState, EventKind, PlatformName } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { AccountScope } from '@leadback/people';
+import { isOfPlatform } from './undelivered.ts';
+
+/** How the newest live conversions of a connection ended. */
+interface RecentDeliveries {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly pending: number;
+}
+
+export interface ListedConnection {
+  readonly id: number;
+  readonly platform: PlatformName;
+  readonly state: ConnectionState;
+  /** Why the platform rejects it; null unless it needs attention. */
+  readonly stateReason: string | null;
+  readonly eventKinds: readonly EventKind[];
+  readonly createdAt: Date;
+  /** All pending deliveries, also of tests. */
+  readonly waiting: number;
+  /** Those of them that wait for a later attempt; 0 if the connection is not active. */
+  readonly retrying: number;
+  /** Why one of them was not delivered yet, and when the next attempt is. */
+  readonly retryReason: string | null;
+  readonly retryAt: Date | null;
+  /** Of the newest conversions. */
+  readonly recent: RecentDeliveries;
+  /** When one of these was delivered last. */
+  readonly deliveredAt: Date | null;
+  /** Live deliveries that failed within a day, among the newest that ended without success. */
+  readonly failedInDay: number;
+  /** Whether more may have failed. */
+  readonly isFailedPartial: boolean;
+}
+
+interface Row extends Omit<ListedConnection, 'recent'>, RecentDeliveries {}
+
+const connectionsMax = 200;
+
+// The parameters: account, one connection or all of them, and how many rows of each connection may be read. As in other
+// searches, PostgreSQL learns that number from a subquery, and twice, so that it reads in the order of an index.
+const list = preparedStatement<Row>(
+  'list-console-connections',
+  `select c.id, c.platform, c.state, c."stateReason", c."eventKinds", c."createdAt", parcels.waiting,
+          case when c.state = 'active' then parcels.retrying else 0 end as retrying,
+          case when c.state = 'active' then later.reason end as "retryReason",
+          case when c.state = 'active' then later.not_before end as "retryAt",
+          recent.*, ended."failedInDay", ended.rows_read >= $3 as "isFailedPartial"
+   from (select id, platform, state, state_reason as "stateReason", event_kinds as "eventKinds", created_at as "createdAt",
+                $3::int as rows_max
+         from platform_connection
+         where account_id = $1 and ${isOfPlatform} and ($2::bigint is null or id = $2)
+         order by id limit ${connectionsMax}) c
+   cross join lateral (
+     select coalesce(sum(cardinality(feedback_ids)), 0)::int as waiting,
+            coalesce(sum(cardinality(feedback_ids)) filter (where phase = 'waiting' and not_before > now()), 0)::int as retrying
+     from feedback_due
+     where connection_id = c.id and account_id + 0 = $1 and not_before >= '-infinity' and not_before <= 'infinity'
+   ) parcels
+   left join lateral (
+     select d.not_before, f.reason
+     from (select not_before, feedback_ids from feedback_due
+           where connection_id = c.id and not_before > now() and not_before <= 'infinity' and phase = 'waiting'
+             and account_id + 0 = $1
+           order by not_before limit 1) d
+     cross join lateral (
+       select reason from feedback where id = d.feedback_ids[1] and account_id + 0 = $1 limit 1) f
+   ) later on true
+   cross join lateral (
+     select count(*) filter (where state = 'delivered')::int as delivered,
+            count(*) filter (where state = 'failed')::int as failed,
+            count(*) filter (where state = 'skipped')::int as skipped,
+            count(*) filter (where state = 'pending')::int as pending,
+            max(closed_at) filter (where state = 'delivered') as "deliveredAt"
+     from (select * from (
+             select state, closed_at from feedback
+             where connection_id = c.id and is_test = false
+               and (occurred_at, conversion_id) < ('infinity', 9223372036854775807)
+               and (occurred_at, conversion_id) >= ('-infinity', 0) and account_id + 0 = $1
+               and coalesce(conversion_id, 0) > 0 -- in these words, the condition of the index
+             order by occurred_at desc, conversion_id desc limit c.rows_max) newest limit c.rows_max) bounded
+   ) recent
+   cross join lateral (
+     select count(*) filter (where state = 'failed' and not is_test and closed_at > now() - interval '1 day')::int as "failedInDay",
+            count(*)::int as rows_read
+     from (select * from (
+             select state, is_test, closed_at from feedback f
+             where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
+             order by f.id desc limit c.rows_max) latest limit c.rows_max) bounded
+   ) ended
+   order by c.id`,
+);
+
+/** Returns the connections of an account to platforms, with their health. `id`: only this one. */
+export type ConnectionLister = (scope: AccountScope, id?: number) => Promise<ListedConnection[]>;
+
+/** `rowsMax`: how many deliveries of a connection tell of its health. */
+export const connectionLister =
+  (pool: Pool, { rowsMax = 200 } = {}): ConnectionLister =>
+  async ({ accountId }, id) => {
+    const rows = await list(pool, [accountId, id ?? null, rowsMax]);
+    return rows.map(({ delivered, failed, skipped, pending, isFailedPartial, ...row }) => ({
+      ...row,
+      recent: { delivered, failed, skipped, pending },
+      isFailedPartial: isFailedPartial && row.failedInDay > 0,
+    }));
+  };

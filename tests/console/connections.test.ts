@@ -1,0 +1,154 @@
+import { platformSandbox } from '@leadback/platform-sandbox';
+import { givenAccount, givenConnection, givenFeedback, givenServer, type TestServer } from '@leadback/test-fixtures';
+import type { Account } from '@leadback/db';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
+import { givenBrowser, troublesOf } from '../support/given-browser.ts';
+import { builtWeb } from './built-web.ts';
+
+describe('connections in the browser', () => {
+  let console: TestConsole;
+  let sandbox: TestServer;
+  let browser: Browser;
+  let person: SignedIn;
+  let account: Account;
+  let page: Page;
+  let troubles: string[];
+  beforeAll(async () => {
+    sandbox = await givenServer(platformSandbox());
+    [browser, console] = await Promise.all([
+      givenBrowser(),
+      builtWeb().then((webFolder) => givenConsole({ webFolder, platformsUrl: sandbox.url })),
+    ]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await console[Symbol.asyncDispose]();
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  /** A page with the session of somebody. The cookie is for TLS, which a browser takes this machine for. */
+  const pageOf = async (somebody: SignedIn) => {
+    const context = await browser.newContext({ locale: 'en-US' });
+    const url = console.url.replace('http:', 'https:');
+    await context.addCookies([{ name: '__Host-leadback', value: somebody.cookie(), url, sameSite: 'Strict' }]);
+    return context.newPage();
+  };
+  beforeEach(async () => {
+    account = await givenAccount(console.database.em());
+    // the second factor gives a session another token
+    person = await console.person({ role: 'operator' });
+    page = await pageOf(person);
+    troubles = troublesOf(page, console.url);
+  });
+  afterEach(() => page.context().close());
+
+  const open = (rest = '', on = page) => on.goto(`${console.url}/a/${account.id}/connections${rest}`);
+  const button = (name: string | RegExp, on = page) => on.getByRole('button', { name });
+  const stored = async (id: number) => {
+    const { rows } = await console.database.pool.query<{ settings: unknown; state: string }>(
+      'select settings, state from platform_connection where id = $1',
+      [id],
+    );
+    return rows[0];
+  };
+
+  it('the first platform is connected: a wrong id is named beside its field, and the answer to a test event is shown', async () => {
+    await open();
+    await page.getByText('No platform is connected').waitFor();
+    await button('Connect a platform').click();
+    await page.getByRole('link', { name: /^Meta/ }).click();
+    await page.getByLabel('Data set (pixel) id').fill('my pixel');
+    await page.getByLabel('Access token').fill('EAAB-right');
+    await page.getByRole('checkbox', { name: /^Leads/ }).check();
+    await button('Add a name').click();
+    await page.getByLabel('eventName of the partner').fill('subscription');
+    await page.getByLabel('What the platform calls subscription').fill('Subscribe');
+    await button('Send a test event').click();
+    await page.getByText('Correct the field that is marked.').waitFor();
+    const wrong = page.getByLabel('Data set (pixel) id');
+    expect(await wrong.getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('expected the digits of the data set (pixel) id').waitFor();
+    await wrong.fill('77');
+    await button('Send a test event').click();
+    await page.getByText('Meta accepted a test event, which does not count as a conversion.').waitFor();
+    await page.getByText('HTTP 200').waitFor();
+    await button('Connect Meta').click();
+    await page.getByText('Connected. Conversions are reported from now on.').waitFor();
+    await page.getByRole('heading', { name: /^Meta · connection \d+$/ }).waitFor();
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+    expect(await stored(id)).toMatchObject({ state: 'active', settings: { pixelId: '77' } });
+    expect(await page.content()).not.toContain('EAAB-right');
+    // the browser's own words about the reply 422
+    expect(troubles.filter((trouble) => !trouble.includes('422'))).toEqual([]);
+  });
+
+  it('a rejected connection is fixed from its button: a new token, after the second factor, and then it is resumed', async () => {
+    const connection = await givenConnection(console.database.em(), { account, state: 'needs_attention' });
+    await givenFeedback(console.database.em(), { connection });
+    const { pool } = console.database;
+    await pool.query(`update platform_connection set state_reason = '190: expired' where id = $1`, [connection.id]);
+    await pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes'`);
+    await open();
+    await page.getByText(`Meta rejects connection ${connection.id}`).waitFor();
+    await button('Fix the connection').click();
+    await page.locator('input[name=accessToken]:focus').waitFor();
+    await page.keyboard.type('EAAB-new');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('textbox').fill(person.code());
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved. Resume the connection to send what waits.').waitFor();
+    await page.getByRole('group', { name: 'Access token' }).waitFor();
+    await button('Send a test event').click();
+    await page.getByText('Meta accepted a test event').waitFor();
+    await button('Resume and send 1').click();
+    await page.getByText('Resumed. Deliveries that are sent now: 1.').waitFor();
+    await page.getByText('Active', { exact: true }).first().waitFor();
+    expect((await stored(connection.id))?.state).toBe('active');
+  });
+
+  it('a pause says first what it costs', async () => {
+    const { id } = await givenConnection(console.database.em(), { account });
+    await open(`/${id}`);
+    await button('Pause').click();
+    await page.getByText('Conversions registered while it is paused are never reported').waitFor();
+    await page.keyboard.press('Escape');
+    expect((await stored(id))?.state).toBe('active');
+    await button('Pause').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused. Pending deliveries: 0.').waitFor();
+    expect((await stored(id))?.state).toBe('paused');
+    expect(troubles).toEqual([]);
+  });
+
+  it('the second of two people is shown what the first has changed, and keeps what was typed', async () => {
+    const { id } = await givenConnection(console.database.em(), { account });
+    const other = await pageOf(person);
+    await Promise.all([open(`/${id}`), open(`/${id}`, other)]);
+    await page.getByLabel('Data set (pixel) id').fill('11');
+    await other.getByLabel('Refund event').fill('Refund');
+    await button('Save', other).click();
+    await other.getByText('Saved.').waitFor();
+    await button('Save').click();
+    await page.getByText('Somebody else changed this connection in the meantime.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Refund event' }).getByText('Refund', { exact: true }).waitFor();
+    expect(await page.getByLabel('Data set (pixel) id').inputValue()).toBe('11');
+    await button('Continue with these values').click();
+    await button('Save').click();
+    await page.getByText('Saved.').waitFor();
+    expect((await stored(id))?.settings).toMatchObject({ pixelId: '11', refundEvent: 'Refund' });
+    await other.context().close();
+  });
+
+  it('is read and not changed by a marketer', async () => {
+    const { id } = await givenConnection(console.database.em(), { account });
+    const marketer = await console.person({ role: 'marketer', accounts: [account.id] });
+    await page.context().close();
+    page = await pageOf(marketer);
+    await open(`/${id}`);
+    await page.getByText('Your role may read, but not change connections.').waitFor();
+    expect(await page.getByLabel('Data set (pixel) id').isDisabled()).toBe(true);
+    expect(await button(/Pause|Save|test event/).count()).toBe(0);
+  });
+});
