@@ -5,6 +5,7 @@ import { csrfHeader, type Role } from '../../apps/console/src/contract/session.t
 import { securityHeaders } from '../../apps/console/src/security-headers.ts';
 import { webRouter } from '../../apps/console/src/web/send-web.ts';
 import { readWebFiles } from '../../apps/console/src/web/web-files.ts';
+import { administrationDouble, keysDouble } from './administration-double.ts';
 import { accountDouble } from './account-double.ts';
 import { builtWeb } from './built-web.ts';
 import { type DoubleState, refuse } from './double-state.ts';
@@ -54,7 +55,8 @@ export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
   const state: DoubleState = { person: undefined, failure: undefined, retried: undefined };
   const api = express.Router();
   api.use(express.json(), guarded(state, posts), sessionDouble(state));
-  api.use('/accounts', accountDouble(state));
+  api.use('/accounts', accountDouble(state), keysDouble());
+  api.use(administrationDouble());
   const server = await givenServer(express().use(securityHeaders).use('/api', api).use(webRouter(files)));
   return {
     url: server.url,

@@ -20,6 +20,12 @@ const screens = {
   'rejected-connection': { path: '/a/1/connections/2?fix=refreshToken', ready: 'Other names for conversions' },
   'choose-platform': { path: '/a/1/connections/new', ready: 'You need the pixel code' },
   'new-connection': { path: '/a/1/connections/new?platform=meta&step=settings', ready: 'Send a test event' },
+  keys: { path: '/a/1/keys', ready: 'Black Friday 2025' },
+  'no-keys': { path: '/a/2/keys', ready: 'No API key yet' },
+  people: { path: '/people', ready: 'fred@acme.example' },
+  accounts: { path: '/accounts', ready: 'Measurement only' },
+  audit: { path: '/a/1/audit?from=2026-11-01', ready: 'invented.action' },
+  'audit-of-all': { path: '/audit', ready: 'invented.action' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
 } as const;
 const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);
@@ -27,16 +33,23 @@ const names = Object.keys(screens).filter((name): name is keyof typeof screens =
 /** By how many pixels the page can be scrolled sideways. */
 const over = 'Math.max(document.documentElement.scrollWidth - innerWidth, 0)';
 
-/** Waits for fonts, and for colours that fade into each other. What was removed meanwhile never finishes. */
+/**
+ * Waits for fonts, and for colours that fade into each other: an element begins to fade when the one around it is done.
+ * What was removed meanwhile never finishes.
+ */
 const settled = (page: Page) =>
-  page.evaluate('Promise.allSettled([document.fonts.ready, ...document.getAnimations().map((one) => one.finished)])');
+  page.evaluate(`(async () => {
+    await document.fonts.ready;
+    const running = () => document.getAnimations().filter(({ playState }) => playState === 'running');
+    for (let all = running(); all.length > 0; all = running()) await Promise.allSettled(all.map((one) => one.finished));
+  })()`);
 
 describe('the screens of the console', () => {
   let double: ConsoleDouble;
   let browser: Browser;
   beforeAll(async () => {
     [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
-    double.signIn();
+    double.signIn('admin');
   }, 180_000);
   afterAll(async () => {
     await browser.close();
@@ -88,7 +101,7 @@ describe('the screens of the console', () => {
     await context.close();
   });
 
-  it('axe finds nothing in menus, the palette and the dialog of a retry', async () => {
+  it('axe finds nothing in menus, the palette and dialogs', async () => {
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const expectNothing = async (name: string) => {
@@ -117,6 +130,32 @@ describe('the screens of the console', () => {
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByText('Meta rejects the connection').waitFor();
     await expectNothing('check');
+    await open(page, 'keys');
+    await page.getByRole('button', { name: 'Revoke Shop, production' }).click();
+    await page.getByLabel('To confirm, type Shop, production').fill('Shop, production');
+    await expectNothing('revoke-key');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByLabel('Expires (optional)').waitFor();
+    await expectNothing('issue-key');
+    await open(page, 'people');
+    await page.getByRole('button', { name: 'Actions for cleo.rodriguez@agency.example' }).click();
+    await page.getByRole('button', { name: 'Change role and accounts…' }).click();
+    await page.getByRole('checkbox', { name: 'Acme Store' }).waitFor();
+    await expectNothing('change-access');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('Email', { exact: true }).fill('gil@example.com');
+    await page.getByRole('checkbox', { name: 'Globex' }).check();
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByText('Send this link to gil@example.com').waitFor();
+    await expectNothing('invitation-link');
+    await open(page, 'accounts');
+    await page.getByRole('button', { name: 'Actions for Acme Store' }).click();
+    await page.getByRole('button', { name: 'Suspend…' }).click();
+    await page.getByLabel('To confirm, type Acme Store').waitFor();
+    await expectNothing('suspend-account');
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByLabel('Country').waitFor();
+    await expectNothing('create-account');
     await context.close();
   });
 });

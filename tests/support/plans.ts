@@ -106,14 +106,14 @@ export interface ExplainedDatabase extends Database {
 }
 
 /**
- * Opens a database as an app does, after `tellPlans`, with one connection. `planCacheMode`: whether its prepared
- * statements are planned once and for all.
+ * Opens a database as the console does, which may read all that the other apps may, after `tellPlans`, with one
+ * connection. `planCacheMode`: whether its prepared statements are planned once and for all.
  */
 export const openExplained = async (
-  { url }: Pick<TestDatabase, 'url'>,
+  { consoleUrl }: Pick<TestDatabase, 'consoleUrl'>,
   planCacheMode: 'force_generic_plan' | 'force_custom_plan',
 ): Promise<ExplainedDatabase> => {
-  const own = new URL(url);
+  const own = new URL(consoleUrl);
   own.searchParams.set('options', `-c plan_cache_mode=${planCacheMode}`);
   const database = await openDatabase({ url: own.href, applicationName: 'test', connectionsMax: 1 });
   const plans: ExecutedPlan[] = [];

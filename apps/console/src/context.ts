@@ -32,6 +32,7 @@ import type { Platforms } from '@leadback/platforms';
 import type { SecretsKeys } from '@leadback/secrets';
 import { type Connections, connections } from './connections/connections.ts';
 import type { ConsoleEvents } from './events.ts';
+import { type Management, managementContext, type ManagementOptions } from './management-context.ts';
 import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
 import { type Tasks, tasks } from './retry/tasks.ts';
 import { secretsLimiter } from './sessions/limit-rate.ts';
@@ -67,17 +68,24 @@ export interface ConsoleContext {
   readonly retryDeliveries: DeliveriesRetrier;
   readonly tasks: Tasks;
   readonly connections: Connections;
+  readonly management: Management;
   readonly events: ConsoleEvents;
 }
 
-interface ConsoleContextOptions {
+interface ConsoleContextOptions extends ManagementOptions {
   readonly database: Pick<Database, 'em' | 'pool'>;
   readonly secretsKeys: SecretsKeys;
   readonly platforms: Platforms;
   readonly events: ConsoleEvents;
 }
 
-export const consoleContext = ({ database, secretsKeys, platforms, events }: ConsoleContextOptions): ConsoleContext => {
+export const consoleContext = ({
+  database,
+  secretsKeys,
+  platforms,
+  events,
+  ...options
+}: ConsoleContextOptions): ConsoleContext => {
   const { pool } = database;
   const countUndelivered = undeliveredCounter(pool);
   return {
@@ -93,6 +101,7 @@ export const consoleContext = ({ database, secretsKeys, platforms, events }: Con
     retryDeliveries: deliveriesRetrier(database),
     tasks: tasks(database, countUndelivered),
     connections: connections(database, { platforms, secretsKeys }),
+    management: managementContext(database, options),
     events,
   };
 };

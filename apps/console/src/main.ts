@@ -30,6 +30,8 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
       secretsKeys: settings.SECRETS_KEY,
       platforms: platformRegistry(settings, { takeSlot: takeCheckSlot(database) }),
       events,
+      consoleUrl: settings.CONSOLE_URL,
+      apiUrl: settings.API_URL,
     }),
     web,
     isUnavailable: isDatabaseUnavailable,

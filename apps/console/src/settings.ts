@@ -12,4 +12,5 @@ export const settingsSchema = z.object({
   PORT: portSchema.default(3004),
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),
+  API_URL: z.url({ protocol: /^https?$/ }).optional(),
 });

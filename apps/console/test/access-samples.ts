@@ -9,6 +9,7 @@ export interface Ids {
   readonly delivery: number;
   readonly task: number;
   readonly connection: number;
+  readonly key: number;
 }
 
 const connection = {
@@ -41,4 +42,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/connections/:id/check': { id: 'connection' },
   'post /accounts/:account/connections/:id/pause': { id: 'connection' },
   'post /accounts/:account/connections/:id/resume': { id: 'connection' },
+  'get /accounts/:account/keys': {},
+  'post /accounts/:account/keys': { body: () => ({ name: 'backend', isTest: true }) },
+  'post /accounts/:account/keys/:id/revoke': { id: 'key' },
+  'post /accounts/:account/settings': { body: () => ({ country: 'UY' }) },
+  'post /accounts/:account/suspend': {},
+  'post /accounts/:account/activate': {},
+  'get /accounts/:account/audit': {},
 };

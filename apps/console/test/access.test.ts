@@ -1,8 +1,9 @@
 import { Account } from '@leadback/db';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
 import { givenAccount, givenConnection, givenFeedback } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { issueKeyReply } from '../src/contract/keys.ts';
 import { task } from '../src/contract/undelivered.ts';
 import type { Capability } from '../src/contract/capability.ts';
 import type { Access } from '../src/endpoints/guard.ts';
@@ -31,7 +32,13 @@ describe('who may do what in the console', () => {
     const delivery = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: no' });
     const admin = people.get('admin');
     const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
-    const ids = { delivery: delivery.id, task: task.parse(started?.body).id, connection: connection.id };
+    const issued = await admin?.post(`/api/accounts/${accountId}/keys`, { name: 'test', isTest: true });
+    const ids = {
+      delivery: delivery.id,
+      task: task.parse(started?.body).id,
+      connection: connection.id,
+      key: issueKeyReply.parse(issued?.body).id,
+    };
     return [accountId, ids];
   };
 
@@ -46,6 +53,13 @@ describe('who may do what in the console', () => {
     await console.database.pool.query(`update account set status = 'suspended' where id = $1`, [suspended]);
   });
   afterAll(() => console[Symbol.asyncDispose]());
+
+  // what suspends or activates an account is tested as well
+  afterEach(() =>
+    console.database.pool.query(`update account set status = case id when $1 then 'suspended' else 'active' end`, [
+      suspended,
+    ]),
+  );
 
   const call = async (browser: Browser, endpoint: (typeof endpoints)[number], accountId: number) => {
     const { query = '', body, id } = z.custom<Sample>().parse(samples[nameOf(endpoint)]);

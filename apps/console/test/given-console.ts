@@ -132,6 +132,8 @@ export const givenConsole = async ({
       secretsKeys,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(own) }),
       events,
+      consoleUrl: url,
+      apiUrl: 'https://api.example',
     }),
     web: readWebFiles(webFolder),
     isUnavailable: isDatabaseUnavailable,

@@ -70,11 +70,19 @@ describe('invitations to the console', () => {
     expect((await console.browser().post('/api/session/sign-in', body)).status).toBe(401);
   });
 
-  it('change the role and the accounts of a person at once', async () => {
+  it('change the role of a person at once, which ends the sessions', async () => {
     const { id } = await givenAccount(console.database.em());
     const person = await console.person({ role: 'marketer', accounts: [id] });
     await console.invite({ email: person.email, role: 'admin' });
-    expect((await person.get('/api/session')).body).toMatchObject({ person: { role: 'admin' } });
+    const { email, password: own } = person;
+    expect((await person.get('/api/session')).body).toMatchObject({ person: null });
+    const again = await person.post('/api/session/sign-in', { email, password: own, code: person.code() });
+    expect(again.body).toMatchObject({ person: { role: 'admin' } });
+  });
+
+  it('change the accounts of a person at once, in mid-session', async () => {
+    const { id } = await givenAccount(console.database.em());
+    const person = await console.person({ role: 'marketer', accounts: [id] });
     const other = await givenAccount(console.database.em());
     await console.invite({ email: person.email, role: 'marketer', accounts: [other.id] });
     expect((await person.get('/api/session')).body).toMatchObject({ accounts: [{ id: other.id }] });
@@ -95,7 +103,7 @@ describe('invitations to the console', () => {
 
   it('end with the person who is disabled, as the sessions do at once', async () => {
     const person = await console.person();
-    await disablePerson(console.database.em(), person.personId, 'test');
+    await disablePerson(console.database.em(), { id: person.personId, actor: 'test' });
     expect((await person.get('/api/session')).body).toMatchObject({ person: null });
     const body = { email: person.email, password: person.password, code: person.code() };
     expect((await console.browser().post('/api/session/sign-in', body)).status).toBe(401);

@@ -9,9 +9,10 @@ import {
 import type { Api } from './api/api.ts';
 import { sessionQuery } from './api/use-api.ts';
 import { parseConnectionSearch, parseNewConnectionSearch } from './screens/connections/search.ts';
+import { parseAuditSearch } from './screens/audit/search.ts';
 import { parseDeliveriesSearch } from './screens/deliveries/search.ts';
 import { parseOverviewSearch } from './screens/overview/search.ts';
-import { parseSearch, stringifySearch } from './search-parameters.ts';
+import { parseFindSearch, parseSearch, stringifySearch } from './search-parameters.ts';
 import { Crash } from './shell/crash.tsx';
 import { NoAccount } from './shell/no-account.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -49,11 +50,16 @@ const screens = {
   undelivered: lazyRouteComponent(() => import('./screens/undelivered/undelivered-screen.tsx'), 'UndeliveredScreen'),
   deliveries: lazyRouteComponent(() => import('./screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
   connections: lazyRouteComponent(() => import('./screens/connections/connections-screen.tsx'), 'ConnectionsScreen'),
+  keys: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
+  audit: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
+  accounts: lazyRouteComponent(() => import('./screens/accounts/accounts-screen.tsx'), 'AccountsScreen'),
+  people: lazyRouteComponent(() => import('./screens/people/people-screen.tsx'), 'PeopleScreen'),
 };
 
 /** Loads the code of a screen while the session is on its way. */
 const preloadScreen = (pathname: string): void => {
-  const name = pathname.split('/')[3];
+  const [, first, , ofAccount] = pathname.split('/');
+  const name = first === 'a' ? ofAccount : first;
   for (const [screen, component] of Object.entries(screens)) if (screen === name) void component.preload?.();
 };
 
@@ -65,7 +71,7 @@ const signedIn = createRoute({
     preloadScreen(location.pathname);
     const session = await client.ensureQueryData(sessionQuery(api));
     if (!session.person) throw redirect({ to: '/sign-in', search: { next: location.href } });
-    return { session };
+    return { session: { ...session, person: session.person } };
   },
 });
 
@@ -75,6 +81,8 @@ const home = createRoute({
   beforeLoad: ({ context: { session } }) => {
     const [first] = session.accounts;
     if (first) throw redirect({ to: '/a/$account/overview', params: { account: String(first.id) }, replace: true });
+    // nothing to see yet, but something to do
+    if (session.person.may.includes('manage-accounts')) throw redirect({ to: '/accounts', replace: true });
   },
   component: NoAccount,
 });
@@ -128,6 +136,39 @@ const connection = createRoute({
   component: lazyRouteComponent(() => import('./screens/connections/connection-screen.tsx'), 'ConnectionScreen'),
 });
 
+const keys = createRoute({ getParentRoute: () => account, path: '/keys', component: screens.keys });
+
+const audit = createRoute({
+  getParentRoute: () => account,
+  path: '/audit',
+  validateSearch: parseAuditSearch,
+  component: screens.audit,
+});
+
+/** Screens that are not within one account. */
+const across = createRoute({ getParentRoute: () => signedIn, id: 'across', component: Shell });
+
+const accounts = createRoute({
+  getParentRoute: () => across,
+  path: '/accounts',
+  validateSearch: parseFindSearch,
+  component: screens.accounts,
+});
+
+const people = createRoute({
+  getParentRoute: () => across,
+  path: '/people',
+  validateSearch: parseFindSearch,
+  component: screens.people,
+});
+
+const auditOfAll = createRoute({
+  getParentRoute: () => across,
+  path: '/audit',
+  validateSearch: parseAuditSearch,
+  component: screens.audit,
+});
+
 const routeTree = root.addChildren([
   signIn,
   invitation,
@@ -140,7 +181,10 @@ const routeTree = root.addChildren([
       connections,
       newConnection,
       connection,
+      keys,
+      audit,
     ]),
+    across.addChildren([accounts, people, auditOfAll]),
   ]),
 ]);
 

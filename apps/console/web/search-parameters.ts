@@ -21,3 +21,6 @@ export const idOf = (value: unknown): number | undefined => {
   const id = Number(value);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 };
+
+/** Of lists with a search field. */
+export const parseFindSearch = ({ find }: Search): { find?: string | undefined } => ({ find: textOf(find) });

@@ -1,7 +1,5 @@
 import type { Account } from '@leadback/db';
-import { gpcReadings, requiredText } from '@leadback/domain';
 import { platformList } from '@leadback/platforms';
-import { z } from 'zod';
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const titlesOf = (canLimitUse: boolean) =>
@@ -16,23 +14,6 @@ export const accountOptions = [
     `how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it: only Meta and TikTok, which can mark an event as opted out, receive events. measure: for accounts whose legal basis covers measurement: ${titlesOf(true)} receive events marked for measurement only, ${titlesOf(false)} nothing`,
   ],
 ] as const;
-
-const ratesAllowed = 'expected a whole number from 1 to 1000000';
-
-/** Has no defaults: `account change` must not reset settings that were not typed. */
-export const accountSchema = z.object({
-  name: requiredText(200),
-  country: z
-    .string()
-    .toUpperCase()
-    .regex(/^[A-Z]{2}$/, 'expected two letters, such as AR')
-    .optional(),
-  rateLimit: z.coerce
-    .number(ratesAllowed)
-    .refine((rate) => Number.isInteger(rate) && rate >= 1 && rate <= 1_000_000, ratesAllowed)
-    .optional(),
-  gpc: z.enum(gpcReadings, `expected ${gpcReadings.join(' or ')}`).optional(),
-});
 
 export const accountRow = ({ id, name, status, gpcReading, country, rateLimit, createdAt }: Account) => ({
   id,

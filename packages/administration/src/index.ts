@@ -1,3 +1,7 @@
+export { changeAccount } from './accounts/change-account.ts';
+export { createAccount } from './accounts/create-account.ts';
+export { listAccounts } from './accounts/list-accounts.ts';
+export { setAccountStatus } from './accounts/set-account-status.ts';
 export { findAccount } from './find-account.ts';
 export { changeConnection } from './connections/change-connection.ts';
 export { checkConnection, checkTypedConnection } from './connections/check-connection.ts';
@@ -9,3 +13,6 @@ export { findConnection } from './connections/find-connection.ts';
 export { readConnectionContent } from './connections/read-connection.ts';
 export { pauseConnection, resumeConnection } from './connections/switch-connection.ts';
 export { rejectedCheck } from './connections/rejected-check.ts';
+export { issueKey } from './keys/issue-key.ts';
+export { listKeys } from './keys/list-keys.ts';
+export { revokeKey } from './keys/revoke-key.ts';

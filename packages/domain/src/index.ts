@@ -1,4 +1,5 @@
 export { type AccountId, type AccountMode, type AccountStatus, accountStatuses } from './account.ts';
+export { type AccountSettings, accountSettingsSchema } from './account-settings.ts';
 export { type AdjustmentKind, adjustmentKinds } from './adjustment-kind.ts';
 export { adjustmentsMax } from './adjustments-max.ts';
 export { amountSchema } from './amount.ts';
@@ -33,6 +34,7 @@ export { eventAgeMaxMs } from './event-age.ts';
 export { eventIdSchema, leadEventId, testEventIdPrefix } from './event-id.ts';
 export { type EventKind, eventKinds } from './event-kind.ts';
 export { eventNameSchema } from './event-name.ts';
+export { expiryDaySchema } from './expiry-day.ts';
 export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Keys } from '@leadback/secrets';
 import { type EntityManager, Invitation, Membership, PersonSession } from '@leadback/db';
 import type { Role } from '@leadback/domain';
+import { lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
 import { hashPassword } from './password.ts';
 import { type NewSecondFactor, newSecondFactor, stepOfCode } from './second-factor.ts';
@@ -58,13 +59,15 @@ export const acceptInvitation = (
   { token, code }: { readonly token: string; readonly code: string },
 ): Promise<AcceptVerdict> =>
   em.transactional(async (tx): Promise<AcceptVerdict> => {
-    const invitation = await openInvitation(tx, token);
-    if (!invitation) return { kind: 'invalid' };
+    const found = await openInvitation(tx, token);
+    if (!found) return { kind: 'invalid' };
+    // the person first, as everything that locks both
+    const person = await lockPerson(tx, found.person.id);
+    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
     // of two requests with the same link, the second one finds it used
-    await tx.refresh(invitation, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const { passwordHash, secondFactor } = invitation;
-    if (invitation.usedAt != null || passwordHash == null || secondFactor == null) return { kind: 'invalid' };
-    const person = await invitation.person.loadOrFail();
+    const invitation = await tx.findOne(Invitation, { id: found.id, usedAt: null }, locked);
+    const { passwordHash, secondFactor } = invitation ?? {};
+    if (!invitation || passwordHash == null || secondFactor == null) return { kind: 'invalid' };
     const step = stepOfCode(keys, person.id, { encrypted: secondFactor, code });
     if (step === undefined) {
       invitation.wrongCodes += 1;

@@ -1,14 +1,20 @@
-import { type EntityManager, Invitation, Person, PersonSession } from '@leadback/db';
+import { type EntityManager, Invitation, type Person, PersonSession } from '@leadback/db';
+import { type Acting, actAsAdmin, lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
 
-/** Ends all sessions of a person, who cannot sign in any more until invited again. Undefined if there is none. */
-export const disablePerson = (em: EntityManager, id: number, actor: string): Promise<Person | undefined> =>
+/** Ends all sessions of a person, who cannot sign in any more until invited again. */
+export const disablePerson = (
+  em: EntityManager,
+  { id, ...acting }: Acting & { readonly id: number },
+): Promise<Person> =>
   em.transactional(async (tx) => {
-    const person = await tx.findOne(Person, id);
-    if (!person) return undefined;
-    person.disabledAt ??= new Date();
+    await actAsAdmin(tx, acting, id);
+    const person = await lockPerson(tx, id);
     await tx.nativeDelete(PersonSession, { person });
     await tx.nativeDelete(Invitation, { person });
+    if (person.disabledAt != null) return person;
+    person.disabledAt = new Date();
+    const { actor } = acting;
     await audit(tx, { actor, action: 'user.disable', target: `person ${id}`, details: { email: person.email } });
     return person;
   });

@@ -2,10 +2,12 @@ export { acceptInvitation, choosePassword, readInvitation } from './accept-invit
 export { type AccountScope, accountScope } from './account-scope.ts';
 export { ActionRefused, type RefusedBecause } from './action-refused.ts';
 export { audit, auditOn } from './audit.ts';
+export { changePerson } from './change-person.ts';
+export { differences } from './differences.ts';
 export { disablePerson } from './disable-person.ts';
-export { invitePerson } from './invite-person.ts';
-export { listAudit } from './list-audit.ts';
-export { listPeople } from './list-people.ts';
+export { type IssuedInvitation, inviteAgain, inviteNewPerson, invitePerson } from './invite-person.ts';
+export { type AuditPage, listAudit } from './list-audit.ts';
+export { type ListedPerson, listPeople } from './list-people.ts';
 export { reEncryptSecondFactors } from './re-encrypt-second-factors.ts';
 export { secondFactorKeys } from './second-factor.ts';
 export { deleteEndedSessions, endSession, findSession, type Session, steppedUpMs } from './sessions.ts';

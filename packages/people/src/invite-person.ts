@@ -1,54 +1,72 @@
-import { Account, type EntityManager, Invitation, Membership, Person } from '@leadback/db';
-import { type AccountId, emailKey, type Role, seesAllAccounts } from '@leadback/domain';
+import { type EntityManager, Invitation, Person } from '@leadback/db';
+import { emailKey } from '@leadback/domain';
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { type Acting, lockPerson } from './act-as-admin.ts';
 import { ActionRefused } from './action-refused.ts';
 import { audit } from './audit.ts';
+import { type Access, setAccess } from './set-access.ts';
 import { hashToken, newToken } from './token.ts';
 
 const validMs = 7 * 24 * 3_600_000;
 
-export interface WantedPerson {
+export interface IssuedInvitation {
+  readonly id: number;
   readonly email: string;
-  readonly role: Role;
-  readonly accountIds: readonly AccountId[];
-  readonly actor: string;
+  /** For the link. It is not stored. */
+  readonly token: string;
+  readonly expiresAt: Date;
 }
 
-const accountsOf = async (em: EntityManager, { role, accountIds }: WantedPerson): Promise<Account[]> => {
-  if (seesAllAccounts(role)) {
-    if (accountIds.length > 0) throw new ActionRefused('invalid', `${role} sees all accounts; leave --account out`);
-    return [];
-  }
-  if (accountIds.length === 0)
-    throw new ActionRefused('invalid', `${role} sees only the accounts that --account names`);
-  const accounts = await em.find(Account, { id: { $in: [...accountIds] } });
-  const missing = accountIds.find((id) => !accounts.some((account) => account.id === id));
-  if (missing !== undefined) throw new ActionRefused('invalid', `there is no account ${missing}`);
-  return accounts;
+const newInvitation = (em: EntityManager, person: Person): IssuedInvitation => {
+  const token = newToken();
+  const expiresAt = new Date(Date.now() + validMs);
+  em.create(Invitation, { person, tokenHash: hashToken(token), expiresAt });
+  return { id: person.id, email: person.email, token, expiresAt };
+};
+
+type WantedPerson = Access & Pick<Acting, 'actor'> & { readonly email: string };
+
+const addPerson = async (em: EntityManager, { email, role, accountIds, actor }: WantedPerson) => {
+  const person = em.create(Person, { email: emailKey(email), role });
+  await em.flush();
+  await setAccess(em, person, { role, accountIds });
+  const details = { email: person.email, role, accounts: accountIds };
+  await audit(em, { actor, action: 'user.invite', target: `person ${person.id}`, details });
+  return newInvitation(em, person);
+};
+
+/** A new link for a person, who is enabled again. `access`: the role and the accounts from now on; undefined: as before. */
+const addLink = async (em: EntityManager, id: number, actor: string, access?: Access) => {
+  const person = await lockPerson(em, id);
+  await em.nativeDelete(Invitation, { person });
+  const details = { email: person.email, ...(access && (await setAccess(em, person, access))) };
+  person.disabledAt = null;
+  await audit(em, { actor, action: 'user.invite', target: `person ${id}`, details });
+  return newInvitation(em, person);
 };
 
 /**
  * Invites a person by a link that works once within 7 days. Inviting again replaces the link, the role and the accounts at
  * once; the password and the second factor when the new link is used, so that it also helps who has lost them.
  */
-export const invitePerson = (em: EntityManager, wanted: WantedPerson): Promise<{ id: number; token: string }> =>
+export const invitePerson = (em: EntityManager, wanted: WantedPerson): Promise<IssuedInvitation> =>
   em.transactional(async (tx) => {
-    const { role, actor } = wanted;
-    const email = emailKey(wanted.email);
-    const accounts = await accountsOf(tx, wanted);
-    const person = (await tx.findOne(Person, { email })) ?? tx.create(Person, { email, role });
-    person.role = role;
-    person.disabledAt = null;
-    await tx.flush();
-    await tx.nativeDelete(Membership, { person });
-    for (const account of accounts) tx.create(Membership, { person, account });
-    await tx.nativeDelete(Invitation, { person });
-    const token = newToken();
-    tx.create(Invitation, { person, tokenHash: hashToken(token), expiresAt: new Date(Date.now() + validMs) });
-    await audit(tx, {
-      actor,
-      action: 'user.invite',
-      target: `person ${person.id}`,
-      details: { email, role, accounts: accounts.map(({ id }) => id) },
-    });
-    return { id: person.id, token };
+    const known = await tx.findOne(Person, { email: emailKey(wanted.email) });
+    return known ? addLink(tx, known.id, wanted.actor, wanted) : addPerson(tx, wanted);
   });
+
+/** As `invitePerson`, but refuses somebody who was invited before. */
+export const inviteNewPerson = async (em: EntityManager, wanted: WantedPerson): Promise<IssuedInvitation> => {
+  try {
+    return await em.transactional((tx) => addPerson(tx, wanted));
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    throw new ActionRefused('conflict', `${emailKey(wanted.email)} was invited before; find the person in the list`);
+  }
+};
+
+/** Replaces the link of a person, whose role and accounts stay, and enables a disabled one. */
+export const inviteAgain = (
+  em: EntityManager,
+  { id, actor }: Pick<Acting, 'actor'> & { readonly id: number },
+): Promise<IssuedInvitation> => em.transactional((tx) => addLink(tx, id, actor));

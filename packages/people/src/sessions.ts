@@ -29,6 +29,7 @@ export interface Session {
 /** Starts a session, which has passed the second factor now. Returns its token, which is not stored. */
 export const startSession = (em: EntityManager, person: Person, now = new Date()): string => {
   const token = newToken();
+  person.seenAt = now;
   em.create(PersonSession, {
     person,
     tokenHash: hashToken(token),
@@ -49,7 +50,11 @@ const find = preparedStatement<Row>(
    where s.expires_at > now() and s.seen_at > now() - $2 * interval '1 millisecond' and p.disabled_at is null`,
 );
 
-const noteSeen = preparedStatement('note-person-session', 'update person_session set seen_at = now() where id = $1');
+const noteSeen = preparedStatement(
+  'note-person-session',
+  `with noted as (update person_session set seen_at = now() where id = $1 returning person_id)
+   update person set seen_at = now() where id = (select person_id from noted)`,
+);
 
 /** The session of a token; undefined if it has ended, was never started, or its person is disabled. */
 export const findSession = async (pool: Pool, token: string): Promise<Session | undefined> => {

@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { accountScope } from '@leadback/people';
+import { accountScope, listAudit } from '@leadback/people';
 import {
   connectionLister,
   deliveryLister,
@@ -85,6 +85,20 @@ export const consoleOperations = (account: Account): readonly Operation[] => {
       // all parcels of the account, and 500 deliveries of each of twenty connections
       rowsMax: 10_000,
       run: async (on) => waitingReader(on.pool)(await scopeOn(on)),
+    },
+    {
+      name: 'list the audit log',
+      // what a search for a rare actor may read
+      rowsMax: 20_000,
+      async run({ pool }) {
+        for (const accountId of [undefined, account.id]) {
+          const filter = { accountId, limit: 50 };
+          const { next } = await listAudit(pool, filter);
+          await listAudit(pool, { ...filter, after: next });
+          await listAudit(pool, { ...filter, from: '2020-01-01', to: '2020-02-01' });
+          await listAudit(pool, { ...filter, actor: 'nobody', action: 'key.issue' });
+        }
+      },
     },
     {
       name: 'read the overview',

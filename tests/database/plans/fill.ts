@@ -27,6 +27,7 @@ const tables = [
   'quality_change',
   'reconciliation',
   'webhook_event',
+  'audit_entry',
 ];
 
 /** One feedback row per conversion; one in ten is pending, in parcels of five. */
@@ -84,6 +85,9 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
      select ${id}, ${account}, current_date, 'meta', 'failed', 'filler' || n % 1000, 1, 1 from ${rows} where n % 20 = 0`,
     `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
      select ${account}, current_date, 'meta', 'failed', 'filler' || n, 1, 1 from ${rows} where n % 50 = 0`,
+    `insert into audit_entry (id, at, account_id, actor, action, target)
+     select ${id}, now() - n * interval '1 second', ${account}, 'filler', 'delivery.retry', 'delivery ' || n
+     from ${rows} where n % 20 = 0`,
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
     `insert into reconciliation (id, account_id, is_test, from_at, until_at, walked_at, step)

@@ -1,7 +1,11 @@
 import { connectionEndpoints } from './connection-endpoints.ts';
+import { activateAccount, changeAccount, createAccount, listAccounts, suspendAccount } from './accounts.ts';
+import { readAudit, readAuditOfAccount } from './audit.ts';
 import { listDeliveries, readDelivery, retryDeliveries } from './deliveries.ts';
-import { forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
+import { acrossAccounts, forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
 import { acceptInvitation, choosePassword, readInvitation } from './invitation.ts';
+import { issueKey, listKeys, revokeKey } from './keys.ts';
+import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople } from './people.ts';
 import { readOverview } from './read-overview.ts';
 import { readSession } from './read-session.ts';
 import { signIn } from './sign-in.ts';
@@ -29,4 +33,20 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(retryDeliveries, 'retry'),
   ofAccount(readDelivery, 'read'),
   ...connectionEndpoints,
+  ofAccount(listKeys, 'read'),
+  ofAccount(issueKey, 'manage-keys', { secondFactor: true }),
+  ofAccount(revokeKey, 'manage-keys', { secondFactor: true }),
+  acrossAccounts(listPeople, 'manage-people'),
+  acrossAccounts(invitePerson, 'manage-people', { secondFactor: true }),
+  acrossAccounts(inviteAgain, 'manage-people', { secondFactor: true }),
+  acrossAccounts(changeAccess, 'manage-people', { secondFactor: true }),
+  acrossAccounts(disablePerson, 'manage-people', { secondFactor: true }),
+  acrossAccounts(listAccounts, 'manage-accounts'),
+  acrossAccounts(createAccount, 'manage-accounts'),
+  // these also when it is suspended
+  ofAccount(changeAccount, 'manage-accounts', { changes: false }),
+  ofAccount(suspendAccount, 'manage-accounts', { changes: false }),
+  ofAccount(activateAccount, 'manage-accounts', { changes: false }),
+  ofAccount(readAuditOfAccount, 'read-audit'),
+  acrossAccounts(readAudit, 'manage-accounts'),
 ];

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
-  readonly look?: 'primary' | 'plain' | 'quiet';
+  readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
   /** Waits for a response: it cannot be pressed again, and keeps its width. */
   readonly isBusy?: boolean;

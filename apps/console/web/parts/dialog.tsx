@@ -40,6 +40,13 @@ export const Dialog = ({ title, look = 'dialog', onClose, tools, children, actio
         event.preventDefault();
         onClose?.();
       }}
+      onClose={() => {
+        const dialog = element.current;
+        if (dialog?.open !== false) return;
+        // browsers let a second Escape close it without asking
+        if (onClose) onClose();
+        else dialog.showModal();
+      }}
       onClick={(event) => {
         if (event.target === element.current) onClose?.();
       }}

@@ -37,7 +37,7 @@ export const Field = ({ label, hint, problem, ...others }: FieldProps) => {
 
 interface SelectProps<Value extends string> {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: ReactNode;
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
@@ -51,8 +51,8 @@ export const Select = <Value extends string>({ label, hint, value, options, onCh
       <select
         id={id}
         className={styles.input}
-        aria-describedby={hint === undefined ? undefined : `${id}hint`}
         value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}hint`}
         onChange={(event) => {
           const chosen = options.find((option) => option.value === event.target.value);
           if (chosen) onChange(chosen.value);

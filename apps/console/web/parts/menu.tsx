@@ -9,16 +9,18 @@ interface MenuProps {
   readonly name?: string;
   readonly icon?: IconName;
   readonly look?: 'plain' | 'quiet' | 'wide';
+  /** In a row of a list: j and k focus it. */
+  readonly isOpener?: boolean;
   /** Receives a function that closes the menu. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A button with the browser's own popover: it closes with Escape and with a click elsewhere. */
-export const Menu = ({ label, name, icon, look = 'plain', children }: MenuProps) => {
+export const Menu = ({ label, name, icon, look = 'plain', isOpener, children }: MenuProps) => {
   const id = useId();
   return (
     <div className={classNames(styles.menu, styles[look])}>
-      <button type="button" className={styles.button} popoverTarget={id} aria-label={name}>
+      <button type="button" className={styles.button} popoverTarget={id} aria-label={name} data-open={isOpener}>
         {icon && <Icon name={icon} />}
         <span className={styles.label}>{label}</span>
         {look !== 'quiet' && <Icon name="down" />}

@@ -20,6 +20,8 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   readonly isCurrent?: (row: Row) => boolean;
+  /** No longer in use. */
+  readonly isEnded?: (row: Row) => boolean;
   /** Rows are shown, but newer ones are on their way. */
   readonly isStale?: boolean;
 }
@@ -28,35 +30,44 @@ interface TableProps<Row> {
  * A table that becomes a list of cards below 600 px. The roles are written out, because browsers drop those of a table
  * whose `display` changes.
  */
-export const Table = <Row,>({ caption, columns, rows, keyOf, isCurrent, isStale = false }: TableProps<Row>) => (
-  <div className={styles.frame}>
-    <table className={classNames(styles.table, isStale && styles.stale)} role="table" aria-busy={isStale}>
-      <caption className="visually-hidden">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map(({ key, title, align }) => (
-            <th key={key} role="columnheader" scope="col" className={classNames(align && styles.end)}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} role="row" data-row aria-current={isCurrent?.(row) === true ? 'true' : undefined}>
-            {columns.map(({ key, title, cell, align, isTitle, isMark }) => (
-              <td
-                key={key}
-                role="cell"
-                data-title={isTitle === true ? undefined : title}
-                className={classNames(align && styles.end, isTitle && styles.title, isMark && styles.mark)}
-              >
-                {cell(row)}
-              </td>
+export const Table = <Row,>(props: TableProps<Row>) => {
+  const { caption, columns, rows, keyOf, isCurrent, isEnded, isStale = false } = props;
+  return (
+    <div className={styles.frame}>
+      <table className={classNames(styles.table, isStale && styles.stale)} role="table" aria-busy={isStale}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ key, title, align }) => (
+              <th key={key} role="columnheader" scope="col" className={classNames(align && styles.end)}>
+                {title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              role="row"
+              data-row
+              className={classNames(isEnded?.(row) === true && styles.ended)}
+              aria-current={isCurrent?.(row) === true ? 'true' : undefined}
+            >
+              {columns.map(({ key, title, cell, align, isTitle, isMark }) => (
+                <td
+                  key={key}
+                  role="cell"
+                  data-title={isTitle === true ? undefined : title}
+                  className={classNames(align && styles.end, isTitle && styles.title, isMark && styles.mark)}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};

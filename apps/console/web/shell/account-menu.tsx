@@ -4,9 +4,9 @@ import { useSession } from '../api/use-api.ts';
 import { Field } from '../parts/field.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useTexts } from '../text/language.tsx';
-import { screens } from './screens.ts';
+import { isOfAccount, screens } from './screens.ts';
 import { shellTexts } from './texts/index.ts';
-import { useAccount, useAccountId } from './use-account.ts';
+import { useFrameAccount, useFrameAccountId } from './use-account.ts';
 
 const searchedFrom = 8;
 const shownMax = 50;
@@ -16,7 +16,7 @@ export const useSwitchAccount = (): ((account: string) => void) => {
   const navigate = useNavigate();
   const matches = useMatchRoute();
   return (account) => {
-    const screen = screens.find(({ to }) => matches({ to, fuzzy: true }) !== false) ?? screens[0];
+    const screen = screens.filter(isOfAccount).find(({ to }) => matches({ to, fuzzy: true }) !== false) ?? screens[0];
     void navigate({ to: screen.to, params: { account } });
   };
 };
@@ -24,12 +24,12 @@ export const useSwitchAccount = (): ((account: string) => void) => {
 export const AccountMenu = () => {
   const texts = useTexts(shellTexts);
   const { accounts } = useSession();
-  const current = useAccount();
-  const id = useAccountId();
+  const current = useFrameAccount();
+  const id = useFrameAccountId();
   const switchTo = useSwitchAccount();
   const [wanted, setWanted] = useState('');
   const found = accounts.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
-  const name = current?.name ?? `#${id}`;
+  const name = current?.name ?? (id === undefined ? texts.noAccount : `#${id}`);
   return (
     <Menu look="wide" label={name} name={`${texts.account}: ${name}`}>
       {(close) => (

@@ -4,14 +4,14 @@ import { useTexts } from '../text/language.tsx';
 import styles from './navigation.module.css';
 import type { ScreenLink } from './screens.ts';
 import { shellTexts } from './texts/index.ts';
-import { useAccountId } from './use-account.ts';
+import { useFrameAccountId } from './use-account.ts';
 import type { useScreens } from './use-screens.ts';
 
 /** The menu of a narrow screen, where the bar at the bottom has room for few. */
 export const MoreScreens = ({ groups }: { readonly groups: ReturnType<typeof useScreens> }) => {
   const texts = useTexts(shellTexts);
   const navigate = useNavigate();
-  const account = useAccountId();
+  const account = useFrameAccountId() ?? '';
   const open = (to: ScreenLink['to']) => void navigate({ to, params: { account } });
   return (
     <div className={styles.more}>

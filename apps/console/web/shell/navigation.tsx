@@ -9,21 +9,21 @@ import { MoreScreens } from './more-screens.tsx';
 import styles from './navigation.module.css';
 import type { ScreenLink } from './screens.ts';
 import { shellTexts } from './texts/index.ts';
-import { useAccountId } from './use-account.ts';
+import { useFrameAccountId } from './use-account.ts';
 import { useScreens } from './use-screens.ts';
 
 /** How many deliveries ended without success; nothing if none did, or if it is not known. */
 const Lost = () => {
   const api = useApi();
   const format = useFormat();
-  const { data } = useQuery(undeliveredQuery(api, useAccountId()));
+  const { data } = useQuery(undeliveredQuery(api, useFrameAccountId() ?? ''));
   const lost = data?.groups.reduce((sum, { deliveries }) => sum + deliveries, 0) ?? 0;
   return lost > 0 && <span className={styles.count}>{format.compact(lost)}</span>;
 };
 
 const Item = ({ screen: { name, to, icon } }: { readonly screen: ScreenLink }) => {
   const texts = useTexts(shellTexts);
-  const account = useAccountId();
+  const account = useFrameAccountId() ?? '';
   return (
     <li data-screen={name}>
       <Link to={to} params={{ account }} className={styles.link} activeOptions={{ includeSearch: false }}>

@@ -13,12 +13,19 @@ interface Screen {
   readonly needs: Capability;
 }
 
-/** The screens of an account, in the order of the navigation. */
+/** The screens, in the order of the navigation: of an account, and across accounts. */
 export const screens = [
   { group: 'results', name: 'overview', to: '/a/$account/overview', icon: 'overview', needs: 'read' },
   { group: 'delivery', name: 'undelivered', to: '/a/$account/undelivered', icon: 'undelivered', needs: 'read' },
   { group: 'delivery', name: 'deliveries', to: '/a/$account/deliveries', icon: 'deliveries', needs: 'read' },
   { group: 'setup', name: 'connections', to: '/a/$account/connections', icon: 'connections', needs: 'read' },
+  { group: 'setup', name: 'apiKeys', to: '/a/$account/keys', icon: 'key', needs: 'read' },
+  { group: 'administration', name: 'audit', to: '/a/$account/audit', icon: 'audit', needs: 'read-audit' },
+  { group: 'administration', name: 'accounts', to: '/accounts', icon: 'account', needs: 'manage-accounts' },
+  { group: 'administration', name: 'people', to: '/people', icon: 'people', needs: 'manage-people' },
 ] as const satisfies readonly Screen[];
 
 export type ScreenLink = (typeof screens)[number];
+
+/** Whether a screen is one of an account; others are across accounts. */
+export const isOfAccount = ({ to }: ScreenLink): boolean => to.startsWith('/a/');

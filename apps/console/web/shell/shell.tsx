@@ -1,4 +1,4 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Toasts } from '../parts/toast.tsx';
@@ -9,16 +9,17 @@ import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import styles from './shell.module.css';
 import { shellTexts } from './texts/index.ts';
-import { useAccount, useAccountId } from './use-account.ts';
+import { useFrameAccount, useFrameAccountId } from './use-account.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
-/** The frame of all screens of an account: navigation at the side, below 900 px at the top and the bottom. */
+/** The frame of all screens, of an account and across accounts: navigation at the side, below 900 px at the top and the bottom. */
 export const Shell = () => {
   const texts = useTexts(shellTexts);
-  const id = useAccountId();
-  const account = useAccount();
+  const account = useFrameAccount();
+  const id = useFrameAccountId();
+  const isInAccount = useParams({ strict: false, select: (params) => params.account !== undefined });
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   useShortcuts(useCallback(() => setPaletteOpen(true), []));
   return (
@@ -27,7 +28,12 @@ export const Shell = () => {
         {texts.skip}
       </a>
       <header className={styles.side}>
-        <Link className={styles.brand} to="/a/$account/overview" params={{ account: id }} aria-label="Leadback">
+        <Link
+          className={styles.brand}
+          to={id === undefined ? '/' : '/a/$account/overview'}
+          params={{ account: id ?? '' }}
+          aria-label="Leadback"
+        >
           <Brand />
         </Link>
         <div className={styles.account}>
@@ -40,7 +46,7 @@ export const Shell = () => {
         </div>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
-        {account?.status === 'suspended' && (
+        {isInAccount && account?.status === 'suspended' && (
           <p className={styles.note} role="status">
             {texts.suspendedNote}
           </p>

@@ -6,7 +6,7 @@ import { chooseTheme, themes } from '../theme.ts';
 import { useSwitchAccount } from './account-menu.tsx';
 import { languageList } from './languages.ts';
 import { shellTexts } from './texts/index.ts';
-import { useAccountId } from './use-account.ts';
+import { useFrameAccountId } from './use-account.ts';
 import { useScreens } from './use-screens.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -21,7 +21,7 @@ export interface Command {
 export const useCommands = (): readonly Command[] => {
   const texts = useTexts(shellTexts);
   const navigate = useNavigate();
-  const account = useAccountId();
+  const account = useFrameAccountId() ?? '';
   const { accounts } = useSession();
   const { choose } = useLanguage();
   const switchTo = useSwitchAccount();

@@ -1,5 +1,6 @@
 import { useSession } from '../api/use-api.ts';
-import { groups, type ScreenLink, screens } from './screens.ts';
+import { groups, isOfAccount, type ScreenLink, screens } from './screens.ts';
+import { useFrameAccountId } from './use-account.ts';
 
 interface ScreenGroup {
   readonly group: (typeof groups)[number];
@@ -9,10 +10,12 @@ interface ScreenGroup {
 /** The screens that the person who is signed in may see, in their groups. */
 export const useScreens = (): readonly ScreenGroup[] => {
   const may = useSession().person?.may ?? [];
+  const hasAccount = useFrameAccountId() !== undefined;
+  const isOpen = (screen: ScreenLink) => may.includes(screen.needs) && (hasAccount || !isOfAccount(screen));
   return groups
     .map((group) => ({
       group,
-      screens: screens.filter((screen) => screen.group === group && may.includes(screen.needs)),
+      screens: screens.filter((screen) => screen.group === group && isOpen(screen)),
     }))
     .filter((one) => one.screens.length > 0);
 };

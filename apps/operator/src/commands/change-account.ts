@@ -1,7 +1,7 @@
-import { accountOptions, accountRow, accountSchema } from '../account-options.ts';
-import { audit } from '@leadback/people';
+import { changeAccount as change } from '@leadback/administration';
+import { accountSettingsSchema } from '@leadback/domain';
+import { accountOptions, accountRow } from '../account-options.ts';
 import { command } from '../command.ts';
-import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -10,16 +10,10 @@ export const changeAccount = command({
   summary: 'change an account; other settings stay. Pending deliveries follow the new settings',
   argument: '<id>',
   options: accountOptions,
-  input: accountSchema.partial().extend({ id: idSchema }),
-  async run({ id, gpc, ...given }, { em, actor }) {
-    const typed = { ...given, gpcReading: gpc };
-    const changes = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
-    if (Object.keys(changes).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
-    return em.transactional(async (tx) => {
-      const account = await findAccount(tx, id);
-      tx.assign(account, changes);
-      await audit(tx, { actor, action: 'account.change', accountId: id, target: `account ${id}`, details: changes });
-      return accountRow(account);
-    });
+  input: accountSettingsSchema.partial().extend({ id: idSchema }),
+  async run({ id, ...changes }, { em, actor }) {
+    if (Object.values(changes).every((value) => value === undefined))
+      throw new OperatorError('nothing to change: give an option, see --help');
+    return accountRow(await change(em, { id, ...changes, actor }));
   },
 });

@@ -2,7 +2,6 @@ import { disablePerson } from '@leadback/people';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
-import { OperatorError } from '../operator-error.ts';
 
 export const disableUser = command({
   name: 'user disable',
@@ -10,8 +9,7 @@ export const disableUser = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, actor }) {
-    const person = await disablePerson(em, id, actor);
-    if (!person) throw new OperatorError(`there is no user ${id}`);
-    return { id, email: person.email, state: 'disabled' };
+    const { email } = await disablePerson(em, { id, actor });
+    return { id, email, state: 'disabled' };
   },
 });

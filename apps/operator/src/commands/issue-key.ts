@@ -1,10 +1,7 @@
-import { ApiKey } from '@leadback/db';
-import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/secrets';
-import { audit } from '@leadback/people';
-import { requiredText } from '@leadback/domain';
+import { issueKey as issue } from '@leadback/administration';
+import { expiryDaySchema, requiredText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 
 export const issueKey = command({
@@ -19,29 +16,9 @@ export const issueKey = command({
   input: z.object({
     account: idSchema,
     name: requiredText(200),
-    expires: z.iso
-      .date('expected a date such as 2027-01-31')
-      .transform((day) => new Date(day))
-      .refine((day) => day > new Date(), 'has passed')
-      .optional(),
+    expires: expiryDaySchema.optional(),
     test: z.boolean().default(false),
   }),
-  async run({ account, name, expires, test }, { em, actor }) {
-    const key = issueApiKey();
-    const prefix = key.slice(0, apiKeyPrefixLength);
-    return em.transactional(async (tx) => {
-      const issued = tx.create(ApiKey, {
-        account: await findAccount(tx, account),
-        name,
-        keyHash: hashApiKey(key),
-        prefix,
-        isTest: test,
-        expiresAt: expires ?? null,
-      });
-      await tx.flush();
-      const details = { name, prefix, isTest: test };
-      await audit(tx, { actor, action: 'key.issue', accountId: account, target: `key ${issued.id}`, details });
-      return { id: issued.id, key, prefix };
-    });
-  },
+  run: ({ account: accountId, name, expires: expiresAt, test: isTest }, { em, actor }) =>
+    issue(em, { accountId, name, isTest, expiresAt, actor }).then((issued) => ({ ...issued })),
 });

@@ -1,4 +1,4 @@
-import { Account } from '@leadback/db';
+import { listAccounts as list } from '@leadback/administration';
 import { z } from 'zod';
 import { accountRow } from '../account-options.ts';
 import { command } from '../command.ts';
@@ -7,8 +7,5 @@ export const listAccounts = command({
   name: 'account list',
   summary: 'list all accounts',
   input: z.object({}),
-  async run(_input, { em }) {
-    const accounts = await em.findAll(Account, { orderBy: { id: 'asc' } });
-    return accounts.map(accountRow);
-  },
+  run: async (_input, { em }) => (await list(em)).map(accountRow),
 });

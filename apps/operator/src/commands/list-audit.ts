@@ -13,6 +13,16 @@ export const listAuditEntries = command({
     ['--limit <n>', `the newest n; default 50, at most ${limitMax}`],
   ],
   input: z.object({ account: idSchema.optional(), limit: idSchema.pipe(z.number().max(limitMax)).default(50) }),
-  run: (input, { em }) => listAudit(em, { accountId: input.account, limit: input.limit }),
+  async run(input, { pool }) {
+    const { items } = await listAudit(pool, { accountId: input.account, limit: input.limit });
+    return items.map(({ at, actor, action, accountId, target, details }) => ({
+      at,
+      actor,
+      action,
+      accountId,
+      target,
+      details,
+    }));
+  },
   shown: (entries) => entries.map(({ details, ...entry }) => ({ ...entry, details: JSON.stringify(details) })),
 });

@@ -7,5 +7,15 @@ export const listUsers = command({
   summary:
     'list the people of the console, with the accounts that they see; none listed: all, for admins and operators',
   input: z.object({}),
-  run: (_input, { em }) => listPeople(em).then((people) => people.map((person) => ({ ...person }))),
+  async run(_input, { em }) {
+    const people = await listPeople(em);
+    return people.map(({ id, email, role, state, accounts, createdAt }) => ({
+      id,
+      email,
+      role,
+      state,
+      accounts: accounts.map((account) => account.id).toSorted((one, other) => one - other),
+      createdAt,
+    }));
+  },
 });

@@ -16,6 +16,8 @@ const ApiKeySchema = defineEntity({
     createdAt: p.datetime(6).defaultRaw('now()'),
     expiresAt: p.datetime(6).nullable(),
     revokedAt: p.datetime(6).nullable(),
+    /** The email of a person, or the user of the command line; null: before this was kept. */
+    issuedBy: p.text().nullable(),
     lastUsedAt: p.datetime(6).nullable(),
   },
 });

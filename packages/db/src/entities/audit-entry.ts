@@ -17,7 +17,7 @@ const AuditEntrySchema = defineEntity({
     /** Never secrets or personal data of clients. */
     details: p.json<unknown>().defaultRaw(`'{}'`),
   },
-  indexes: [{ properties: ['accountId', 'id'] }],
+  indexes: [{ properties: ['accountId', 'at', 'id'] }, { properties: ['at', 'id'] }],
 });
 
 /** Something that a person did. Roles of the apps can add entries, but neither change nor delete them. */

@@ -18,6 +18,8 @@ const PersonSchema = defineEntity({
     /** Wrong codes since the last right one. */
     wrongCodes: p.integer().default(0),
     lockedUntil: p.datetime(6).nullable(),
+    /** Of the last request, to a minute; null: never signed in. */
+    seenAt: p.datetime(6).nullable(),
     disabledAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

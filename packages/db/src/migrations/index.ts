@@ -9,6 +9,7 @@ import { Migration20261121000000 } from './2026-11-21-main-job.ts';
 import { Migration20261122165000 } from './2026-11-22-adjustments.ts';
 import { Migration20261122191000 } from './2026-11-22-bounded-tries.ts';
 import { Migration20261122220000 } from './2026-11-22-console.ts';
+import { Migration20261122225000 } from './2026-11-22-issued-keys.ts';
 import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122180000 } from './2026-11-22-more-events.ts';
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '2026-11-22-bounded-tries', class: Migration20261122191000 },
   { name: '2026-11-22-webhooks', class: Migration20261122200000 },
   { name: '2026-11-22-console', class: Migration20261122220000 },
+  { name: '2026-11-22-issued-keys', class: Migration20261122225000 },
 ];

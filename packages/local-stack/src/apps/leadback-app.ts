@@ -96,6 +96,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),
       PLATFORM_SANDBOX_URL: platformUrl,
       CONSOLE_URL: local(around.ports.console),
+      API_URL: local(around.ports.api),
       ...settings,
     },
   });

@@ -9,6 +9,10 @@ export interface ShellTexts {
   readonly undelivered: string;
   readonly deliveries: string;
   readonly connections: string;
+  readonly apiKeys: string;
+  readonly audit: string;
+  readonly accounts: string;
+  readonly people: string;
   readonly more: string;
   readonly groups: Readonly<Record<(typeof groups)[number], string>>;
   readonly account: string;
@@ -37,6 +41,10 @@ export const shellEn: ShellTexts = {
   undelivered: 'Undelivered',
   deliveries: 'Deliveries',
   connections: 'Connections',
+  apiKeys: 'API keys',
+  audit: 'Audit log',
+  accounts: 'Accounts',
+  people: 'People',
   more: 'More',
   groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',

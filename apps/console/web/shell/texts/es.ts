@@ -7,6 +7,10 @@ export const shellEs: ShellTexts = {
   undelivered: 'Sin entregar',
   deliveries: 'Entregas',
   connections: 'Conexiones',
+  apiKeys: 'Claves de API',
+  audit: 'Auditoría',
+  accounts: 'Cuentas',
+  people: 'Personas',
   more: 'Más',
   groups: {
     results: 'Resultados',

@@ -7,6 +7,10 @@ export const shellPt: ShellTexts = {
   undelivered: 'Não entregues',
   deliveries: 'Entregas',
   connections: 'Conexões',
+  apiKeys: 'Chaves de API',
+  audit: 'Auditoria',
+  accounts: 'Contas',
+  people: 'Pessoas',
   more: 'Mais',
   groups: {
     results: 'Resultados',

@@ -2,6 +2,7 @@
 export const commonEn = {
   tryAgain: 'Try again',
   cancel: 'Cancel',
+  typeName: (name: string) => `To confirm, type ${name}`,
   close: 'Close',
   clear: 'Clear',
   remove: (what: string) => `Remove filter: ${what}`,

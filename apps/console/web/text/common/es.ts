@@ -3,6 +3,7 @@ import type { CommonTexts } from './en.ts';
 export const commonEs: CommonTexts = {
   tryAgain: 'Reintentar',
   cancel: 'Cancelar',
+  typeName: (name) => `Para confirmar, escribe ${name}`,
   close: 'Cerrar',
   clear: 'Borrar',
   remove: (what) => `Quitar filtro: ${what}`,

@@ -3,6 +3,7 @@ import type { CommonTexts } from './en.ts';
 export const commonPt: CommonTexts = {
   tryAgain: 'Tentar de novo',
   cancel: 'Cancelar',
+  typeName: (name) => `Para confirmar, digite ${name}`,
   close: 'Fechar',
   clear: 'Limpar',
   remove: (what) => `Remover filtro: ${what}`,

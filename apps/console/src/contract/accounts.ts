@@ -1,0 +1,39 @@
+import { accountSettingsSchema, accountStatuses, gpcReadings } from '@leadback/domain';
+import { z } from 'zod';
+import { accountId } from './account-path.ts';
+
+export const listedAccountsMax = 500;
+
+export const account = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.enum(accountStatuses),
+  /** ISO 3166-1 alpha-2: the country of phone numbers in national format. */
+  country: z.string(),
+  /** Requests per second of each key. */
+  rateLimit: z.number(),
+  /** How Global Privacy Control of a browser is read. */
+  gpc: z.enum(gpcReadings),
+  createdAt: z.string(),
+});
+
+/** `GET /api/accounts`: by name, the first 500. */
+export const listAccountsInput = z.object({
+  /** A part of the name. */
+  find: z.string().max(200).optional(),
+});
+export const listAccountsReply = z.object({ items: z.array(account), isPartial: z.boolean() });
+
+/** `POST /api/accounts` → the account, active. What is not given has a default. */
+export const createAccountInput = accountSettingsSchema;
+
+/** `POST /api/accounts/:account/settings` → the account. What is not given stays. */
+export const changeAccountInput = accountSettingsSchema.partial();
+
+/** `POST /api/accounts/:account/suspend`, `/activate` → the account. */
+export const accountStatusInput = z.object({});
+export const accountPath = z.object({ account: accountId });
+
+export type Account = z.output<typeof account>;
+export type ListAccountsReply = z.output<typeof listAccountsReply>;
+export type AccountSettingsInput = z.input<typeof createAccountInput>;

@@ -1,0 +1,54 @@
+import {
+  changeAccount,
+  createAccount,
+  issueKey,
+  listAccounts,
+  listKeys,
+  revokeKey,
+  setAccountStatus,
+} from '@leadback/administration';
+import type { Database } from '@leadback/db';
+import {
+  type AccountScope,
+  changePerson,
+  disablePerson,
+  inviteAgain,
+  inviteNewPerson,
+  listAudit,
+  listPeople,
+} from '@leadback/people';
+
+type Given<Action extends (em: never, given: never) => unknown> = Parameters<Action>[1];
+
+export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
+export type ListedAccount = Awaited<ReturnType<typeof listAccounts>>[number];
+
+export interface ManagementOptions {
+  readonly consoleUrl: string;
+  /** Where partners call the API; undefined: not known. */
+  readonly apiUrl: string | undefined;
+}
+
+/** Keys, accounts and people: what the operator's command line does as well. */
+export const managementContext = ({ em, pool }: Pick<Database, 'em' | 'pool'>, options: ManagementOptions) => ({
+  ...options,
+  listKeys: ({ accountId }: AccountScope) => listKeys(em(), accountId),
+  issueKey: ({ accountId }: AccountScope, key: Omit<Given<typeof issueKey>, 'accountId'>) =>
+    issueKey(em(), { ...key, accountId }),
+  revokeKey: ({ accountId }: AccountScope, key: Omit<Given<typeof revokeKey>, 'accountId'>) =>
+    revokeKey(em(), { ...key, accountId }),
+  listAccounts: (wanted: Given<typeof listAccounts>) => listAccounts(em(), wanted),
+  createAccount: (settings: Given<typeof createAccount>) => createAccount(em(), settings),
+  changeAccount: ({ accountId: id }: AccountScope, changes: Omit<Given<typeof changeAccount>, 'id'>) =>
+    changeAccount(em(), { ...changes, id }),
+  setAccountStatus: ({ accountId: id }: AccountScope, status: Omit<Given<typeof setAccountStatus>, 'id'>) =>
+    setAccountStatus(em(), { ...status, id }),
+  listPeople: (wanted: Given<typeof listPeople>) => listPeople(em(), wanted),
+  inviteNewPerson: (person: Given<typeof inviteNewPerson>) => inviteNewPerson(em(), person),
+  inviteAgain: (person: Given<typeof inviteAgain>) => inviteAgain(em(), person),
+  changePerson: (person: Given<typeof changePerson>) => changePerson(em(), person),
+  disablePerson: (person: Given<typeof disablePerson>) => disablePerson(em(), person),
+  listAudit: (filter: Given<typeof listAudit>) => listAudit(pool, filter),
+});
+
+export type Management = ReturnType<typeof managementContext>;

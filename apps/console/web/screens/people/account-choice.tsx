@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useSession } from '../../api/use-api.ts';
+import { Field } from '../../parts/field.tsx';
+import { useTexts } from '../../text/language.tsx';
+import styles from './people.module.css';
+import { peopleTexts } from './texts/index.ts';
+
+const searchedFrom = 8;
+
+interface AccountChoiceProps {
+  readonly chosen: readonly number[];
+  readonly onChange: (chosen: readonly number[]) => void;
+  /** None was chosen, although one is needed. */
+  readonly isMissing: boolean;
+}
+
+/** The accounts that a person may see. Those that are chosen stay in the list while it is searched. */
+export const AccountChoice = ({ chosen, onChange, isMissing }: AccountChoiceProps) => {
+  const texts = useTexts(peopleTexts);
+  const { accounts } = useSession();
+  const [wanted, setWanted] = useState('');
+  const found = accounts.filter(
+    ({ id, name }) => chosen.includes(id) || name.toLowerCase().includes(wanted.trim().toLowerCase()),
+  );
+  return (
+    <fieldset className={styles.accounts}>
+      <legend>{texts.accounts}</legend>
+      {accounts.length >= searchedFrom && (
+        <Field
+          label={texts.findAccount}
+          type="search"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+      )}
+      {accounts.length === 0 ? (
+        <p>{texts.noAccounts}</p>
+      ) : (
+        <div className={styles.list}>
+          {found.map(({ id, name }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                onChange={() => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])}
+              />
+              {name}
+            </label>
+          ))}
+        </div>
+      )}
+      {isMissing && (
+        <p className={styles.problem} role="alert">
+          {texts.chooseAccount}
+        </p>
+      )}
+    </fieldset>
+  );
+};

@@ -1,0 +1,42 @@
+import type { Person } from '../../../src/contract/people.ts';
+import { useSession } from '../../api/use-api.ts';
+import { Menu, MenuItem } from '../../parts/menu.tsx';
+import { useTexts } from '../../text/language.tsx';
+import { peopleTexts } from './texts/index.ts';
+
+export type PersonAction = 'change' | 'again' | 'disable';
+
+interface PersonActionsProps {
+  readonly person: Person;
+  readonly onAct: (action: PersonAction) => void;
+}
+
+/** Nobody withdraws their own access: another admin does. */
+const actionsOn = ({ state }: Person, isOwn: boolean): readonly PersonAction[] => {
+  if (isOwn) return ['again'];
+  return state === 'disabled' ? ['change', 'again'] : ['change', 'again', 'disable'];
+};
+
+export const PersonActions = ({ person, onAct }: PersonActionsProps) => {
+  const texts = useTexts(peopleTexts);
+  const own = useSession().person?.id;
+  const nameOf = (action: PersonAction) =>
+    action === 'again' && person.state === 'disabled' ? texts.enable : texts[action];
+  return (
+    <Menu look="quiet" icon="dots" label="" name={texts.actionsOf(person.email)} isOpener>
+      {(close) =>
+        actionsOn(person, person.id === own).map((action) => (
+          <MenuItem
+            key={action}
+            onSelect={() => {
+              close();
+              onAct(action);
+            }}
+          >
+            {nameOf(action)}
+          </MenuItem>
+        ))
+      }
+    </Menu>
+  );
+};

@@ -1,0 +1,68 @@
+import type { Role } from '../../../../src/contract/session.ts';
+
+const roleHints: Readonly<Record<Role, string>> = {
+  admin: 'Sees and does everything, and manages people.',
+  operator: 'Sees and does everything in all accounts, but does not manage people.',
+  marketer: 'Edits pages and sends deliveries again. Personal data is masked.',
+  'partner-admin': 'Does everything in its accounts: keys, connections, webhooks, erasure.',
+  'partner-viewer': 'Only reads. Personal data is masked.',
+};
+
+export const peopleEn = {
+  title: 'People',
+  intro: 'Who may sign in to the console, and what each of them sees.',
+  invite: 'Invite somebody',
+  find: 'Find by email',
+  partial: (count: string) => `Only the first ${count} are listed. Type a part of the email.`,
+  emptyTitle: 'Nobody has this email',
+  empty: 'Type a shorter part of it, or invite the person.',
+  columns: {
+    email: 'Email',
+    role: 'Role',
+    accounts: 'Accounts',
+    state: 'State',
+    seen: 'Last seen',
+    action: 'Actions',
+  },
+  you: 'you',
+  all: 'All',
+  more: (count: string) => `${count} more`,
+  states: { active: 'Active', invited: 'Invited', expired: 'Invitation expired', disabled: 'Disabled' },
+  invitedUntil: (time: string) => `until ${time}`,
+  secondFactor: { set: 'with second factor', notSet: 'no second factor' },
+  never: 'Never',
+  actionsOf: (email: string) => `Actions for ${email}`,
+  change: 'Change role and accounts…',
+  again: 'Send a new link…',
+  enable: 'Enable again…',
+  disable: 'Disable…',
+  inviteTitle: 'Invite somebody',
+  email: 'Email',
+  role: 'Role',
+  roleHints,
+  accounts: 'Accounts',
+  findAccount: 'Find an account',
+  chooseAccount: 'Choose at least one account.',
+  noAccounts: 'There is no account yet. Create one first.',
+  submit: 'Create the link',
+  linkTitle: (email: string) => `Send this link to ${email}`,
+  linkText: 'It is shown this once, and works once. Send it by a channel that you trust.',
+  link: 'Invitation link',
+  linkUntil: (time: string) => `Works until ${time}.`,
+  done: 'I have sent it',
+  changeTitle: (email: string) => `Role and accounts of ${email}`,
+  changeText: 'Works at once. With another role, the person has to sign in again.',
+  save: 'Save',
+  changed: (email: string) => `${email}: saved.`,
+  againTitle: (email: string) => `New link for ${email}`,
+  againText:
+    'It replaces earlier links. When it is used, it replaces the password and the second factor; until then they work.',
+  enableText: 'The person can sign in again at once, with the former password or by the new link.',
+  disableTitle: (email: string) => `Disable ${email}?`,
+  disableText:
+    'It ends all sessions of the person and the invitation. Nobody can sign in with this email until you enable it again.',
+  confirmDisable: 'Disable',
+  disabled: (email: string) => `${email} is disabled.`,
+};
+
+export type PeopleTexts = typeof peopleEn;
