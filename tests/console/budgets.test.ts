@@ -36,6 +36,8 @@ describe('the built web application of the console', () => {
     'people',
     'accounts',
     'audit',
+    'imports',
+    'reconciliation',
   ])('loads at most 8 kB for the screen %s', async (screen) => {
     const files = (await assets()).filter((path) => path.includes(`/${screen}-screen-`));
     expect(files.length).toBeGreaterThan(0);

@@ -8,6 +8,7 @@ import { readWebFiles } from '../../apps/console/src/web/web-files.ts';
 import { administrationDouble, keysDouble } from './administration-double.ts';
 import { accountDouble } from './account-double.ts';
 import { builtWeb } from './built-web.ts';
+import { filesDouble } from './files-double.ts';
 import { type DoubleState, refuse } from './double-state.ts';
 import { csrf, sessionDouble } from './session-double.ts';
 
@@ -55,7 +56,7 @@ export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
   const state: DoubleState = { person: undefined, failure: undefined, retried: undefined };
   const api = express.Router();
   api.use(express.json(), guarded(state, posts), sessionDouble(state));
-  api.use('/accounts', accountDouble(state), keysDouble());
+  api.use('/accounts', accountDouble(state), keysDouble(), filesDouble());
   api.use(administrationDouble());
   const server = await givenServer(express().use(securityHeaders).use('/api', api).use(webRouter(files)));
   return {

@@ -26,6 +26,14 @@ const screens = {
   accounts: { path: '/accounts', ready: 'Measurement only' },
   audit: { path: '/a/1/audit?from=2026-11-01', ready: 'invented.action' },
   'audit-of-all': { path: '/audit', ready: 'invented.action' },
+  imports: { path: '/a/1/imports', ready: 'clients.csv' },
+  'no-imports': { path: '/a/2/imports', ready: 'No files yet' },
+  import: { path: '/a/1/imports/12', ready: 'order-2026-8701' },
+  'import-running': { path: '/a/1/imports/14', ready: 'Checking: 400' },
+  'import-refused': { path: '/a/1/imports/13', ready: 'cannot be read' },
+  reconciliations: { path: '/a/1/reconciliation', ready: 'october.csv' },
+  'no-reconciliations': { path: '/a/2/reconciliation', ready: 'No lists yet' },
+  reconciliation: { path: '/a/1/reconciliation/4', ready: 'order-2026-8731' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
 } as const;
 const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);

@@ -36,6 +36,7 @@ describe('migrations', () => {
       '2026-11-22-webhooks',
       '2026-11-22-console',
       '2026-11-22-issued-keys',
+      '2026-11-22-console-files',
     ]);
   });
 });

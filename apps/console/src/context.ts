@@ -33,6 +33,8 @@ import type { SecretsKeys } from '@leadback/secrets';
 import { type Connections, connections } from './connections/connections.ts';
 import type { ConsoleEvents } from './events.ts';
 import { type Management, managementContext, type ManagementOptions } from './management-context.ts';
+import { type ImportsContext, importsContext } from './files/imports-context.ts';
+import { type ReconciliationsContext, reconciliationsContext } from './files/reconciliations-context.ts';
 import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
 import { type Tasks, tasks } from './retry/tasks.ts';
 import { secretsLimiter } from './sessions/limit-rate.ts';
@@ -69,6 +71,8 @@ export interface ConsoleContext {
   readonly tasks: Tasks;
   readonly connections: Connections;
   readonly management: Management;
+  readonly imports: ImportsContext;
+  readonly reconciliations: ReconciliationsContext;
   readonly events: ConsoleEvents;
 }
 
@@ -102,6 +106,8 @@ export const consoleContext = ({
     tasks: tasks(database, countUndelivered),
     connections: connections(database, { platforms, secretsKeys }),
     management: managementContext(database, options),
+    imports: importsContext(database),
+    reconciliations: reconciliationsContext(database),
     events,
   };
 };

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
-import { serveApp } from '@leadback/http';
+import { serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { consoleApp } from './app.ts';
@@ -39,7 +39,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener },
+    offered: { port: settings.PORT, listener, mayTakeLong: isCsv },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],
   });

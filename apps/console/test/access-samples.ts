@@ -3,6 +3,10 @@ export interface Sample {
   readonly query?: string;
   readonly body?: (ids: Ids) => unknown;
   readonly id?: keyof Ids;
+  /** Sent in place of a body. */
+  readonly csv?: string;
+  /** SQL that makes the record with the id $1 ready for one more call. */
+  readonly before?: string;
 }
 
 export interface Ids {
@@ -10,6 +14,8 @@ export interface Ids {
   readonly task: number;
   readonly connection: number;
   readonly key: number;
+  readonly trial: number;
+  readonly list: number;
 }
 
 const connection = {
@@ -49,4 +55,25 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/suspend': {},
   'post /accounts/:account/activate': {},
   'get /accounts/:account/audit': {},
+  'post /accounts/:account/files/check': {},
+  'post /accounts/:account/imports': { query: '?of=client', csv: 'leadReference\nx\n' },
+  'get /accounts/:account/imports': {},
+  'get /accounts/:account/imports/template.csv': { query: '?of=client' },
+  'get /accounts/:account/imports/:id': { id: 'trial' },
+  'get /accounts/:account/imports/:id/rows': { id: 'trial', query: '?outcome=refused' },
+  'post /accounts/:account/imports/:id/register': { id: 'trial' },
+  'get /accounts/:account/imports/:id/result.csv': { id: 'trial' },
+  'post /accounts/:account/reconciliations': {
+    query: '?from=2026-10-01&to=2026-10-31',
+    csv: 'conversionExternalReference,amount,currency\no1,1,USD\n',
+  },
+  'get /accounts/:account/reconciliations': {},
+  'get /accounts/:account/reconciliations/:id': { id: 'list' },
+  'get /accounts/:account/reconciliations/:id/rows': { id: 'list' },
+  'get /accounts/:account/reconciliations/:id/rows.csv': { id: 'list' },
+  'post /accounts/:account/reconciliations/:id/replay': {
+    id: 'list',
+    body: () => ({ outcomes: ['missing'], isDryRun: true }),
+    before: 'update reconciliation set step = null where id = $1',
+  },
 };

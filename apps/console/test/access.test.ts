@@ -10,6 +10,7 @@ import type { Access } from '../src/endpoints/guard.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 import { mayDo } from '../src/sessions/capabilities.ts';
 import { type Ids, type Sample, samples } from './access-samples.ts';
+import { givenFileIds } from './given-files.ts';
 import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 const isCapability = (access: Access): access is Capability => access !== 'everybody' && access !== 'signed-in';
@@ -38,6 +39,7 @@ describe('who may do what in the console', () => {
       task: task.parse(started?.body).id,
       connection: connection.id,
       key: issueKeyReply.parse(issued?.body).id,
+      ...(await givenFileIds(console, accountId)),
     };
     return [accountId, ids];
   };
@@ -62,14 +64,17 @@ describe('who may do what in the console', () => {
   );
 
   const call = async (browser: Browser, endpoint: (typeof endpoints)[number], accountId: number) => {
-    const { query = '', body, id } = z.custom<Sample>().parse(samples[nameOf(endpoint)]);
+    const { query = '', body, id, csv, before } = z.custom<Sample>().parse(samples[nameOf(endpoint)]);
     const ids = z.custom<Ids>().parse(idsOf.get(accountId));
     const path = `/api${endpoint.path}`
       .replace(':account', String(accountId))
       .replace(':id', String(id === undefined ? '' : ids[id]));
-    const reply = await (endpoint.method === 'get'
-      ? browser.get(`${path}${query}`)
-      : browser.post(path, body?.(ids) ?? {}));
+    if (before !== undefined && id !== undefined) await console.database.pool.query(before, [ids[id]]);
+    const send = () => {
+      if (endpoint.method === 'get') return browser.get(`${path}${query}`);
+      return csv === undefined ? browser.post(path, body?.(ids) ?? {}) : browser.upload(`${path}${query}`, csv);
+    };
+    const reply = await send();
     return { status: reply.status, error: reply.headers.get('leadback-error') };
   };
 
@@ -132,9 +137,17 @@ describe('who may do what in the console', () => {
 
   it('does not find what belongs to another account by its id', async () => {
     const person = z.custom<SignedIn>().parse(people.get('admin'));
-    const { delivery, task: taskId } = z.custom<Ids>().parse(idsOf.get(foreign));
+    const { delivery, task: taskId, trial, list } = z.custom<Ids>().parse(idsOf.get(foreign));
     expect((await person.get(`/api/accounts/${own}/deliveries/${delivery}`)).status).toBe(404);
     expect((await person.get(`/api/accounts/${own}/tasks/${taskId}`)).status).toBe(404);
+    for (const path of [`imports/${trial}`, `imports/${trial}/result.csv`, `reconciliations/${list}`]) {
+      expect([path, (await person.get(`/api/accounts/${own}/${path}`)).status]).toEqual([path, 404]);
+    }
+    expect((await person.get(`/api/accounts/${own}/imports/${trial}/rows?outcome=refused`)).status).toBe(404);
+    expect((await person.get(`/api/accounts/${own}/reconciliations/${list}/rows.csv`)).status).toBe(404);
+    expect((await person.post(`/api/accounts/${own}/imports/${trial}/register`, {})).status).toBe(404);
+    const order = { outcomes: ['missing'], isDryRun: false };
+    expect((await person.post(`/api/accounts/${own}/reconciliations/${list}/replay`, order)).status).toBe(404);
     const { body } = await person.post(`/api/accounts/${own}/deliveries/retry`, { ids: [delivery] });
     expect(body).toEqual({ retried: [], left: [{ id: delivery, why: 'unknown' }] });
   });

@@ -28,6 +28,8 @@ export interface Reply {
 export interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Sends a CSV file. */
+  upload(path: string, file: string | Uint8Array<ArrayBuffer>): Promise<Reply>;
   /** The value of the session's cookie; empty without one. */
   cookie(): string;
 }
@@ -78,13 +80,19 @@ const browserOf = (url: string): Browser => {
     return { status: response.status, headers: response.headers, text, body };
   };
   const get: Browser['get'] = (path, headers = {}) => send(path, headers);
+  const change = async (
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Uint8Array<ArrayBuffer>,
+  ) => {
+    if (csrf === '') await get('/api/session');
+    return send(path, { origin: url, [csrfHeader]: csrf, ...headers }, { method: 'POST', body });
+  };
   return {
     get,
-    async post(path, body, headers = {}) {
-      if (csrf === '') await get('/api/session');
-      const own = { 'content-type': 'application/json', origin: url, [csrfHeader]: csrf };
-      return send(path, { ...own, ...headers }, { method: 'POST', body: JSON.stringify(body) });
-    },
+    post: (path, body, headers = {}) =>
+      change(path, { 'content-type': 'application/json', ...headers }, JSON.stringify(body)),
+    upload: (path, file) => change(path, { 'content-type': 'text/csv' }, file),
     cookie: () => cookie,
   };
 };

@@ -13,6 +13,7 @@ import { parseAuditSearch } from './screens/audit/search.ts';
 import { parseDeliveriesSearch } from './screens/deliveries/search.ts';
 import { parseOverviewSearch } from './screens/overview/search.ts';
 import { parseFindSearch, parseSearch, stringifySearch } from './search-parameters.ts';
+import { parseReconciliationSearch } from './screens/reconciliation/search.ts';
 import { Crash } from './shell/crash.tsx';
 import { NoAccount } from './shell/no-account.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -54,6 +55,11 @@ const screens = {
   audit: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
   accounts: lazyRouteComponent(() => import('./screens/accounts/accounts-screen.tsx'), 'AccountsScreen'),
   people: lazyRouteComponent(() => import('./screens/people/people-screen.tsx'), 'PeopleScreen'),
+  imports: lazyRouteComponent(() => import('./screens/imports/imports-screen.tsx'), 'ImportsScreen'),
+  reconciliation: lazyRouteComponent(
+    () => import('./screens/reconciliation/reconciliation-screen.tsx'),
+    'ReconciliationScreen',
+  ),
 };
 
 /** Loads the code of a screen while the session is on its way. */
@@ -169,6 +175,27 @@ const auditOfAll = createRoute({
   component: screens.audit,
 });
 
+const imports = createRoute({ getParentRoute: () => account, path: '/imports', component: screens.imports });
+
+const oneImport = createRoute({
+  getParentRoute: () => account,
+  path: '/imports/$import',
+  component: lazyRouteComponent(() => import('./screens/imports/import-page.tsx'), 'ImportPage'),
+});
+
+const reconciliation = createRoute({
+  getParentRoute: () => account,
+  path: '/reconciliation',
+  component: screens.reconciliation,
+});
+
+const comparison = createRoute({
+  getParentRoute: () => account,
+  path: '/reconciliation/$reconciliation',
+  validateSearch: parseReconciliationSearch,
+  component: lazyRouteComponent(() => import('./screens/reconciliation/comparison-page.tsx'), 'ComparisonPage'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   invitation,
@@ -182,6 +209,10 @@ const routeTree = root.addChildren([
       newConnection,
       connection,
       keys,
+      imports,
+      oneImport,
+      reconciliation,
+      comparison,
       audit,
     ]),
     across.addChildren([accounts, people, auditOfAll]),

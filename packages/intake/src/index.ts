@@ -12,8 +12,13 @@ export { type ImportStep, importWorker } from './import/import-worker.ts';
 export { itemRegistrars } from './import/item-registrars.ts';
 export { type Imports, imports } from './import/imports.ts';
 export { withoutInventedIds } from './import/invented-ids.ts';
-export { findAnyImport, type ImportRecord, importResult, listImports } from './import/read-import.ts';
+export { importResult, type ToldOutcome, toldOutcomes } from './import/import-result.ts';
+export { importTemplate } from './import/import-template.ts';
+export { findAnyImport, type ImportRecord, listImports } from './import/read-import.ts';
+export { registerTrial, type TrialRegistered } from './import/register-trial.ts';
+export type { FileSender } from './file-sender.ts';
 export { type NewImport, storeImport } from './import/store-import.ts';
+export { readToldRows, type ToldRow } from './import/told-rows.ts';
 export { forgetLandingInstance, noteLandingInstance, readLandingFacts } from './landing-instances.ts';
 export { type ClientBatchRegistrar, clientBatchRegistrar } from './many/client-batches.ts';
 export { type ConversionBatchRegistrar, conversionBatchRegistrar } from './many/conversion-batches.ts';
@@ -29,7 +34,8 @@ export {
   type TimeRange,
 } from './reconciliation/create-reconciliation.ts';
 export { deleteCutOffList, deleteReconciliation } from './reconciliation/delete-reconciliation.ts';
-export type { ReconciliationCounts } from './reconciliation/counts.ts';
+export type { MoneySums } from './money-sums.ts';
+export type { ReconciliationCounts, ReconciliationMoney } from './reconciliation/counts.ts';
 export {
   type ListedRow,
   listedConversionSchema,
@@ -38,6 +44,7 @@ export {
 } from './reconciliation/listed-conversion.ts';
 export { listedFile } from './reconciliation/listed-file.ts';
 export {
+  listReconciliations,
   type ReconciliationReader,
   type ReconciliationRecord,
   reconciliationReader,

@@ -8,6 +8,9 @@ import {
   leadRecorder,
   listImports,
   type NewImport,
+  readToldRows,
+  registerTrial,
+  toldOutcomes,
 } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
@@ -26,7 +29,7 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
   const keys = leadReferenceKeys(secretsKeys);
   return [
     {
-      name: 'import files of clients and conversions, again, and as a dry run',
+      name: 'import files of clients and conversions, again, and as a dry run that is registered',
       rowsMax: 3_000,
       async run({ pool }) {
         const files = imports(pool);
@@ -53,13 +56,28 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
           await findAnyImport(pool, id);
           return result;
         };
+        const registered = async () => {
+          const [trial] = await listImports(pool, accountId, { limit: 1 });
+          if (trial?.isDryRun !== true) throw new Error('the dry run is missing');
+          for (const outcome of toldOutcomes) {
+            for (const after of [0, 100]) await readToldRows(pool, trial, { outcome, after, limit: 50 });
+            for await (const part of files.result(trial, outcome)) await Promise.resolve(part);
+          }
+          const order = { id: trial.id, createdBy: 'ana@example.com', onBegun: () => Promise.resolve() };
+          await registerTrial(pool, { accountId, isTest: false }, order);
+          await registerTrial(pool, { accountId, isTest: false }, order);
+          const next = importWorker(pool, itemRegistrars(keys));
+          while (await next());
+        };
         for (const { subject, text } of texts) {
-          for (const isDryRun of [true, false]) await upload({ subject, isDryRun }, text);
+          await upload({ subject, isDryRun: true }, text);
+          await registered();
+          await upload({ subject, isDryRun: false }, text);
           await upload({ subject, isDryRun: false }, await upload({ subject, isDryRun: false }, text));
         }
         await files.store({ accountId, isTest: false, subject: 'client', isDryRun: false }, cutOff()).catch(() => {});
         await cleanUpImports(pool);
-        await listImports(pool, accountId, 100);
+        await listImports(pool, accountId, { limit: 50, before: 1_000_000 });
       },
     },
   ];

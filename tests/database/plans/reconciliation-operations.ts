@@ -2,6 +2,7 @@ import type { Account } from '@leadback/db';
 import {
   deleteReconciliation,
   type ListedRow,
+  listReconciliations,
   reconciliationCreator,
   reconciliationReader,
   reconciliationWorker,
@@ -17,7 +18,8 @@ async function* list() {
   const sale = { amount: '10', currency: 'USD', clientExternalReference: 'filler client 10' };
   yield Array.from({ length: 100 }, (_, index): ListedRow => {
     const externalReference = index % 10 === 0 ? unique('order') : `filler order ${index * 2}`;
-    return { ...sale, externalReference, emailKey: `${index}@filler.example` };
+    const amount = index % 10 === 5 ? '11' : sale.amount;
+    return { ...sale, amount, externalReference, emailKey: `${index}@filler.example` };
   });
 }
 
@@ -47,6 +49,8 @@ export const reconciliationOperations = (account: Account, filled: number): read
           while ((await work(id))?.isDone === false);
         }
         await read(mode, id);
+        await read({ accountId: account.id }, id);
+        await listReconciliations(pool, account.id, { limit: 50 });
         await deleteReconciliation(pool, id);
       },
     },

@@ -3,11 +3,22 @@ import { activateAccount, changeAccount, createAccount, listAccounts, suspendAcc
 import { readAudit, readAuditOfAccount } from './audit.ts';
 import { listDeliveries, readDelivery, retryDeliveries } from './deliveries.ts';
 import { acrossAccounts, forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
+import { checkDownload } from './check-download.ts';
+import { readImportResult, readImportTemplate } from './import-files.ts';
+import { createImport, listImports, listToldRows, readImport, registerImport } from './imports.ts';
 import { acceptInvitation, choosePassword, readInvitation } from './invitation.ts';
 import { issueKey, listKeys, revokeKey } from './keys.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople } from './people.ts';
 import { readOverview } from './read-overview.ts';
 import { readSession } from './read-session.ts';
+import {
+  createReconciliation,
+  listListedRows,
+  listReconciliations,
+  readListedFile,
+  readReconciliation,
+  replayReconciliation,
+} from './reconciliations.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { stepUp } from './step-up.ts';
@@ -49,4 +60,18 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(activateAccount, 'manage-accounts', { changes: false }),
   ofAccount(readAuditOfAccount, 'read-audit'),
   acrossAccounts(readAudit, 'manage-accounts'),
+  ofAccount(checkDownload, 'see-personal-data', { secondFactor: true, changes: false }),
+  ofAccount(createImport, 'import-sales'),
+  ofAccount(listImports, 'read'),
+  ofAccount(readImportTemplate, 'read'),
+  ofAccount(readImport, 'read'),
+  ofAccount(listToldRows, 'read'),
+  ofAccount(registerImport, 'import-sales'),
+  ofAccount(readImportResult, 'see-personal-data', { secondFactor: true }),
+  ofAccount(createReconciliation, 'import-sales'),
+  ofAccount(listReconciliations, 'read'),
+  ofAccount(readReconciliation, 'read'),
+  ofAccount(listListedRows, 'read'),
+  ofAccount(readListedFile, 'see-personal-data', { secondFactor: true }),
+  ofAccount(replayReconciliation, 'import-sales'),
 ];

@@ -1,7 +1,7 @@
 import type { ConsoleErrorCode, SessionReply } from '../../src/contract/session.ts';
 import { ApiError, type FieldProblem } from './api-error.ts';
 
-const csrfHeader = 'x-leadback-csrf';
+export const csrfHeader = 'x-leadback-csrf';
 const timeoutMs = 30_000;
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -10,19 +10,21 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 export interface Api {
   readonly get: <Reply>(path: string, query?: Query, signal?: AbortSignal) => Promise<Reply>;
   readonly post: <Reply>(path: string, body: object) => Promise<Reply>;
+  /** Sends a request of another shape with the token that changes need, as `post` does. */
+  readonly change: <Reply>(send: (csrf: string) => Promise<Reply>) => Promise<Reply>;
   /** As `post`, for requests whose reply is the new session. */
   readonly postSession: (path: string, body: object) => Promise<SessionReply>;
   readonly session: () => Promise<SessionReply>;
 }
 
-const withQuery = (path: string, query: Query = {}): string => {
+export const withQuery = (path: string, query: Query = {}): string => {
   const entries = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
 };
 
-const messageOf = (body: unknown): string =>
+export const messageOf = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
     ? body.message
     : '';
@@ -86,35 +88,36 @@ export const createApi = ({ onSignedOut, askSecondFactor }: ApiOptions): Api => 
     }
   };
 
-  const postOnce = async <Reply>(path: string, body: object): Promise<Reply> => {
+  const withToken = async <Reply>(sendWith: (token: string) => Promise<Reply>): Promise<Reply> => {
     csrf ??= (await session()).csrf;
-    const headers = { 'content-type': 'application/json', [csrfHeader]: csrf };
-    return send<Reply>(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  };
-
-  const post = async <Reply>(path: string, body: object): Promise<Reply> => {
     try {
-      return await postOnce<Reply>(path, body);
+      return await sendWith(csrf);
     } catch (error) {
       if (!isCode(error, 'cross-site')) throw error;
       // the value is that of another session: the person has signed in again in another tab
-      csrf = undefined;
-      return postOnce<Reply>(path, body);
+      return sendWith((await session()).csrf);
     }
   };
 
-  const postSteppedUp = async <Reply>(path: string, body: object): Promise<Reply> => {
+  const post = <Reply>(path: string, body: object): Promise<Reply> =>
+    withToken((token) => {
+      const headers = { 'content-type': 'application/json', [csrfHeader]: token };
+      return send<Reply>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    });
+
+  const steppedUp = async <Reply>(sendOnce: () => Promise<Reply>): Promise<Reply> => {
     try {
-      return await post<Reply>(path, body);
+      return await sendOnce();
     } catch (error) {
       if (!isCode(error, 'second-factor-needed') || !(await askSecondFactor())) throw error;
-      return post<Reply>(path, body);
+      return sendOnce();
     }
   };
 
   return {
     get: (path, query, signal) => noticed(send(withQuery(path, query), signal ? { signal } : {})),
-    post: (path, body) => noticed(postSteppedUp(path, body)),
+    post: (path, body) => noticed(steppedUp(() => post(path, body))),
+    change: (sendWith) => noticed(steppedUp(() => withToken(sendWith))),
     postSession: async (path, body) => keep(await post<SessionReply>(path, body)),
     session,
   };

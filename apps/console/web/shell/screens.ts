@@ -23,6 +23,8 @@ export const screens = [
   { group: 'administration', name: 'audit', to: '/a/$account/audit', icon: 'audit', needs: 'read-audit' },
   { group: 'administration', name: 'accounts', to: '/accounts', icon: 'account', needs: 'manage-accounts' },
   { group: 'administration', name: 'people', to: '/people', icon: 'people', needs: 'manage-people' },
+  { group: 'data', name: 'imports', to: '/a/$account/imports', icon: 'upload', needs: 'read' },
+  { group: 'data', name: 'reconciliation', to: '/a/$account/reconciliation', icon: 'compare', needs: 'read' },
 ] as const satisfies readonly Screen[];
 
 export type ScreenLink = (typeof screens)[number];

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CsvProblem, findAnyImport, type ImportRecord, storeImport } from '@leadback/intake';
+import { createImport as create, findAccount } from '@leadback/administration';
+import { findAnyImport, type ImportRecord } from '@leadback/intake';
 import { Refusal } from '@leadback/domain';
+import { ActionRefused } from '@leadback/people';
 import { z } from 'zod';
 import { command, type OperatorContext } from '../command.ts';
-import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { importRow, nextStep } from '../import-row.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -33,7 +35,7 @@ async function* bytesOf(path: string, { progressBar }: Pick<OperatorContext, 'pr
 }
 
 const problemOf = (error: unknown, path: string): unknown => {
-  if (error instanceof CsvProblem) return new OperatorError(`${path}: ${error.message}`);
+  if (error instanceof ActionRefused) return new OperatorError(`${path}: ${error.message}. Nothing was registered.`);
   return error instanceof Refusal ? new OperatorError(error.message) : error;
 };
 
@@ -77,11 +79,11 @@ export const createImport = command({
   }),
   async run({ account, of: subject, file, dryRun: isDryRun, test: isTest, wait }, context) {
     await findAccount(context.em, account);
-    const about = { accountId: account, isTest, isDryRun, subject };
-    const { id, problem } = await storeImport(context.pool, about, bytesOf(file, context)).catch((error: unknown) => {
+    const about = { accountId: account, isTest, isDryRun, subject, fileName: basename(file) };
+    const bytes = bytesOf(file, context);
+    const id = await create(context.pool, context.actor, about, bytes).catch((error: unknown) => {
       throw problemOf(error, file);
     });
-    if (problem !== undefined) throw new OperatorError(`${file}: ${problem}. Nothing was registered.`);
     const found = wait ? await finished(id, context) : await read(context.pool, id);
     return { ...importRow(found), next: nextStep(found) };
   },

@@ -14,6 +14,6 @@ export const listImports = command({
   input: z.object({ account: idSchema }),
   async run({ account }, { em, pool }) {
     await findAccount(em, account);
-    return (await list(pool, account, rowsMax)).map(importRow);
+    return (await list(pool, account, { limit: rowsMax })).map(importRow);
   },
 });

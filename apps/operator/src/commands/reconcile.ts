@@ -1,9 +1,9 @@
 import { rangeFromSchema, rangeToSchema, type ReconciliationMeasure, reconciliationMeasures } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
-import { allRows, type ReconciliationRecord, replayStarter } from '@leadback/intake';
+import { allRows, type ReconciliationRecord } from '@leadback/intake';
 import { z } from 'zod';
 import { command, type Row } from '../command.ts';
-import { findAccount } from '@leadback/administration';
+import { findAccount, replayReconciliation } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { outcomeTable } from '../reconcile/outcome-table.ts';
 import { storeList, workUntilDone } from '../reconcile/reconcile.ts';
@@ -66,14 +66,17 @@ export const reconcile = command({
     ['--outcome <outcome>', 'print the rows with this outcome, or `undelivered`, instead of the counts'],
   ],
   input,
-  async run({ account, test: isTest, list, replay, dryRun: isDryRun, outcome }, { em, pool, progress }) {
+  async run({ account, test: isTest, list, replay, dryRun: isDryRun, outcome }, { em, pool, actor, progress }) {
     await findAccount(em, account);
     const mode = { accountId: account, isTest };
-    const id = 'id' in list ? list.id : await storeList(pool, mode, list.file, list);
+    const id =
+      'id' in list
+        ? list.id
+        : await storeList(pool, actor, { mode, path: list.file, range: { from: list.from, until: list.until } });
     const work = () => workUntilDone(pool, { mode, id, progress });
     let found = await work();
     if (replay) {
-      await replayStarter(pool)(mode, { id, outcomes: ['missing'], isDryRun });
+      await replayReconciliation(pool, actor, mode, { id, outcomes: ['missing'], isDryRun });
       found = await work();
     }
     if (outcome !== undefined) return rowsWith(pool, mode, id, outcome);

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createReconciliation } from '@leadback/administration';
 import type { AccountMode } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
+import { ActionRefused } from '@leadback/people';
 import {
-  CsvProblem,
-  listedFile,
   type ReconciliationRecord,
-  reconciliationCreator,
   reconciliationReader,
   reconciliationWorker,
   type TimeRange,
@@ -24,13 +24,20 @@ const opened = async (path: string) => {
   }
 };
 
+export interface ListInFile {
+  readonly mode: AccountMode;
+  readonly range: TimeRange;
+  readonly path: string;
+}
+
 /** Stores the list of a file. Returns the id of the reconciliation. */
-export const storeList = async (pool: Pool, mode: AccountMode, path: string, range: TimeRange): Promise<number> => {
+export const storeList = async (pool: Pool, actor: string, { mode, range, path }: ListInFile): Promise<number> => {
   await using file = await opened(path);
   try {
-    return await reconciliationCreator(pool)(mode, range, listedFile(file.createReadStream()));
+    const list = { bytes: file.createReadStream(), fileName: basename(path) };
+    return await createReconciliation(pool, actor, { mode, range }, list);
   } catch (error) {
-    throw error instanceof CsvProblem ? new OperatorError(`--file: ${path}, ${error.message}`) : error;
+    throw error instanceof ActionRefused ? new OperatorError(`--file: ${path}, ${error.message}`) : error;
   }
 };
 

@@ -16,10 +16,11 @@ export interface ErasedPerson {
 }
 
 // An api that has read rows of an import registers them from memory: what it registers must be found, and it must not
-// read rows that are erased here. Apis pass over locked imports.
+// read rows that are erased here. Apis pass over locked imports. The rows of a dry run may be copied, to register them.
 const lockOpenImports = preparedStatement(
   'lock-open-imports',
-  `select id from import where account_id = $1 and finished_at is null order by id for update`,
+  `select id from import where account_id = $1 and (finished_at is null or is_dry_run)
+   order by id for update`,
 );
 
 const eraseListedRows = preparedStatement(

@@ -17,12 +17,17 @@ const ImportRowSchema = defineEntity({
     outcome: p.text().nullable(),
     /** The client or conversion. Without an outcome: the client that the row of a result file says it is. */
     recordId: p.bigint('number').nullable(),
-    /** Why the row was refused. */
+    /** Why the row was refused, or what is said of it in spite of its outcome. */
     message: p.text().nullable(),
   },
   indexes: [
     { properties: ['importId', 'trialReference'], where: 'trial_reference is not null' },
     { properties: ['importId', 'trialEventId'], where: 'trial_event_id is not null' },
+    {
+      name: 'import_row_message_index',
+      expression:
+        'create index import_row_message_index on import_row (outcome, (import_id + 0), line) where message is not null',
+    },
   ],
 });
 

@@ -32,6 +32,15 @@ const ImportSchema = defineEntity({
     counts: p.json<Record<string, number>>().default('{}'),
     /** Of a dry run: how many of the rows that it would register each platform will skip for their age. */
     tooOld: p.json<Readonly<Record<string, number>>>().defaultRaw(`'{}'`),
+    /** Amounts by currency of the conversions that were registered or, of a dry run, would be. */
+    money: p.json<Readonly<Record<string, string>>>().defaultRaw(`'{}'`),
+    /** Of a dry run: how many of the conversions that it would register are of visitors who refused to share data. */
+    unshared: p.integer().default(0),
+    /** The dry run whose rows these are. */
+    trialId: p.bigint('number').nullable(),
+    fileName: p.text().nullable(),
+    /** Who sent the file; null: a partner, with an API key. */
+    createdBy: p.text().nullable(),
     /** How often the next rows have failed. */
     failures: p.integer().default(0),
     /** When they are tried again. */
@@ -46,6 +55,7 @@ const ImportSchema = defineEntity({
     { name: 'import_open_index', properties: ['id'], where: 'finished_at is null' },
     { properties: ['account', 'id'] },
     { properties: ['account', 'digest'] },
+    { properties: ['trialId'], where: 'trial_id is not null' },
   ],
 });
 

@@ -17,6 +17,11 @@ const ReconciliationSchema = defineEntity({
     rows: p.integer().default(0),
     compared: p.integer().default(0),
     counts: p.json<unknown>().defaultRaw(`'{}'`),
+    /** Amounts by outcome and currency. */
+    money: p.json<unknown>().defaultRaw(`'{}'`),
+    fileName: p.text().nullable(),
+    /** Who sent the list; null: a partner, with an API key. */
+    createdBy: p.text().nullable(),
     /** The last conversion of the range that was looked for in the list. */
     walkedAt: p.datetime(6),
     walkedId: p.bigint('number').defaultRaw('0'),
@@ -32,6 +37,7 @@ const ReconciliationSchema = defineEntity({
     finishedAt: p.datetime(6).nullable(),
   },
   indexes: [
+    { properties: ['account', 'id'] },
     { name: 'reconciliation_open_index', properties: ['workedAt'], where: `step <> 'receive'` },
     { name: 'reconciliation_received_index', properties: ['workedAt'], where: `step = 'receive'` },
   ],

@@ -10,6 +10,7 @@ import { Migration20261122165000 } from './2026-11-22-adjustments.ts';
 import { Migration20261122191000 } from './2026-11-22-bounded-tries.ts';
 import { Migration20261122220000 } from './2026-11-22-console.ts';
 import { Migration20261122225000 } from './2026-11-22-issued-keys.ts';
+import { Migration20261122226000 } from './2026-11-22-console-files.ts';
 import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122180000 } from './2026-11-22-more-events.ts';
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '2026-11-22-webhooks', class: Migration20261122200000 },
   { name: '2026-11-22-console', class: Migration20261122220000 },
   { name: '2026-11-22-issued-keys', class: Migration20261122225000 },
+  { name: '2026-11-22-console-files', class: Migration20261122226000 },
 ];

@@ -49,13 +49,13 @@ const workOn = async (
   const open = found.filter(({ outcome }) => outcome === null);
   // by an erasure
   const closed = found.flatMap(({ outcome }) => (outcome === null ? [] : [{ outcome }]));
-  const nothing = { rows: [], parcels: [], tooOld: about.tooOld };
-  const { rows, parcels, tooOld } = open.length === 0 ? nothing : await registerSlice(on, about, open, register);
+  const nothing = { rows: [], parcels: [], tally: about };
+  const { rows, parcels, tally } = open.length === 0 ? nothing : await registerSlice(on, about, open, register);
   await saveOutcomes(on, about, rows, { first, last });
   const done = about.done + found.length;
   const isFinished = found.length === 0 || done >= about.rows;
   const counts = counted(about.counts, [...rows, ...closed]);
-  await saveProgress(on, about, { done, lastLine: last, counts, isFinished, tooOld });
+  await saveProgress(on, about, { done, lastLine: last, counts, isFinished, tally });
   return { id, subject, isTest, isDryRun, rows, parcels, isFinished };
 };
 

@@ -7,7 +7,8 @@ import { withoutInventedIds } from './invented-ids.ts';
 import { findKnownClients } from './known-clients.ts';
 import type { OpenImport } from './open-import.ts';
 import { findTrials } from './find-trials.ts';
-import { countTooOld, type TooOld, tooOldFor } from './too-old.ts';
+import { countUnshared, type ImportTally, tallied } from './import-tally.ts';
+import { tooOldFor } from './too-old.ts';
 
 export interface OpenRow {
   readonly line: number;
@@ -20,6 +21,8 @@ export interface OpenRow {
 export interface ItemOutcome {
   readonly outcome: string;
   readonly id?: number | undefined;
+  /** Of a conversion that was created. */
+  readonly leadId?: number | undefined;
   readonly message?: string | undefined;
 }
 
@@ -75,7 +78,7 @@ export interface RegisteredSlice {
   readonly rows: readonly ClosedRow[];
   readonly parcels: readonly NewParcel[];
   /** Of the import so far. */
-  readonly tooOld: TooOld;
+  readonly tally: ImportTally;
 }
 
 /** Registers rows of an import in the transaction of the caller; a dry run only finds out what would happen. */
@@ -98,9 +101,9 @@ export const registerSlice = async (
     else if (doubt !== undefined) closed.push({ line, item, outcome: 'refused', message: doubt });
     else fresh.push(row);
   }
-  const platforms = isDryRun && subject === 'conversion' ? await platformsOf(on, about.accountId) : [];
-  const tooOldOf = (rowsOfSlice: readonly ClosedRow[]) => countTooOld(about.tooOld, platforms, rowsOfSlice);
-  if (fresh.length === 0) return { rows: closed, parcels: [], tooOld: tooOldOf([]) };
+  if (fresh.length === 0) return { rows: closed, parcels: [], tally: about };
+  const isTrialOfSales = isDryRun && subject === 'conversion';
+  const platforms = isTrialOfSales ? await platformsOf(on, about.accountId) : [];
 
   const items = fresh.map(({ item }) => item);
   const { outcomes, parcels } = isDryRun ? await tryOut(on, about, items, register) : await register(on, about, items);
@@ -126,5 +129,8 @@ export const registerSlice = async (
       tooOldFor: skippedBy,
     });
   }
-  return { rows: closed, parcels, tooOld: tooOldOf(closed) };
+  const created = outcomes.filter(({ outcome }) => outcome === 'created');
+  const leads = isTrialOfSales ? created.flatMap(({ leadId }) => leadId ?? []) : [];
+  const unshared = await countUnshared(on, about.accountId, leads);
+  return { rows: closed, parcels, tally: tallied(about, closed, { platforms, unshared }) };
 };

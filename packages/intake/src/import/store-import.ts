@@ -2,30 +2,24 @@ import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { CsvRow } from '../csv/read-csv.ts';
+import type { FileSender } from '../file-sender.ts';
 import { inTurn } from '../in-turn.ts';
 import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive-file.ts';
+import { abandonedAfter, hasRoom } from './has-room.ts';
 import { claimedId, columnsOf, type ImportSubject } from './import-subject.ts';
 
-export interface NewImport extends AccountMode {
+export interface NewImport extends AccountMode, FileSender {
   readonly subject: ImportSubject;
   /** Registers nothing. */
   readonly isDryRun: boolean;
 }
 
 const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
-const openMax = 10;
-// longer than any upload
-const abandonedAfter = '20 minutes';
 
 const begin = preparedStatement<{ id: number }>(
   'begin-import',
-  `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter)
-   select $1, $2, $3, $4, $5, $6
-   where (
-     select count(*) from import
-     where finished_at is null and id > 0 and account_id = $1 and is_test = $2 and state <> 'refused'
-       and (state <> 'uploading' or created_at > now() - interval '${abandonedAfter}')
-   ) < ${openMax}
+  `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, file_name, created_by)
+   select $1, $2, $3, $4, $5, $6, $7, $8 where ${hasRoom}
    returning id`,
 );
 
@@ -64,13 +58,16 @@ const refuse = preparedStatement(
 // refused while it was received
 const tooLate = () => new Refusal('invalid-json.late');
 
-const storeOf = (pool: Pool, { isDryRun, subject, ...mode }: NewImport): FileStore => ({
+const storeOf = (pool: Pool, { isDryRun, subject, fileName, createdBy, onBegun, ...mode }: NewImport): FileStore => ({
   async begin({ columns, delimiter }) {
     const { accountId, isTest } = mode;
-    const about = [accountId, isTest, isDryRun, subject, columns, delimiter];
-    const [row] = await inTurn(pool, 'import upload', mode, (on) => begin(on, about));
-    if (!row) throw new Refusal('rate-limited.imports');
-    return row.id;
+    const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
+    return inTurn(pool, 'import upload', mode, async (on) => {
+      const [row] = await begin(on, about);
+      if (!row) throw new Refusal('rate-limited.imports');
+      await onBegun?.(on, row.id);
+      return row.id;
+    });
   },
   async add(id, rows: readonly CsvRow[]) {
     const cells = rows.map((row) => JSON.stringify(row.cells));

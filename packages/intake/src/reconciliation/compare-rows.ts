@@ -5,12 +5,16 @@ import { clientOfRow, conversionByReference } from './conversion-lookup.ts';
 
 interface Compared {
   outcome: ReconciliationOutcome;
+  currency: string | null;
   rows: number;
+  amount: string | null;
   undelivered: number;
+  undelivered_amount: string | null;
 }
 
 /**
- * Compares the rows with numbers above $4 and up to $5 of the reconciliation $1, and returns how many have each outcome.
+ * Compares the rows with numbers above $4 and up to $5 of the reconciliation $1, and returns how many have each
+ * outcome and currency, and their amounts.
  * One row after the other, without a join: there is no plan that could read more than the entries of each row.
  */
 export const compareRows = preparedStatement<Compared>(
@@ -49,8 +53,26 @@ export const compareRows = preparedStatement<Compared>(
        ) late on true
      )
      where r.reconciliation_id = $1 and r.number > $4 and r.number <= $5 and r.account_id + 0 = $2 and not r.is_refused
-     returning r.outcome, r.undelivered
+     returning r.outcome, r.undelivered, r.amount, r.currency
    )
-   select outcome, count(*) as rows, count(*) filter (where undelivered <> '{}') as undelivered
-   from compared group by outcome`,
+   select outcome, currency, count(*) as rows, sum(amount) as amount,
+          count(*) filter (where undelivered <> '{}') as undelivered,
+          sum(amount) filter (where undelivered <> '{}') as undelivered_amount
+   from compared group by outcome, currency`,
+);
+
+/** What the conversions are worth that have another amount than the rows with these numbers; no plan but by their keys. */
+export const sumRegistered = preparedStatement<{ currency: string; amount: string }>(
+  'sum-registered-amounts',
+  `select found.currency, sum(found.amount) as amount
+   from (
+     select conversion_id from reconciliation_row
+     where reconciliation_id = $1 and number > $3 and number <= $4 and outcome || '' = 'amountDiffers'
+     order by number
+   ) r
+   cross join lateral (
+     select v.currency, ${amountNow} as amount from conversion v
+     where v.id = r.conversion_id and v.account_id + 0 = $2 limit 1
+   ) found
+   group by found.currency`,
 );

@@ -1,6 +1,6 @@
 import type { PoolClient } from '@leadback/db';
-import { compareRows } from './compare-rows.ts';
-import { addedUp } from './counts.ts';
+import { compareRows, sumRegistered } from './compare-rows.ts';
+import { addedUp, withMoney } from './counts.ts';
 import type { OpenReconciliation, WorkedOff } from './open-work.ts';
 import { walkConversions } from './walk-conversions.ts';
 
@@ -20,12 +20,20 @@ export const compareSlice = async (on: PoolClient, work: OpenReconciliation): Pr
     ...found.map((part) => [part.outcome, part.rows] as const),
     ...found.map((part) => ['undelivered', part.undelivered] as const),
   ]);
-  return { step: last < rows ? 'compare' : 'extra', compared: last, counts };
+  let { money } = work;
+  for (const { outcome, currency, amount, undelivered_amount: late } of found) {
+    money = withMoney(money, outcome, [{ currency, amount }]);
+    money = withMoney(money, 'undelivered', [{ currency, amount: late }]);
+  }
+  if (found.some(({ outcome }) => outcome === 'amountDiffers')) {
+    money = withMoney(money, 'registered', await sumRegistered(on, [id, mode.accountId, compared, last]));
+  }
+  return { step: last < rows ? 'compare' : 'extra', compared: last, counts, money };
 };
 
 /** Looks for the next conversions of the range in the list. */
 export const walkSlice = async (on: PoolClient, work: OpenReconciliation): Promise<WorkedOff> => {
-  const { id, mode, rows, counts, walkedAt, walkedId, until } = work;
+  const { id, mode, rows, counts, money, walkedAt, walkedId, until } = work;
   // a plan made while the table is small, or not analyzed, would read and sort the whole range for each slice
   await on.query('set local enable_bitmapscan = off');
   const [walk] = await walkConversions(on, [
@@ -42,6 +50,7 @@ export const walkSlice = async (on: PoolClient, work: OpenReconciliation): Promi
   return {
     step: walk.walked < conversionsMax ? null : 'extra',
     counts: addedUp(counts, [['extra', walk.extra]]),
+    money: withMoney(money, 'extra', walk.amounts),
     walkedAt: walk.last_at ?? walkedAt,
     walkedId: walk.last_id ?? walkedId,
   };

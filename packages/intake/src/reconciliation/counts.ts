@@ -1,5 +1,6 @@
 import { type ReconciliationMeasure, reconciliationMeasures } from '@leadback/domain';
 import { z } from 'zod';
+import { addMoney, type Amount, moneySumsSchema } from '../money-sums.ts';
 
 export type ReconciliationCounts = Readonly<Record<ReconciliationMeasure, number>>;
 
@@ -20,6 +21,20 @@ export const countsSchema = z
       refused: count('refused'),
     };
   });
+
+/** Amounts by outcome; `registered`: of the conversions whose amount differs, as they are registered. */
+export const reconciliationMoneySchema = z.partialRecord(
+  z.enum([...reconciliationMeasures, 'registered']),
+  moneySumsSchema,
+);
+export type ReconciliationMoney = Readonly<z.infer<typeof reconciliationMoneySchema>>;
+
+/** Adds amounts of one kind. */
+export const withMoney = (
+  money: ReconciliationMoney,
+  kind: keyof ReconciliationMoney,
+  amounts: readonly Amount[],
+): ReconciliationMoney => ({ ...money, [kind]: addMoney(money[kind] ?? {}, amounts) });
 
 /** Adds up counts. */
 export const addedUp = (

@@ -1,5 +1,6 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
+import type { FileSender } from '../file-sender.ts';
 import { inTurn } from '../in-turn.ts';
 import { deleteReconciliation } from './delete-reconciliation.ts';
 import type { ListedRow } from './listed-conversion.ts';
@@ -14,8 +15,8 @@ const openMax = 10;
 
 const add = preparedStatement<{ id: number }>(
   'add-reconciliation',
-  `insert into reconciliation (account_id, is_test, from_at, until_at, walked_at)
-   select $1, $2, $3, $4, $3
+  `insert into reconciliation (account_id, is_test, from_at, until_at, walked_at, file_name, created_by)
+   select $1, $2, $3, $4, $3, $5, $6
    where (
      select count(*) from (
        select account_id, is_test from reconciliation where step <> 'receive' and worked_at < 'infinity'
@@ -74,6 +75,7 @@ export type ReconciliationCreator = (
   mode: AccountMode,
   range: TimeRange,
   rows: AsyncIterable<readonly ListedRow[]>,
+  sender?: FileSender,
 ) => Promise<number>;
 
 /**
@@ -82,12 +84,15 @@ export type ReconciliationCreator = (
  */
 export const reconciliationCreator =
   (pool: Pool): ReconciliationCreator =>
-  async (mode, { from, until }, lists) => {
+  async (mode, { from, until }, lists, { fileName, createdBy, onBegun } = {}) => {
     const { accountId, isTest } = mode;
-    const [added] = await inTurn(pool, 'reconciliation upload', mode, (on) =>
-      add(on, [accountId, isTest, from, until]),
-    );
-    if (!added) throw new Refusal('rate-limited.lists');
+    const about = [accountId, isTest, from, until, fileName ?? null, createdBy ?? null];
+    const added = await inTurn(pool, 'reconciliation upload', mode, async (on) => {
+      const [list] = await add(on, about);
+      if (!list) throw new Refusal('rate-limited.lists');
+      await onBegun?.(on, list.id);
+      return list;
+    });
     let stored = 0;
     let refused = 0;
     try {

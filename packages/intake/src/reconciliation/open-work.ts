@@ -1,7 +1,12 @@
 import { preparedStatement, type PoolClient } from '@leadback/db';
 import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
 import type { AccountMode, ReconciliationStep } from '@leadback/domain';
-import { countsSchema, type ReconciliationCounts } from './counts.ts';
+import {
+  countsSchema,
+  type ReconciliationCounts,
+  type ReconciliationMoney,
+  reconciliationMoneySchema,
+} from './counts.ts';
 import { type Replay, replaySchema } from './replay-state.ts';
 
 /** A reconciliation of which this transaction works off a slice. */
@@ -13,6 +18,7 @@ export interface OpenReconciliation {
   readonly rows: number;
   readonly compared: number;
   readonly counts: ReconciliationCounts;
+  readonly money: ReconciliationMoney;
   /** With microseconds. */
   readonly walkedAt: string;
   readonly walkedId: number;
@@ -21,7 +27,7 @@ export interface OpenReconciliation {
 
 /** What changes with a slice. */
 export type WorkedOff = Partial<
-  Pick<OpenReconciliation, 'compared' | 'counts' | 'walkedAt' | 'walkedId' | 'replay'>
+  Pick<OpenReconciliation, 'compared' | 'counts' | 'money' | 'walkedAt' | 'walkedId' | 'replay'>
 > & {
   /** Null: there is nothing left to do. */
   readonly step: ReconciliationStep | null;
@@ -36,12 +42,13 @@ interface Row {
   rows: number;
   compared: number;
   counts: unknown;
+  money: unknown;
   walked_at: string;
   walked_id: number;
   replay: unknown;
 }
 
-const columns = `id, account_id, is_test, step, until_at, rows, compared, counts, walked_at::text, walked_id, replay`;
+const columns = `id, account_id, is_test, step, until_at, rows, compared, counts, money, walked_at::text, walked_id, replay`;
 
 // the one that has waited longest: no list waits for all of a longer one
 const takeAny = preparedStatement<Row>(
@@ -64,7 +71,7 @@ const save = preparedStatement(
      select finished_at from reconciliation where id = $1 for update
    ), saved as (
    update reconciliation r
-   set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, worked_at = clock_timestamp(),
+   set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, money = $8, worked_at = clock_timestamp(),
        failures = 0, finished_at = coalesce(before.finished_at, case when $2::text is null then clock_timestamp() end)
    from before where r.id = $1
    returning r.id, r.account_id, r.is_test, r.counts, before.finished_at is null and r.finished_at is not null as is_finished
@@ -89,6 +96,7 @@ export const takeReconciliation = async (on: PoolClient, id?: number): Promise<O
       rows: row.rows,
       compared: row.compared,
       counts: countsSchema.parse(row.counts),
+      money: reconciliationMoneySchema.parse(row.money),
       walkedAt: row.walked_at,
       walkedId: row.walked_id,
       replay: row.replay === null ? null : replaySchema.parse(row.replay),
@@ -99,6 +107,6 @@ export const takeReconciliation = async (on: PoolClient, id?: number): Promise<O
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
 export const saveWorkedOff = async (on: PoolClient, taken: OpenReconciliation, slice: WorkedOff): Promise<void> => {
-  const { id, step, compared, counts, walkedAt, walkedId, replay } = { ...taken, ...slice };
-  await save(on, [id, step, compared, json(counts), walkedAt, walkedId, json(replay)]);
+  const { id, step, compared, counts, money, walkedAt, walkedId, replay } = { ...taken, ...slice };
+  await save(on, [id, step, compared, json(counts), walkedAt, walkedId, json(replay), json(money)]);
 };

@@ -1,6 +1,7 @@
 import { eventAgeMaxMs, platformNames } from '@leadback/domain';
 import type { PoolClient } from '@leadback/db';
 import { type ConversionOutcome, registerConversions } from '../many/register-conversions.ts';
+import { addMoney } from '../money-sums.ts';
 import type { OpenReconciliation, WorkedOff } from './open-work.ts';
 import type { Replay } from './replay-state.ts';
 import { findRowsToReplay, markReplayedRows, type RowToReplay } from './rows-to-replay.ts';
@@ -49,7 +50,8 @@ const counted = (replay: Replay, rows: readonly RowToReplay[], outcomes: readonl
       if (count !== undefined && ageMs !== null && ageMs > eventAgeMaxMs(platform)) tooOld[platform] = count + 1;
     }
   }
-  return { ...replay, counts, tooOld, withoutTime };
+  const created = rows.filter((_, index) => outcomes[index]?.outcome === 'created');
+  return { ...replay, counts, tooOld, withoutTime, money: addMoney(replay.money, created) };
 };
 
 /** Registers the next missing rows. */

@@ -1,5 +1,6 @@
 import { platformNames, replayableOutcomes } from '@leadback/domain';
 import { z } from 'zod';
+import { moneySumsSchema } from '../money-sums.ts';
 
 /** The outcomes of rows that were registered. `repeated`: it was registered meanwhile, alike. `differs`: not alike. */
 const replayResults = ['created', 'repeated', 'differs', 'refused'] as const;
@@ -12,6 +13,8 @@ export const replaySchema = z.object({
   /** The number of the last row that was registered with the first of them. */
   after: z.number(),
   counts: z.record(z.enum(replayResults), z.number()),
+  /** What the created ones are worth, by currency. */
+  money: moneySumsSchema.default({}),
   /** How many of the created ones each platform of the account will skip, because they occurred too long ago. */
   tooOld: z.partialRecord(z.enum(platformNames), z.number()),
   /** How many of the created ones count as of now, because the list does not say when they occurred. */

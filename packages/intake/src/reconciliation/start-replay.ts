@@ -1,5 +1,5 @@
 import { type AccountMode, Refusal, type ReplayableOutcome } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import { platformsOf } from '../platforms-of.ts';
 import type { ReplayProgress } from './read-reconciliation.ts';
 import type { Replay } from './replay-state.ts';
@@ -8,6 +8,8 @@ export interface ReplayOrder {
   readonly id: number;
   readonly outcomes: readonly ReplayableOutcome[];
   readonly isDryRun: boolean;
+  /** Called in the transaction that starts it. */
+  readonly onStarted?: ((on: PoolClient) => Promise<void>) | undefined;
 }
 
 const order = preparedStatement<{ isFree: boolean; isStarted: boolean }>(
@@ -32,19 +34,22 @@ export type ReplayStarter = (mode: AccountMode, order: ReplayOrder) => Promise<R
 
 export const replayStarter =
   (pool: Pool): ReplayStarter =>
-  async ({ accountId, isTest }, { id, outcomes, isDryRun }) => {
-    const platforms = await platformsOf(pool, accountId);
-    const replay: Replay = {
-      isDryRun,
-      todo: [...new Set(outcomes)],
-      after: 0,
-      counts: { created: 0, repeated: 0, differs: 0, refused: 0 },
-      tooOld: Object.fromEntries(platforms.map((platform) => [platform, 0])),
-      withoutTime: 0,
-      hasFailed: false,
-    };
-    const [found] = await order(pool, [id, accountId, isTest, JSON.stringify(replay)]);
-    if (!found) throw new Refusal('not-found.reconciliation');
-    if (!found.isFree) throw new Refusal('idempotency-in-progress.reconciliation');
-    return { ...replay, state: 'running' };
-  };
+  ({ accountId, isTest }, { id, outcomes, isDryRun, onStarted }) =>
+    inTransaction(pool, async (on) => {
+      const platforms = await platformsOf(on, accountId);
+      const replay: Replay = {
+        isDryRun,
+        todo: [...new Set(outcomes)],
+        after: 0,
+        counts: { created: 0, repeated: 0, differs: 0, refused: 0 },
+        money: {},
+        tooOld: Object.fromEntries(platforms.map((platform) => [platform, 0])),
+        withoutTime: 0,
+        hasFailed: false,
+      };
+      const [found] = await order(on, [id, accountId, isTest, JSON.stringify(replay)]);
+      if (!found) throw new Refusal('not-found.reconciliation');
+      if (!found.isFree) throw new Refusal('idempotency-in-progress.reconciliation');
+      await onStarted?.(on);
+      return { ...replay, state: 'running' };
+    });

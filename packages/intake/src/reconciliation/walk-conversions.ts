@@ -7,6 +7,8 @@ interface Walked {
   last_id: number | null;
   walked: number;
   extra: number;
+  /** Of the extra ones, by currency. */
+  amounts: { currency: string; amount: string }[];
 }
 
 const occurredAt = 'coalesce(v.occurred_at, v.created_at)';
@@ -36,10 +38,12 @@ export const walkConversions = preparedStatement<Walked>(
        order by r.external_reference limit 1
      ) list on true
      where list.is_listed is null and not w.is_retracted
-     returning 1
+     returning amount, currency
    )
    select last.at::text as last_at, last.id as last_id, (select count(*) from walked) as walked,
-          (select count(*) from extra) as extra
+          (select count(*) from extra) as extra,
+          (select coalesce(json_agg(s), '[]') from (
+             select currency, sum(amount)::text as amount from extra group by currency) s) as amounts
    from (select) one
    left join lateral (select w.at, w.id from walked w order by w.at desc, w.id desc limit 1) last on true`,
 );

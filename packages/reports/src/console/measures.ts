@@ -1,6 +1,7 @@
 import {
   type Currency,
   currencies,
+  decimalOf,
   type FeedbackState,
   feedbackStates,
   type PlatformName,
@@ -29,18 +30,6 @@ export interface Measures {
 export type MeasureSums = ReadonlyMap<string, bigint>;
 
 const hundredths = 100n;
-
-/** A decimal with at most two places, in hundredths. */
-export const inHundredths = (decimal: string): bigint => {
-  const [whole = '0', places = ''] = decimal.split('.');
-  const sign = whole.startsWith('-') ? -1n : 1n;
-  return BigInt(whole) * hundredths + sign * BigInt(places.padEnd(2, '0'));
-};
-
-const decimalOf = (sum: bigint): string => {
-  const size = sum < 0n ? -sum : sum;
-  return `${sum < 0n ? '-' : ''}${size / hundredths}.${String(size % hundredths).padStart(2, '0')}`;
-};
 
 /** The sums of several rows. */
 export const addUp = (rows: readonly MeasureSums[]): MeasureSums => {

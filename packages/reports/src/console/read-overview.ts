@@ -1,8 +1,8 @@
-import { dayAfter } from '@leadback/domain';
+import { dayAfter, inHundredths } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import { type MetricDimension, metricDimensions } from '../read-account-metrics.ts';
-import { addUp, inHundredths, type Measures, type MeasureSums, measuresOf, platformsOf } from './measures.ts';
+import { addUp, type Measures, type MeasureSums, measuresOf, platformsOf } from './measures.ts';
 
 export interface OverviewQuestion {
   /** Days in UTC, both inclusive. */

@@ -76,7 +76,11 @@ export const replayView = ({
 });
 
 export const reconciliationView = (found: ReconciliationRecord): z.infer<typeof reconciliationBody> => ({
-  ...found,
+  id: found.id,
+  state: found.state,
+  rows: found.rows,
+  done: found.done,
+  counts: found.counts,
   from: found.from.toISOString(),
   until: found.until.toISOString(),
   replay: found.replay && replayView(found.replay),

@@ -13,6 +13,8 @@ export interface ShellTexts {
   readonly audit: string;
   readonly accounts: string;
   readonly people: string;
+  readonly imports: string;
+  readonly reconciliation: string;
   readonly more: string;
   readonly groups: Readonly<Record<(typeof groups)[number], string>>;
   readonly account: string;
@@ -45,6 +47,8 @@ export const shellEn: ShellTexts = {
   audit: 'Audit log',
   accounts: 'Accounts',
   people: 'People',
+  imports: 'Imports',
+  reconciliation: 'Reconciliation',
   more: 'More',
   groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',

@@ -11,6 +11,8 @@ export const shellEs: ShellTexts = {
   audit: 'Auditoría',
   accounts: 'Cuentas',
   people: 'Personas',
+  imports: 'Importaciones',
+  reconciliation: 'Conciliación',
   more: 'Más',
   groups: {
     results: 'Resultados',

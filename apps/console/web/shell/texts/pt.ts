@@ -11,6 +11,8 @@ export const shellPt: ShellTexts = {
   audit: 'Auditoria',
   accounts: 'Contas',
   people: 'Pessoas',
+  imports: 'Importações',
+  reconciliation: 'Conciliação',
   more: 'Mais',
   groups: {
     results: 'Resultados',

@@ -1,0 +1,108 @@
+import { platformNames } from '@leadback/domain';
+import { z } from 'zod';
+import { accountId } from './account-path.ts';
+import { money } from './money.ts';
+
+export const importsPerPage = 50;
+export const toldRowsPerPage = 50;
+
+const id = z.coerce.number().int().min(1);
+const subject = z.enum(['client', 'conversion'], 'expected client or conversion');
+
+export const fileName = z
+  .string()
+  .max(255)
+  .transform((name) => name.replaceAll(/\p{Cc}/gu, ' ').trim())
+  .optional();
+
+/** `POST /api/accounts/:account/imports?of=conversion&test=false&name=october.csv`: the file, as `text/csv`. */
+export const createImportParameters = z.object({
+  account: accountId,
+  of: subject,
+  test: z.enum(['true', 'false']).default('false'),
+  name: fileName,
+});
+/** The dry run of the file: it registers nothing. */
+export const createImportReply = z.object({ id: z.number() });
+
+export const importItem = z.object({
+  id: z.number(),
+  of: subject,
+  isTest: z.boolean(),
+  isDryRun: z.boolean(),
+  /** pending: not begun. refused: the file cannot be read. failed: an internal error has stopped it. */
+  state: z.enum(['pending', 'running', 'done', 'refused', 'failed']),
+  rows: z.number(),
+  /** Rows that have an outcome. */
+  done: z.number(),
+  /** Rows by outcome; `existing`: of clients, `repeated` and `differs`: of conversions. */
+  counts: z.object({
+    created: z.number(),
+    existing: z.number(),
+    repeated: z.number(),
+    differs: z.number(),
+    refused: z.number(),
+  }),
+  /** What the created conversions are worth. */
+  money: z.array(money),
+  /** Of a dry run: created conversions that a platform will skip, because they occurred too long ago. */
+  tooOld: z.array(z.object({ platform: z.enum(platformNames), rows: z.number() })),
+  /** Of a dry run: created conversions of visitors who refused to share data. No platform is told of them. */
+  unshared: z.number(),
+  fileName: z.string().nullable(),
+  /** Null: a partner, with an API key. */
+  createdBy: z.string().nullable(),
+  /** The dry run that was registered. */
+  trialId: z.number().nullable(),
+  /** Of a dry run: the import that registered it. */
+  registeredAs: z.number().nullable(),
+  message: z.string().nullable(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+});
+
+/** `GET /api/accounts/:account/imports`: newest first, live and test. */
+export const importsInput = z.object({ account: accountId, before: id.optional() });
+export const importsReply = z.object({
+  items: z.array(importItem),
+  /** For `before`; null: no more. */
+  next: z.number().nullable(),
+});
+
+/** `GET /api/accounts/:account/imports/:id` → `importItem` */
+export const readImportInput = z.object({ account: accountId, id });
+
+/** `created`: with a message, which names the platforms that will skip it. */
+export const toldOutcome = z.enum(['refused', 'differs', 'created']);
+
+/** `GET /api/accounts/:account/imports/:id/rows?outcome=refused`: rows with a message, in the order of the file. */
+export const toldRowsInput = z.object({
+  account: accountId,
+  id,
+  outcome: toldOutcome,
+  after: z.coerce.number().int().min(1).optional(),
+});
+export const toldRowsReply = z.object({
+  items: z.array(z.object({ line: z.number(), reference: z.string().nullable(), message: z.string() })),
+  next: z.number().nullable(),
+});
+
+/** `POST /api/accounts/:account/imports/:id/register`: of a dry run that is done → the import, the same each time. */
+export const registerImportInput = z.object({});
+export const registerImportReply = z.object({ id: z.number() });
+
+/** `GET /api/accounts/:account/imports/:id/result.csv`: all rows as sent, or those of the outcome with a message. */
+export const importResultInput = z.object({ account: accountId, id, outcome: toldOutcome.optional() });
+
+/** `GET /api/accounts/:account/imports/template.csv?of=client` */
+export const importTemplateInput = z.object({ account: accountId, of: subject });
+
+/** `POST /api/accounts/:account/files/check`: whether files with personal data may be downloaded now. */
+export const checkDownloadInput = z.object({});
+export const checkDownloadReply = z.object({});
+
+export type ImportItem = z.output<typeof importItem>;
+export type ImportsReply = z.output<typeof importsReply>;
+export type CreatedImport = z.output<typeof createImportReply>;
+export type ToldOutcome = z.output<typeof toldOutcome>;
+export type ToldRowsReply = z.output<typeof toldRowsReply>;

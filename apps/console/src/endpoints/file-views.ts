@@ -1,0 +1,97 @@
+import { type Currency, currencies, type PlatformName, platformNames } from '@leadback/domain';
+import type { ImportRecord, MoneySums, ReconciliationRecord, ReconciliationRowRecord } from '@leadback/intake';
+import type { ImportItem } from '../contract/imports.ts';
+import type { Money } from '../contract/money.ts';
+import type { ListedRow, ReconciliationItem } from '../contract/reconciliations.ts';
+
+const moneyOf = (sums: MoneySums = {}): Money[] =>
+  currencies.flatMap((currency) => {
+    const amount = sums[currency];
+    return amount === undefined ? [] : [{ currency, amount }];
+  });
+
+const tooOldOf = (counts: Readonly<Partial<Record<PlatformName, number>>>) =>
+  platformNames.flatMap((platform) => {
+    const rows = counts[platform] ?? 0;
+    return rows === 0 ? [] : [{ platform, rows }];
+  });
+
+const timeOrNull = (at: Date | null) => at?.toISOString() ?? null;
+
+const none = { created: 0, existing: 0, repeated: 0, differs: 0, refused: 0 };
+
+export const describeImport = (found: ImportRecord): ImportItem => ({
+  id: found.id,
+  of: found.of,
+  isTest: found.isTest,
+  isDryRun: found.isDryRun,
+  state: found.state === 'uploading' ? 'pending' : found.state,
+  rows: found.rows,
+  done: found.done,
+  counts: { ...none, ...found.counts },
+  money: moneyOf(found.money),
+  tooOld: tooOldOf(found.tooOld),
+  unshared: found.unshared,
+  fileName: found.fileName,
+  createdBy: found.createdBy,
+  trialId: found.trialId,
+  registeredAs: found.registeredAs,
+  message: found.message,
+  createdAt: found.createdAt.toISOString(),
+  finishedAt: timeOrNull(found.finishedAt),
+});
+
+const describeReplay = ({
+  state,
+  isDryRun,
+  counts,
+  money,
+  tooOld,
+  withoutTime,
+}: NonNullable<ReconciliationRecord['replay']>) => ({
+  state,
+  isDryRun,
+  counts,
+  money: moneyOf(money),
+  tooOld: tooOldOf(tooOld),
+  withoutTime,
+});
+
+export const describeReconciliation = ({ money, replay, ...found }: ReconciliationRecord): ReconciliationItem => ({
+  ...found,
+  from: found.from.toISOString(),
+  until: found.until.toISOString(),
+  money: {
+    matched: moneyOf(money.matched),
+    amountDiffers: moneyOf(money.amountDiffers),
+    currencyDiffers: moneyOf(money.currencyDiffers),
+    duplicateInList: moneyOf(money.duplicateInList),
+    missing: moneyOf(money.missing),
+    missingWithoutClient: moneyOf(money.missingWithoutClient),
+    extra: moneyOf(money.extra),
+    undelivered: moneyOf(money.undelivered),
+    refused: moneyOf(money.refused),
+  },
+  registered: moneyOf(money.registered),
+  replay: replay && describeReplay(replay),
+  createdAt: found.createdAt.toISOString(),
+  finishedAt: timeOrNull(found.finishedAt),
+});
+
+const isCurrency = (text: string | null): text is Currency => currencies.some((currency) => currency === text);
+
+const amountOf = (amount: string | null, currency: string | null): Money | null =>
+  amount !== null && isCurrency(currency) ? { amount, currency } : null;
+
+/** Without what names the client. */
+export const describeListedRow = (row: ReconciliationRowRecord): ListedRow => ({
+  number: row.number,
+  outcome: row.outcome,
+  reference: row.conversionExternalReference,
+  amount: amountOf(row.amount, row.currency),
+  registered: amountOf(row.registeredAmount, row.registeredCurrency),
+  occurredAt: timeOrNull(row.occurredAt),
+  conversionId: row.conversionId,
+  undelivered: [...row.undelivered],
+  message: row.message,
+});

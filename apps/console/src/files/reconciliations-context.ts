@@ -1,0 +1,64 @@
+import { createReconciliation, replayReconciliation } from '@leadback/administration';
+import type { Database } from '@leadback/db';
+import type { ReconciliationMeasure, ReplayableOutcome } from '@leadback/domain';
+import {
+  listReconciliations,
+  type ReconciliationRecord,
+  reconciliationReader,
+  type ReconciliationRowRecord,
+  rowsFile,
+  rowsReader,
+  type TimeRange,
+} from '@leadback/intake';
+import type { AccountScope } from '@leadback/people';
+
+interface ListToStore {
+  readonly isTest: boolean;
+  readonly range: TimeRange;
+  readonly fileName: string | undefined;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+interface RowsPage {
+  readonly outcome: ReconciliationMeasure | undefined;
+  readonly after: number;
+  readonly limit: number;
+}
+
+interface ReplayOrder {
+  readonly outcomes: readonly ReplayableOutcome[];
+  readonly isDryRun: boolean;
+}
+
+/** What the endpoints of reconciliations may use. */
+export interface ReconciliationsContext {
+  store(scope: AccountScope, actor: string, list: ListToStore): Promise<number>;
+  list(
+    scope: AccountScope,
+    page: { readonly before: number | undefined; readonly limit: number },
+  ): Promise<ReconciliationRecord[]>;
+  find(scope: AccountScope, id: number): Promise<ReconciliationRecord | undefined>;
+  rows(scope: AccountScope, id: number, page: RowsPage): Promise<readonly ReconciliationRowRecord[]>;
+  file(
+    scope: AccountScope,
+    about: ReconciliationRecord,
+    outcome: ReconciliationMeasure | undefined,
+  ): AsyncIterable<string>;
+  replay(scope: AccountScope, actor: string, about: ReconciliationRecord, order: ReplayOrder): Promise<void>;
+}
+
+export const reconciliationsContext = ({ pool }: Pick<Database, 'pool'>): ReconciliationsContext => {
+  const read = reconciliationReader(pool);
+  const readRows = rowsReader(pool);
+  const file = rowsFile(pool);
+  return {
+    store: ({ accountId }, actor, { isTest, range, ...list }) =>
+      createReconciliation(pool, actor, { mode: { accountId, isTest }, range }, list),
+    list: ({ accountId }, page) => listReconciliations(pool, accountId, page),
+    find: ({ accountId }, id) => read({ accountId }, id),
+    rows: ({ accountId }, id, page) => readRows({ accountId }, { id, ...page }),
+    file: ({ accountId }, { id, isTest }, outcome) => file({ accountId, isTest }, { id, outcome }),
+    replay: ({ accountId }, actor, { id, isTest }, order) =>
+      replayReconciliation(pool, actor, { accountId, isTest }, { id, ...order }),
+  };
+};

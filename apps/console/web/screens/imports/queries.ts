@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  CreatedImport,
+  ImportItem,
+  ImportsReply,
+  ToldOutcome,
+  ToldRowsReply,
+} from '../../../src/contract/imports.ts';
+import type { Api } from '../../api/api.ts';
+
+export const pathOf = (account: string): string => `/api/accounts/${account}/imports`;
+const pollMs = 1000;
+const firstPage = 0;
+const afterFirst = (param: number) => (param === firstPage ? undefined : param);
+
+export const isOpen = ({ state }: ImportItem): boolean => state === 'pending' || state === 'running';
+
+/** Polled while a file is worked on. */
+export const importsQuery = (api: Api, account: string) =>
+  infiniteQueryOptions({
+    queryKey: ['imports', account],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<ImportsReply>(pathOf(account), { before: afterFirst(pageParam) }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(isOpen)) === true ? pollMs : false,
+  });
+
+export const importQuery = (api: Api, account: string, id: string) =>
+  queryOptions({
+    queryKey: ['import', account, id],
+    queryFn: ({ signal }) => api.get<ImportItem>(`${pathOf(account)}/${id}`, {}, signal),
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? pollMs : false),
+  });
+
+/** Of an import that is done: they change no more. */
+export const toldRowsQuery = (api: Api, account: string, { id, outcome }: { id: number; outcome: ToldOutcome }) =>
+  infiniteQueryOptions({
+    queryKey: ['import-rows', account, id, outcome],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<ToldRowsReply>(`${pathOf(account)}/${id}/rows`, { outcome, after: afterFirst(pageParam) }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+
+export const registerImport = (api: Api, account: string, id: number): Promise<CreatedImport> =>
+  api.post<CreatedImport>(`${pathOf(account)}/${id}/register`, {});

@@ -1,0 +1,82 @@
+import type { ReconciliationTexts } from './en.ts';
+
+export const reconciliationEs: ReconciliationTexts = {
+  title: 'Conciliación',
+  intro: 'Compara tu propia lista de ventas con lo registrado, y registra lo que falta.',
+  mayNot: 'Tu rol puede ver las comparaciones, pero no enviar listas. Pídelo a un operador.',
+  add: 'Comparar una lista',
+  period: 'Período de la lista (UTC)',
+  columns:
+    'Columnas obligatorias: conversionExternalReference, amount, currency. Para registrar lo que falta: clientExternalReference o email, y occurredAt.',
+  lists: 'Listas',
+  name: (id) => `Lista ${id}`,
+  list: {
+    name: 'Lista',
+    state: 'Estado',
+    rows: 'Filas',
+    missing: 'Faltan',
+    differs: 'Distintas',
+    extra: 'De más',
+    when: 'Enviada',
+  },
+  states: { pending: 'En espera', running: 'Comparando', done: 'Terminada', failed: 'Falló' },
+  emptyTitle: 'Todavía no hay listas',
+  empty: 'Exporta tus ventas del mes pasado con una línea por venta, y elige el archivo arriba.',
+  comparing: (done, rows) => `Comparando: ${done} de ${rows} filas`,
+  found: 'Comparación',
+  alike: 'Ambos lados tienen las mismas ventas',
+  failed: 'Un error interno detuvo el trabajo. Lo hecho se conserva. Envía la lista otra vez.',
+  outcome: 'Resultado',
+  count: 'Filas',
+  amount: 'Importe',
+  registeredAs: 'registrado:',
+  outcomes: {
+    missing: { title: 'Faltan', meaning: 'Están en tu lista y no se registraron; el cliente se conoce.' },
+    missingWithoutClient: {
+      title: 'Faltan, sin cliente',
+      meaning:
+        'Están en tu lista y no se registraron; ningún cliente coincide. Es normal si el comprador no vino de un anuncio.',
+    },
+    extra: {
+      title: 'De más',
+      meaning: 'Registradas en este período y ausentes de tu lista. Anula los pedidos cancelados.',
+    },
+    amountDiffers: { title: 'Importe distinto', meaning: 'Registradas con un importe distinto al de tu lista.' },
+    currencyDiffers: { title: 'Moneda distinta', meaning: 'Registradas con una moneda distinta a la de tu lista.' },
+    undelivered: { title: 'Sin entregar', meaning: 'Iguales en ambos lados, pero una plataforma no fue informada.' },
+    duplicateInList: { title: 'Repetidas en la lista', meaning: 'Una fila anterior tiene la misma referencia.' },
+    refused: { title: 'Rechazadas', meaning: 'Un campo de la fila no es válido. Corrígelo y envía la lista otra vez.' },
+    matched: { title: 'Iguales', meaning: 'Registradas como en tu lista.' },
+  },
+  row: {
+    reference: 'Venta',
+    place: (number) => `fila ${number}`,
+    listed: 'En la lista',
+    registered: 'Registrado',
+    occurred: 'Fecha',
+    detail: 'Detalles',
+  },
+  deliveries: 'Entregas',
+  noRows: 'Ninguna fila tiene este resultado.',
+  download: 'Descargar estas filas',
+  downloadAll: 'Descargar todas las filas',
+  replay: 'Registrar lo que falta…',
+  dialogTitle: 'Registrar ventas que faltan',
+  trying: 'Contando…',
+  confirm: (what) => `Registrar ${what}`,
+  started: 'El registro empezó. Puedes salir de esta página.',
+  wouldRegister: (rows) =>
+    `Se registrarían ${rows} ventas, cada una en la fecha de la lista. Nada se registra dos veces.`,
+  nothingToRegister:
+    'No se puede registrar nada: ninguna fila nombra un cliente conocido, o ya se registraron mientras tanto.',
+  registeredSince: (rows) => `${rows} se registraron mientras tanto.`,
+  notRegistered: (rows) =>
+    `${rows} no se pueden registrar: su cliente no se conoce o son distintas. Las filas dicen por qué.`,
+  withoutTime: (rows) => `${rows} no tienen fecha en la lista: cuentan desde ahora.`,
+  replays: {
+    running: (what) => `Registrando: ${what} hasta ahora.`,
+    done: (what) => `Registrado desde esta lista: ${what}.`,
+    failed: (what) => `Un error interno detuvo el registro después de ${what}. Registra otra vez.`,
+  },
+  compareAgain: 'Envía la lista otra vez para ver el resultado.',
+};

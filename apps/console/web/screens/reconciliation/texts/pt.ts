@@ -1,0 +1,82 @@
+import type { ReconciliationTexts } from './en.ts';
+
+export const reconciliationPt: ReconciliationTexts = {
+  title: 'Conciliação',
+  intro: 'Compare sua própria lista de vendas com o que está registrado, e registre o que falta.',
+  mayNot: 'Seu papel pode ver as comparações, mas não enviar listas. Peça a um operador.',
+  add: 'Comparar uma lista',
+  period: 'Período da lista (UTC)',
+  columns:
+    'Colunas obrigatórias: conversionExternalReference, amount, currency. Para registrar o que falta: clientExternalReference ou email, e occurredAt.',
+  lists: 'Listas',
+  name: (id) => `Lista ${id}`,
+  list: {
+    name: 'Lista',
+    state: 'Estado',
+    rows: 'Linhas',
+    missing: 'Faltam',
+    differs: 'Diferentes',
+    extra: 'A mais',
+    when: 'Enviada',
+  },
+  states: { pending: 'Na fila', running: 'Comparando', done: 'Concluída', failed: 'Falhou' },
+  emptyTitle: 'Ainda não há listas',
+  empty: 'Exporte suas vendas do mês passado com uma linha por venda, e escolha o arquivo acima.',
+  comparing: (done, rows) => `Comparando: ${done} de ${rows} linhas`,
+  found: 'Comparação',
+  alike: 'Os dois lados têm as mesmas vendas',
+  failed: 'Um erro interno parou o trabalho. O que foi feito fica guardado. Envie a lista de novo.',
+  outcome: 'Resultado',
+  count: 'Linhas',
+  amount: 'Valor',
+  registeredAs: 'registrado:',
+  outcomes: {
+    missing: { title: 'Faltam', meaning: 'Estão na sua lista e não foram registradas; o cliente é conhecido.' },
+    missingWithoutClient: {
+      title: 'Faltam, sem cliente',
+      meaning:
+        'Estão na sua lista e não foram registradas; nenhum cliente corresponde. É normal se o comprador não veio de um anúncio.',
+    },
+    extra: {
+      title: 'A mais',
+      meaning: 'Registradas neste período e ausentes da sua lista. Retire os pedidos cancelados.',
+    },
+    amountDiffers: { title: 'Valor diferente', meaning: 'Registradas com um valor diferente do da sua lista.' },
+    currencyDiffers: { title: 'Moeda diferente', meaning: 'Registradas com uma moeda diferente da da sua lista.' },
+    undelivered: { title: 'Não entregues', meaning: 'Iguais nos dois lados, mas uma plataforma não foi informada.' },
+    duplicateInList: { title: 'Repetidas na lista', meaning: 'Uma linha anterior tem a mesma referência.' },
+    refused: { title: 'Recusadas', meaning: 'Um campo da linha é inválido. Corrija-o e envie a lista de novo.' },
+    matched: { title: 'Iguais', meaning: 'Registradas como na sua lista.' },
+  },
+  row: {
+    reference: 'Venda',
+    place: (number) => `linha ${number}`,
+    listed: 'Na lista',
+    registered: 'Registrado',
+    occurred: 'Data',
+    detail: 'Detalhes',
+  },
+  deliveries: 'Entregas',
+  noRows: 'Nenhuma linha tem este resultado.',
+  download: 'Baixar estas linhas',
+  downloadAll: 'Baixar todas as linhas',
+  replay: 'Registrar o que falta…',
+  dialogTitle: 'Registrar vendas que faltam',
+  trying: 'Contando…',
+  confirm: (what) => `Registrar ${what}`,
+  started: 'O registro começou. Você pode sair desta página.',
+  wouldRegister: (rows) =>
+    `${rows} vendas seriam registradas, cada uma na data da lista. Nada é registrado duas vezes.`,
+  nothingToRegister:
+    'Nada pode ser registrado: nenhuma linha indica um cliente conhecido, ou já foram registradas nesse meio-tempo.',
+  registeredSince: (rows) => `${rows} foram registradas nesse meio-tempo.`,
+  notRegistered: (rows) =>
+    `${rows} não podem ser registradas: o cliente não é conhecido ou são diferentes. As linhas dizem por quê.`,
+  withoutTime: (rows) => `${rows} não têm data na lista: contam a partir de agora.`,
+  replays: {
+    running: (what) => `Registrando: ${what} até agora.`,
+    done: (what) => `Registrado desta lista: ${what}.`,
+    failed: (what) => `Um erro interno parou o registro depois de ${what}. Registre de novo.`,
+  },
+  compareAgain: 'Envie a lista de novo para ver o resultado.',
+};

@@ -1,0 +1,111 @@
+import { type AccountMode, Refusal } from '@leadback/domain';
+import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
+import { takeTurn } from '../in-turn.ts';
+import { hasRoom } from './has-room.ts';
+
+/** SQL: the id of the import that registered the rows of a dry run, unless that has failed; null: none. */
+export const registrationOf = (trial: string): string => `(
+  select registered.id from import registered
+  where registered.trial_id between ${trial} and ${trial} and registered.state <> 'failed'
+  order by registered.trial_id limit 1)`;
+
+/** `registered`: before, as `id`. `nothing`: it would create nothing. */
+export type TrialRegistered =
+  | { readonly kind: 'begun' | 'registered'; readonly id: number }
+  | { readonly kind: 'unknown' | 'unfinished' | 'nothing' };
+
+interface Trial {
+  readonly state: string;
+  readonly created: number;
+  readonly rows: number;
+  /** Of the import that would register them. */
+  readonly nextId: number;
+  readonly hasRoom: boolean;
+  readonly registeredAs: number | null;
+}
+
+const lockTrial = preparedStatement<{ id: number }>(
+  'lock-trial',
+  `select id from import where id = $3 and account_id = $1 and is_test = $2 and is_dry_run limit 1 for update`,
+);
+
+// after the lock, so that it sees what those before have committed
+const readTrial = preparedStatement<Trial>(
+  'read-trial',
+  `select state, coalesce((counts ->> 'created')::int, 0) as created, rows, ${registrationOf('import.id')} as "registeredAs",
+          nextval('import_id_seq') as "nextId", ${hasRoom} as "hasRoom"
+   from import where id = $3`,
+);
+
+const begin = preparedStatement<{ id: number }>(
+  'begin-import-of-trial',
+  `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, digest, rows, state, trial_id,
+                       file_name, created_by)
+   select $4, $1, $2, false, subject, columns, delimiter, digest, rows, 'pending', id, file_name, $5
+   from import where id = $3 and ${hasRoom}
+   returning id`,
+);
+
+const rowsPerStatement = 5_000;
+
+// A row that was erased meanwhile has only empty cells. A client that a row was recognised as is claimed by its copy.
+const copyRows = preparedStatement<{ last: number | null; copied: number }>(
+  'copy-rows-of-trial',
+  `with copied as (
+     insert into import_row (import_id, line, cells, record_id, outcome, message)
+     select $2, line, cells, case when outcome = 'existing' then record_id end,
+            case when is_erased then 'refused' end, case when is_erased then 'erased' end
+     from (
+       select *, not exists (select from jsonb_array_elements_text(cells) as cell where cell <> '') as is_erased
+       from import_row where import_id = $1 and line > $3 order by line limit ${rowsPerStatement}
+     ) trial
+     returning line
+   )
+   select max(line) as last, count(*)::int as copied from copied`,
+);
+
+const copyAll = async (on: PoolClient, trialId: number, id: number): Promise<number> => {
+  let rows = 0;
+  for (let after = 0; ; ) {
+    const [slice] = await copyRows(on, [trialId, id, after]);
+    rows += slice?.copied ?? 0;
+    if (!slice || slice.last === null || slice.copied < rowsPerStatement) return rows;
+    after = slice.last;
+  }
+};
+
+export interface TrialToRegister {
+  readonly id: number;
+  readonly createdBy: string;
+  /** Called in the transaction that begins the import. */
+  readonly onBegun: (on: PoolClient, id: number) => Promise<void>;
+}
+
+/**
+ * Begins an import of the rows of a dry run, as they are stored, in one transaction. Of concurrent calls one begins it.
+ * The rows are recognised as those of the file: registering them and the file registers nothing twice.
+ */
+export const registerTrial = (
+  pool: Pool,
+  mode: AccountMode,
+  { id: trialId, createdBy, onBegun }: TrialToRegister,
+): Promise<TrialRegistered> =>
+  inTransaction(pool, async (on): Promise<TrialRegistered> => {
+    const key = [mode.accountId, mode.isTest, trialId];
+    const [locked] = await lockTrial(on, key);
+    const [trial] = locked ? await readTrial(on, key) : [];
+    if (!trial) return { kind: 'unknown' };
+    if (trial.registeredAs !== null) return { kind: 'registered', id: trial.registeredAs };
+    if (trial.state !== 'done') return { kind: 'unfinished' };
+    if (trial.created === 0) return { kind: 'nothing' };
+    if (!trial.hasRoom) throw new Refusal('rate-limited.imports');
+    const copied = await copyAll(on, trialId, trial.nextId);
+    // its rows are being deleted, because it is old
+    if (copied !== trial.rows) throw new Refusal('not-found.import');
+    // not before: uploads of the account wait for their turn, and rows may take seconds
+    await takeTurn(on, 'import upload', mode);
+    const [begun] = await begin(on, [...key, trial.nextId, createdBy]);
+    if (!begun) throw new Refusal('rate-limited.imports');
+    await onBegun(on, begun.id);
+    return { kind: 'begun', id: begun.id };
+  });
