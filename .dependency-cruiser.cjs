@@ -36,7 +36,7 @@ module.exports = {
       'runtime',
     ]),
     only('reports', ['domain', 'db', 'people']),
-    only('intake', ['domain', 'secrets', 'db', 'delivery', 'runtime']),
+    only('intake', ['domain', 'secrets', 'db', 'delivery', 'people', 'egress', 'runtime']),
     only('messaging', ['secrets', 'tracing']),
     only('platforms', ['domain', 'egress']),
     only('egress', []),

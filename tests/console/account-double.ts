@@ -1,11 +1,14 @@
 import express, { type Router } from 'express';
 import { retryDeliveriesInput } from '../../apps/console/src/contract/deliveries.ts';
 import { overviewInput } from '../../apps/console/src/contract/overview.ts';
+import { qualityInput } from '../../apps/console/src/contract/quality.ts';
 import { type CountRetryReply, retryFilter, type Task } from '../../apps/console/src/contract/undelivered.ts';
 import { connectionsDouble } from './connections-double.ts';
 import { deliveriesDouble, deliveryDouble, undeliveredDouble } from './deliveries-double.ts';
 import { type DoubleState, refuse } from './double-state.ts';
 import { overviewDouble } from './measures-double.ts';
+import { qualityDouble } from './quality-double.ts';
+import { webhooksDouble } from './webhooks-double.ts';
 
 const emptyAccount = '2';
 const total = 1204;
@@ -69,5 +72,10 @@ export const accountDouble = (state: DoubleState): Router => {
     if (!found) return refuse(response, 404, 'not-found', 'no delivery of this account has this id');
     return void response.json(found);
   });
+  router.get('/:account/quality', (request, response) => {
+    qualityInput.parse({ ...request.query, account: request.params.account });
+    response.json(request.params.account === emptyAccount ? { platforms: [] } : qualityDouble);
+  });
+  router.use(webhooksDouble());
   return router;
 };

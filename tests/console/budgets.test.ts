@@ -36,6 +36,9 @@ describe('the built web application of the console', () => {
     'people',
     'accounts',
     'audit',
+    'quality',
+    'webhooks',
+    'webhook',
     'imports',
     'reconciliation',
   ])('loads at most 8 kB for the screen %s', async (screen) => {

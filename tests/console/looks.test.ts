@@ -34,6 +34,13 @@ const screens = {
   reconciliations: { path: '/a/1/reconciliation', ready: 'october.csv' },
   'no-reconciliations': { path: '/a/2/reconciliation', ready: 'No lists yet' },
   reconciliation: { path: '/a/1/reconciliation/4', ready: 'order-2026-8731' },
+  quality: { path: '/a/1/quality', ready: 'no_match_keys' },
+  'no-quality': { path: '/a/2/quality', ready: 'No deliveries in this period' },
+  webhooks: { path: '/a/1/webhooks', ready: 'warehouse.shop.example' },
+  'no-webhooks': { path: '/a/2/webhooks', ready: 'No webhooks' },
+  webhook: { path: '/a/1/webhooks/1', ready: 'conversionId 4050' },
+  'paused-webhook': { path: '/a/1/webhooks/2?state=pending', ready: 'accepted nothing for three days' },
+  'webhook-delivery': { path: '/a/1/webhooks/1/49', ready: 'webhook-id: evt_' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
 } as const;
 const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);
@@ -164,6 +171,16 @@ describe('the screens of the console', () => {
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByLabel('Country').waitFor();
     await expectNothing('create-account');
+    await open(page, 'webhooks');
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await expectNothing('webhook-form');
+    await open(page, 'webhook');
+    for (const name of ['New secret…', 'Delete…']) {
+      await page.getByRole('main').getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectNothing(`webhook ${name}`.replaceAll(/\W+/g, '-'));
+    }
     await context.close();
   });
 });

@@ -88,7 +88,7 @@ export const overviewDouble = ({
     platforms: [
       { platform: 'meta', deliveries: totals.deliveries },
       { platform: 'google', deliveries: { delivered: 940, failed: 12, skipped: 210, pending: 4 } },
-      { platform: 'tiktok', deliveries: { delivered: 0, failed: 0, skipped: 0, pending: 88 } },
+      { platform: 'tiktok', deliveries: { delivered: 402, failed: 0, skipped: 12, pending: 88 } },
     ],
     rows,
     other: by === 'campaign' ? measuresOf('other', 50) : null,

@@ -1,6 +1,6 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { networkOf, tokenBuckets } from '@leadback/http';
-import type { FoundApiKey } from '@leadback/intake';
+import type { FoundApiKey, WebhookCaller } from '@leadback/intake';
 import { isWellFormedApiKey } from '@leadback/secrets';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiKeyCache } from './api-key-cache.ts';
@@ -25,6 +25,12 @@ export const modeOf = ({ req: request }: Response): AccountMode => {
   const { accountId, isTest } = apiKeyOf(request);
   return { accountId, isTest };
 };
+
+/** The same, with the key as it is called in the audit log. */
+export const callerOf = (response: Response): WebhookCaller => ({
+  ...modeOf(response),
+  actor: `key ${apiKeyOf(response.req).id}`,
+});
 
 const looksLikeKey = /^lb_[0-9A-Za-z]{40}$/;
 const invalidKeys = { perSecond: 10, burst: 100 };

@@ -14,6 +14,7 @@ import {
   type VisibleAccount,
   visibleAccounts,
 } from '@leadback/people';
+import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/intake';
 import {
   type DeliveryLister,
   deliveryLister,
@@ -25,8 +26,12 @@ import {
   undeliveredCounter,
   type UndeliveredReader,
   undeliveredReader,
+  type QualityReader,
+  qualityReader,
   type WaitingReader,
   waitingReader,
+  type WebhookDeliveryLister,
+  webhookDeliveryLister,
 } from '@leadback/reports';
 import type { Platforms } from '@leadback/platforms';
 import type { SecretsKeys } from '@leadback/secrets';
@@ -73,6 +78,9 @@ export interface ConsoleContext {
   readonly management: Management;
   readonly imports: ImportsContext;
   readonly reconciliations: ReconciliationsContext;
+  readonly webhooks: Webhooks;
+  readonly listWebhookDeliveries: WebhookDeliveryLister;
+  readonly readQuality: QualityReader;
   readonly events: ConsoleEvents;
 }
 
@@ -80,6 +88,7 @@ interface ConsoleContextOptions extends ManagementOptions {
   readonly database: Pick<Database, 'em' | 'pool'>;
   readonly secretsKeys: SecretsKeys;
   readonly platforms: Platforms;
+  readonly ofWebhooks: UrlCheckOptions;
   readonly events: ConsoleEvents;
 }
 
@@ -87,10 +96,11 @@ export const consoleContext = ({
   database,
   secretsKeys,
   platforms,
+  ofWebhooks,
   events,
   ...options
 }: ConsoleContextOptions): ConsoleContext => {
-  const { pool } = database;
+  const { pool, em } = database;
   const countUndelivered = undeliveredCounter(pool);
   return {
     sessions: sessionContext(database, secretsKeys),
@@ -108,6 +118,9 @@ export const consoleContext = ({
     management: managementContext(database, options),
     imports: importsContext(database),
     reconciliations: reconciliationsContext(database),
+    webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),
+    listWebhookDeliveries: webhookDeliveryLister(pool),
+    readQuality: qualityReader(pool),
     events,
   };
 };

@@ -8,7 +8,7 @@ import { consoleContext } from './context.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
 import { sessionCleanup } from './session-cleanup.ts';
-import { settingsSchema } from './settings.ts';
+import { ownHosts, settingsSchema } from './settings.ts';
 import { readWebFiles } from './web/web-files.ts';
 import { webFolder } from './web/web-folder.ts';
 
@@ -29,6 +29,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
       database,
       secretsKeys: settings.SECRETS_KEY,
       platforms: platformRegistry(settings, { takeSlot: takeCheckSlot(database) }),
+      ofWebhooks: { allowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK, ownHosts: ownHosts(settings) },
       events,
       consoleUrl: settings.CONSOLE_URL,
       apiUrl: settings.API_URL,

@@ -1,3 +1,4 @@
+import { egressSettings } from '@leadback/egress';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
 import { appSettings, portSchema } from '@leadback/runtime';
@@ -13,4 +14,12 @@ export const settingsSchema = z.object({
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),
   API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LANDING_URL: z.url().optional(),
+  ...egressSettings,
 });
+
+type Settings = z.output<typeof settingsSchema>;
+
+/** Host names that are not those of partners' webhooks. */
+export const ownHosts = ({ CONSOLE_URL, LANDING_URL }: Pick<Settings, 'CONSOLE_URL' | 'LANDING_URL'>): string[] =>
+  [CONSOLE_URL, LANDING_URL].flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]));

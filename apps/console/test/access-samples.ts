@@ -16,6 +16,10 @@ export interface Ids {
   readonly key: number;
   readonly trial: number;
   readonly list: number;
+  readonly webhook: number;
+  /** Another one each time. */
+  readonly spareWebhook: number;
+  readonly webhookDelivery: number;
 }
 
 const connection = {
@@ -75,5 +79,24 @@ export const samples: Readonly<Record<string, Sample>> = {
     id: 'list',
     body: () => ({ outcomes: ['missing'], isDryRun: true }),
     before: 'update reconciliation set step = null where id = $1',
+  },
+  'get /accounts/:account/quality': { query: '?from=2026-11-01&to=2026-11-22' },
+  'get /accounts/:account/webhooks': {},
+  'post /accounts/:account/webhooks': {
+    body: ({ spareWebhook }) => ({
+      url: `http://127.0.0.1:9/${spareWebhook}`,
+      events: ['import.finished'],
+      isTest: true,
+    }),
+  },
+  'get /accounts/:account/webhooks/:id': { id: 'webhook' },
+  'post /accounts/:account/webhooks/:id': { id: 'webhook', body: () => ({ events: ['import.finished'] }) },
+  'post /accounts/:account/webhooks/:id/secret': { id: 'webhook' },
+  'post /accounts/:account/webhooks/:id/delete': { id: 'spareWebhook' },
+  'post /accounts/:account/webhooks/:id/test': { id: 'webhook' },
+  'get /accounts/:account/webhooks/:id/deliveries': { id: 'webhook' },
+  'post /accounts/:account/webhooks/:id/retry': {
+    id: 'webhook',
+    body: ({ webhookDelivery }) => ({ deliveryId: webhookDelivery }),
   },
 };

@@ -1,6 +1,7 @@
 import { Account } from '@leadback/db';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
-import { givenAccount, givenConnection, givenFeedback } from '@leadback/test-fixtures';
+import { sendTestToWebhook } from '@leadback/delivery';
+import { givenAccount, givenConnection, givenFeedback, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { issueKeyReply } from '../src/contract/keys.ts';
@@ -34,12 +35,21 @@ describe('who may do what in the console', () => {
     const admin = people.get('admin');
     const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
     const issued = await admin?.post(`/api/accounts/${accountId}/keys`, { name: 'test', isTest: true });
-    const ids = {
+    const webhook = await givenWebhook(em, { account });
+    const webhookDelivery = z.number().parse(await sendTestToWebhook(em, { id: webhook.id, accountId }));
+    const spare: number[] = [];
+    while (spare.length < 20) spare.push((await givenWebhook(em, { account })).id);
+    const ids: Ids = {
+      ...(await givenFileIds(console, accountId)),
       delivery: delivery.id,
       task: task.parse(started?.body).id,
       connection: connection.id,
       key: issueKeyReply.parse(issued?.body).id,
-      ...(await givenFileIds(console, accountId)),
+      webhook: webhook.id,
+      get spareWebhook() {
+        return spare.pop() ?? 0;
+      },
+      webhookDelivery,
     };
     return [accountId, ids];
   };

@@ -139,6 +139,7 @@ export const givenConsole = async ({
       database: own,
       secretsKeys,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(own) }),
+      ofWebhooks: { allowLoopback: true, ownHosts: ['console.example'] },
       events,
       consoleUrl: url,
       apiUrl: 'https://api.example',

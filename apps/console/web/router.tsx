@@ -14,6 +14,8 @@ import { parseDeliveriesSearch } from './screens/deliveries/search.ts';
 import { parseOverviewSearch } from './screens/overview/search.ts';
 import { parseFindSearch, parseSearch, stringifySearch } from './search-parameters.ts';
 import { parseReconciliationSearch } from './screens/reconciliation/search.ts';
+import { parseRange } from './range/presets.ts';
+import { parseLogSearch } from './screens/webhooks/search.ts';
 import { Crash } from './shell/crash.tsx';
 import { NoAccount } from './shell/no-account.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -60,6 +62,8 @@ const screens = {
     () => import('./screens/reconciliation/reconciliation-screen.tsx'),
     'ReconciliationScreen',
   ),
+  quality: lazyRouteComponent(() => import('./screens/quality/quality-screen.tsx'), 'QualityScreen'),
+  webhooks: lazyRouteComponent(() => import('./screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
 };
 
 /** Loads the code of a screen while the session is on its way. */
@@ -196,6 +200,29 @@ const comparison = createRoute({
   component: lazyRouteComponent(() => import('./screens/reconciliation/comparison-page.tsx'), 'ComparisonPage'),
 });
 
+const quality = createRoute({
+  getParentRoute: () => account,
+  path: '/quality',
+  validateSearch: parseRange,
+  component: screens.quality,
+});
+
+const webhooks = createRoute({ getParentRoute: () => account, path: '/webhooks', component: screens.webhooks });
+
+const webhook = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/$webhook',
+  validateSearch: parseLogSearch,
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhook-screen.tsx'), 'WebhookScreen'),
+});
+
+/** The drawer: the log stays below it. */
+const webhookDelivery = createRoute({
+  getParentRoute: () => webhook,
+  path: '/$delivery',
+  component: lazyRouteComponent(() => import('./screens/webhooks/delivery-drawer.tsx'), 'WebhookDeliveryDrawer'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   invitation,
@@ -209,6 +236,9 @@ const routeTree = root.addChildren([
       newConnection,
       connection,
       keys,
+      quality,
+      webhooks,
+      webhook.addChildren([webhookDelivery]),
       imports,
       oneImport,
       reconciliation,

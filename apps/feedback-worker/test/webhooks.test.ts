@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Account, Feedback, PlatformConnection, WebhookEvent } from '@leadback/db';
+import { type Account, Feedback, openDatabase, PlatformConnection, WebhookEvent } from '@leadback/db';
 import { resumeConnection, sendTestToWebhook } from '@leadback/delivery';
+import { listAudit } from '@leadback/people';
 import { givenAccount, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { givenReceiver, verified } from './given-receiver.ts';
@@ -43,6 +44,25 @@ describe('webhooks', () => {
   const deliveriesTo = (id: number) => worker.database.em().find(Feedback, { connection: id }, { orderBy: { id: 1 } });
   const stateOf = (id: number, state: string) =>
     vi.waitFor(async () => expect(await connectionOf(id)).toMatchObject({ state }), waitOptions);
+  /** What the audit log says of the account. */
+  const audited = async () => {
+    await using console = await openDatabase({ url: worker.database.consoleUrl, applicationName: 'test' });
+    const { items } = await listAudit(console.pool, { accountId: account.id, limit: 10 });
+    return items.map(({ actor, action, accountId, target, details }) => ({
+      actor,
+      action,
+      accountId,
+      target,
+      details,
+    }));
+  };
+  const pauseEntry = (id: number, reason: string) => ({
+    actor: 'leadback',
+    action: 'webhook.pause',
+    accountId: account.id,
+    target: `webhook ${id}`,
+    details: { reason },
+  });
   /** Makes what waits for a retry due, until the receiver was called so often. */
   const retriedUntil = async (id: number, count: number) => {
     while (receiver.received.length < count) {
@@ -138,6 +158,7 @@ describe('webhooks', () => {
     await delivered();
     await stateOf(gone.id, 'paused');
     expect(await connectionOf(gone.id)).toMatchObject({ stateReason: 'gone' });
+    expect(await audited()).toEqual([pauseEntry(gone.id, 'gone')]);
     await vi.waitFor(() => expect(other.received).toHaveLength(1), waitOptions);
     const about = { connectionId: gone.id, platform: 'webhook', isTest: false };
     expect(other.received.map((one) => verified(one, secret))).toMatchObject([
@@ -175,6 +196,7 @@ describe('webhooks', () => {
     ]);
     await stateOf(failing.id, 'paused');
     expect(await connectionOf(failing.id)).toMatchObject({ stateReason: 'failing' });
+    expect(await audited()).toEqual([pauseEntry(failing.id, 'failing')]);
     await stateOfDeliveries(failing.id, ['failed']);
     await vi.waitFor(
       async () =>
@@ -217,6 +239,7 @@ describe('webhooks', () => {
     expect(events).toMatchObject([{ data }, { data }]);
     expect(await deliveriesTo(live.id)).toHaveLength(1);
     expect(await deliveriesTo(test.id)).toMatchObject([{ isTest: true }]);
+    expect(await audited()).toEqual([]);
   });
 
   it('sends a test to an active webhook of the account alone, whatever it is told of', async () => {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Takes connections that have ended away from whoever holds them, so that the pool can open others in their place. The
+ * Takes connections that have ended away from their holders, so that the pool can open others in their place. The
  * transactions of Kysely, which the ORM uses, never return a connection on which `begin` or `rollback` failed
  * (`provideControlledConnection` in kysely 0.29): each one would be lost until the process ends.
  */

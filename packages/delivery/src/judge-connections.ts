@@ -3,6 +3,9 @@ import { webhookName, webhookPauses } from '@leadback/domain';
 // what is known of a webhook that works is written so rarely that it costs nothing
 const acceptedEvery = '1 hour';
 
+/** In the audit log: not a person. */
+const actor = 'leadback';
+
 /**
  * Transition 7: expressions for the statement of settle-parcels.ts. A rejection counts for the version of the connection
  * that was sent with. A platform that rejects its connection needs attention. A webhook is paused, because it belongs to
@@ -31,6 +34,10 @@ export const judgedConnections: string = `rejection as (
        and (c.version = r.version
             or r.version is null and greatest(c.last_accepted_at, c.resumed_at, c.created_at) <= now() - $2::interval)
      returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test
+   ), paused as (
+     insert into audit_entry (actor, action, account_id, target, details)
+     select '${actor}', 'webhook.pause', account_id, 'webhook ' || id, jsonb_build_object('reason', state_reason)
+     from rejected where platform = '${webhookName}'
    ), accepted as (
      update platform_connection c set last_accepted_at = now()
      where c.id = any(array(select id from accepting)) and c.id <> all(array(select id from rejected))

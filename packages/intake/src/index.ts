@@ -64,4 +64,6 @@ export {
   conversionRegistrar,
 } from './register-conversion.ts';
 export type { WebhookRecord } from './webhooks/read-webhooks.ts';
-export { type UrlCheck, type Webhooks, webhooks } from './webhooks/webhooks.ts';
+export { urlCheck, type UrlCheckOptions } from './webhooks/url-check.ts';
+export type { WebhookCaller } from './webhooks/webhook-audit.ts';
+export { type Webhooks, webhooks } from './webhooks/webhooks.ts';

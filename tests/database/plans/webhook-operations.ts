@@ -70,9 +70,10 @@ export const webhookOperations = (
     async run(on) {
       const all = webhooks(on.pool, { em: () => on.em(), secretsKeys, checkUrl });
       const log = webhookDeliveryLister(on.pool, { readMax: 500 });
-      const mode = { accountId: connection.account.id, isTest: false };
+      const mode = { accountId: connection.account.id, isTest: false, actor: 'test' };
       const { id } = await all.create(mode, { url: 'https://shop.example/plans', events: ['feedback.failed'] }, '');
       await all.list(mode);
+      await all.find(mode.accountId, id);
       await all.change(mode, id, { url: 'https://shop.example/changed', state: 'active' }, '');
       await all.rotateSecret(mode, id);
       const deliveryId = await all.test(mode, id);

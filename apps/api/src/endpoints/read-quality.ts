@@ -93,6 +93,11 @@ export const readQuality = endpoint<ApiContext>()({
     },
   },
   async handle({ input: range, response }, { readQuality: read }) {
-    return { status: 200, body: await read(modeOf(response), completed(range)) };
+    const platforms = await read(modeOf(response), completed(range));
+    const body = platforms.map(({ advice, ...same }) => ({
+      ...same,
+      advice: advice.map(({ action, affects }) => ({ action, affects })),
+    }));
+    return { status: 200, body };
   },
 });

@@ -10,6 +10,7 @@ import { acceptInvitation, choosePassword, readInvitation } from './invitation.t
 import { issueKey, listKeys, revokeKey } from './keys.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople } from './people.ts';
 import { readOverview } from './read-overview.ts';
+import { readQuality } from './read-quality.ts';
 import { readSession } from './read-session.ts';
 import {
   createReconciliation,
@@ -24,6 +25,15 @@ import { signOut } from './sign-out.ts';
 import { stepUp } from './step-up.ts';
 import { listTasks, readTask } from './tasks.ts';
 import { countRetry, readUndelivered, retryUndelivered } from './undelivered.ts';
+import { listWebhookDeliveries, retryWebhookDelivery, testWebhook } from './webhook-deliveries.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  readWebhook,
+  rotateWebhookSecret,
+} from './webhooks.ts';
 
 /** Every endpoint of the console, with who may call it. */
 export const endpoints: readonly GuardedEndpoint[] = [
@@ -74,4 +84,14 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(listListedRows, 'read'),
   ofAccount(readListedFile, 'see-personal-data', { secondFactor: true }),
   ofAccount(replayReconciliation, 'import-sales'),
+  ofAccount(readQuality, 'read'),
+  ofAccount(listWebhooks, 'read'),
+  ofAccount(createWebhook, 'manage-webhooks', { secondFactor: true }),
+  ofAccount(readWebhook, 'read'),
+  ofAccount(changeWebhook, 'manage-webhooks'),
+  ofAccount(rotateWebhookSecret, 'manage-webhooks', { secondFactor: true }),
+  ofAccount(deleteWebhook, 'manage-webhooks'),
+  ofAccount(testWebhook, 'manage-webhooks'),
+  ofAccount(listWebhookDeliveries, 'read'),
+  ofAccount(retryWebhookDelivery, 'manage-webhooks'),
 ];

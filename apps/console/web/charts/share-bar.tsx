@@ -2,7 +2,8 @@ import { classNames } from '../parts/class-names.ts';
 import styles from './share-bar.module.css';
 
 export interface Share {
-  readonly key: 'good' | 'bad' | 'warn' | 'plain';
+  /** none: what is missing to the whole. */
+  readonly key: 'good' | 'bad' | 'warn' | 'plain' | 'none';
   readonly value: number;
 }
 

@@ -16,6 +16,7 @@ interface Screen {
 /** The screens, in the order of the navigation: of an account, and across accounts. */
 export const screens = [
   { group: 'results', name: 'overview', to: '/a/$account/overview', icon: 'overview', needs: 'read' },
+  { group: 'results', name: 'quality', to: '/a/$account/quality', icon: 'quality', needs: 'read' },
   { group: 'delivery', name: 'undelivered', to: '/a/$account/undelivered', icon: 'undelivered', needs: 'read' },
   { group: 'delivery', name: 'deliveries', to: '/a/$account/deliveries', icon: 'deliveries', needs: 'read' },
   { group: 'setup', name: 'connections', to: '/a/$account/connections', icon: 'connections', needs: 'read' },
@@ -25,6 +26,7 @@ export const screens = [
   { group: 'administration', name: 'people', to: '/people', icon: 'people', needs: 'manage-people' },
   { group: 'data', name: 'imports', to: '/a/$account/imports', icon: 'upload', needs: 'read' },
   { group: 'data', name: 'reconciliation', to: '/a/$account/reconciliation', icon: 'compare', needs: 'read' },
+  { group: 'setup', name: 'webhooks', to: '/a/$account/webhooks', icon: 'webhooks', needs: 'read' },
 ] as const satisfies readonly Screen[];
 
 export type ScreenLink = (typeof screens)[number];

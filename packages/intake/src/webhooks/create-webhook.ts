@@ -1,6 +1,8 @@
-import { type AccountMode, Refusal, type WebhookCredentials, type WebhookTopic, webhooksMax } from '@leadback/domain';
+import { Refusal, type WebhookCredentials, type WebhookTopic, webhooksMax } from '@leadback/domain';
 import { inTransaction, type Pool, preparedStatement } from '@leadback/db';
+import { auditOn } from '@leadback/people';
 import { encryptCredentials, type Keys, newWebhookSecret } from '@leadback/secrets';
+import { auditedUrl, type WebhookCaller, webhookEntry } from './webhook-audit.ts';
 import { lockUrls, requireNewUrl } from './webhook-urls.ts';
 
 export interface NewWebhook {
@@ -27,20 +29,22 @@ const insert = preparedStatement(
 );
 
 /** Throws `invalid-fields` if the account has too many webhooks, or one with this URL. */
-export type WebhookCreator = (mode: AccountMode, webhook: NewWebhook) => Promise<CreatedWebhook>;
+export type WebhookCreator = (caller: WebhookCaller, webhook: NewWebhook) => Promise<CreatedWebhook>;
 
 export const webhookCreator =
   (pool: Pool, keys: Keys): WebhookCreator =>
-  (mode, { url, events }) =>
+  (caller, { url, events }) =>
     inTransaction(pool, async (on) => {
-      const others = await lockUrls(on, mode);
+      const others = await lockUrls(on, caller);
       requireNewUrl(others, url);
       if (others.length >= webhooksMax) throw new Refusal('invalid-fields.webhooks');
       const [drawn] = await nextId(on, []);
       if (!drawn) throw new Error('the sequence of connections is missing');
       const { id } = drawn;
       const credentials = { secret: newWebhookSecret() } satisfies WebhookCredentials;
-      const encrypted = encryptCredentials(keys, { id, accountId: mode.accountId }, credentials);
-      await insert(on, [id, mode.accountId, url, encrypted, events, mode.isTest]);
+      const encrypted = encryptCredentials(keys, { id, accountId: caller.accountId }, credentials);
+      await insert(on, [id, caller.accountId, url, encrypted, events, caller.isTest]);
+      const details = { url: auditedUrl(url), events, isTest: caller.isTest };
+      await auditOn(on, webhookEntry(caller, 'create', id, details));
       return { id, secret: credentials.secret };
     });

@@ -1,7 +1,9 @@
 import { dropWaitingDeliveries, pauseConnection } from '@leadback/delivery';
-import { type AccountMode, webhookDeleted } from '@leadback/domain';
+import { webhookDeleted } from '@leadback/domain';
 import { type EntityManager, inTransaction, type Pool, preparedStatement } from '@leadback/db';
+import { auditOn } from '@leadback/people';
 import { encryptCredentials, type Keys } from '@leadback/secrets';
+import { auditedUrl, type WebhookCaller, webhookEntry } from './webhook-audit.ts';
 import { lockWebhook } from './webhook-lock.ts';
 
 const markDeleted = preparedStatement(
@@ -15,17 +17,18 @@ const markDeleted = preparedStatement(
  * log refer to it until retention deletes them. It is paused first and marked last: if this fails in between, the
  * webhook is still listed, and the caller deletes it again. Throws `not-found.webhook`.
  */
-export type WebhookDeleter = (mode: AccountMode, id: number) => Promise<void>;
+export type WebhookDeleter = (caller: WebhookCaller, id: number) => Promise<void>;
 
 export const webhookDeleter =
   (pool: Pool, em: () => EntityManager, keys: Keys): WebhookDeleter =>
-  async (mode, id) => {
-    const key = { id, accountId: mode.accountId };
-    await inTransaction(pool, (on) => lockWebhook(on, mode, id));
+  async (caller, id) => {
+    const key = { id, accountId: caller.accountId };
+    await inTransaction(pool, (on) => lockWebhook(on, caller, id));
     await pauseConnection(em(), id);
     for (let isMore = true; isMore; ) isMore = await dropWaitingDeliveries(pool, key);
     await inTransaction(pool, async (on) => {
-      const owner = await lockWebhook(on, mode, id);
-      await markDeleted(on, [id, mode.accountId, encryptCredentials(keys, owner, {})]);
+      const webhook = await lockWebhook(on, caller, id);
+      await markDeleted(on, [id, caller.accountId, encryptCredentials(keys, webhook, {})]);
+      await auditOn(on, webhookEntry(caller, 'delete', id, { url: auditedUrl(webhook.url) }));
     });
   };

@@ -1,4 +1,4 @@
-import { type AccountMode, webhookDeleted, type WebhookTopic } from '@leadback/domain';
+import { type AccountId, type AccountMode, webhookDeleted, type WebhookTopic } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 
 export interface WebhookRecord {
@@ -9,20 +9,24 @@ export interface WebhookRecord {
   /** Why Leadback has paused it; null if it has not. */
   readonly reason: string | null;
   readonly createdAt: Date;
+  /** Told of tests, and of nothing else. */
+  readonly isTest: boolean;
+  /** To the hour; null: it has accepted nothing yet. */
+  readonly lastAcceptedAt: Date | null;
 }
 
-/** SQL: the columns of a `WebhookRecord`. */
-export const webhookColumns = `id, settings->>'url' as url, event_kinds as events,
+const columns = `id, settings->>'url' as url, event_kinds as events,
        case state when 'active' then 'active' else 'paused' end as state, state_reason as reason,
-       created_at as "createdAt"`;
+       created_at as "createdAt", is_test as "isTest", last_accepted_at as "lastAcceptedAt"`;
+
+const isWebhook = `platform = 'webhook' and state_reason is distinct from '${webhookDeleted}'`;
 
 /** SQL: whether a connection is a webhook that was not deleted, of the mode in a parameter. */
-export const isWebhookOf = (mode: string): string =>
-  `platform = 'webhook' and is_test = ${mode} and state_reason is distinct from '${webhookDeleted}'`;
+export const isWebhookOf = (mode: string): string => `${isWebhook} and is_test = ${mode}`;
 
 const list = preparedStatement<WebhookRecord>(
   'list-webhooks',
-  `select ${webhookColumns} from platform_connection where account_id = $1 and ${isWebhookOf('$2')} order by id`,
+  `select ${columns} from platform_connection where account_id = $1 and ${isWebhookOf('$2')} order by id`,
 );
 
 /** Oldest first. */
@@ -32,3 +36,18 @@ export const webhookLister =
   (pool: Pool): WebhookLister =>
   ({ accountId, isTest }) =>
     list(pool, [accountId, isTest]);
+
+const read = preparedStatement<WebhookRecord>(
+  'read-webhook',
+  `select ${columns} from platform_connection where id = $1 and account_id + 0 = $2 and ${isWebhook} limit 1`,
+);
+
+/** Finds a webhook of an account, of either mode; undefined if there is none. */
+export type WebhookFinder = (accountId: AccountId, id: number) => Promise<WebhookRecord | undefined>;
+
+export const webhookFinder =
+  (pool: Pool): WebhookFinder =>
+  async (accountId, id) => {
+    const [webhook] = await read(pool, [id, accountId]);
+    return webhook;
+  };

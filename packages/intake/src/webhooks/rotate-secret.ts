@@ -1,6 +1,8 @@
-import { type AccountMode, type WebhookCredentials, webhookCredentialsSchema } from '@leadback/domain';
+import { type WebhookCredentials, webhookCredentialsSchema } from '@leadback/domain';
 import { inTransaction, type Pool, preparedStatement } from '@leadback/db';
+import { auditOn } from '@leadback/people';
 import { decryptCredentials, encryptCredentials, type Keys, newWebhookSecret } from '@leadback/secrets';
+import { type WebhookCaller, webhookEntry } from './webhook-audit.ts';
 import { lockWebhook } from './webhook-lock.ts';
 
 const previousMs = 24 * 60 * 60 * 1000;
@@ -22,13 +24,13 @@ const save = preparedStatement(
 );
 
 /** Throws `not-found.webhook`. */
-export type SecretRotator = (mode: AccountMode, id: number) => Promise<RotatedSecret>;
+export type SecretRotator = (caller: WebhookCaller, id: number) => Promise<RotatedSecret>;
 
 export const secretRotator =
   (pool: Pool, keys: Keys): SecretRotator =>
-  (mode, id) =>
+  (caller, id) =>
     inTransaction(pool, async (on) => {
-      const owner = await lockWebhook(on, mode, id);
+      const owner = await lockWebhook(on, caller, id);
       const before = webhookCredentialsSchema.parse(decryptCredentials(keys, owner, owner.encryptedCredentials));
       const [time] = await readTime(on, []);
       const now = time?.now ?? new Date();
@@ -38,6 +40,7 @@ export const secretRotator =
         secret: newWebhookSecret(),
         earlier: [{ secret: before.secret, until: previousUntil.toISOString() }, ...earlier],
       };
-      await save(on, [id, mode.accountId, encryptCredentials(keys, owner, rotated)]);
+      await save(on, [id, caller.accountId, encryptCredentials(keys, owner, rotated)]);
+      await auditOn(on, webhookEntry(caller, 'rotate-secret', id));
       return { secret: rotated.secret, previousUntil };
     });

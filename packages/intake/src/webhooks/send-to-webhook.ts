@@ -1,20 +1,25 @@
 import { requeueWebhookDelivery, sendTestToWebhook } from '@leadback/delivery';
-import { type AccountMode, Refusal } from '@leadback/domain';
+import { Refusal } from '@leadback/domain';
 import { type EntityManager, inTransaction, type Pool, preparedStatement } from '@leadback/db';
+import { audit, auditOn } from '@leadback/people';
+import { type WebhookCaller, webhookEntry } from './webhook-audit.ts';
 import { lockWebhook, requireActive } from './webhook-lock.ts';
 
 /** Returns the id of the delivery. Throws `not-found.webhook`, or `invalid-fields.webhookPaused`. */
-export type WebhookTester = (mode: AccountMode, id: number) => Promise<number>;
+export type WebhookTester = (caller: WebhookCaller, id: number) => Promise<number>;
 
 export const webhookTester =
   (pool: Pool, em: () => EntityManager): WebhookTester =>
-  async (mode, id) => {
-    const webhook = await inTransaction(pool, (on) => lockWebhook(on, mode, id));
+  async (caller, id) => {
+    const webhook = await inTransaction(pool, (on) => lockWebhook(on, caller, id));
     requireActive(webhook);
-    const deliveryId = await sendTestToWebhook(em(), webhook);
-    // paused meanwhile
-    if (deliveryId === undefined) throw new Refusal('invalid-fields.webhookPaused');
-    return deliveryId;
+    return em().transactional(async (tx) => {
+      const deliveryId = await sendTestToWebhook(tx, webhook);
+      // paused meanwhile
+      if (deliveryId === undefined) throw new Refusal('invalid-fields.webhookPaused');
+      await audit(tx, webhookEntry(caller, 'test', id));
+      return deliveryId;
+    });
   };
 
 const find = preparedStatement<{ id: number }>(
@@ -28,17 +33,18 @@ const find = preparedStatement<{ id: number }>(
  * `invalid-fields.webhookPaused`.
  */
 export type WebhookRetrier = (
-  mode: AccountMode,
+  caller: WebhookCaller,
   delivery: { readonly id: number; readonly deliveryId: number },
 ) => Promise<void>;
 
 export const webhookRetrier =
   (pool: Pool): WebhookRetrier =>
-  (mode, { id, deliveryId }) =>
+  (caller, { id, deliveryId }) =>
     inTransaction(pool, async (on) => {
-      const webhook = await lockWebhook(on, mode, id);
-      const [delivery] = await find(on, [deliveryId, id, mode.accountId]);
+      const webhook = await lockWebhook(on, caller, id);
+      const [delivery] = await find(on, [deliveryId, id, caller.accountId]);
       if (!delivery) throw new Refusal('not-found.webhookDelivery');
       requireActive(webhook);
-      await requeueWebhookDelivery(on, { id: deliveryId, connectionId: id, accountId: mode.accountId });
+      const own = { id: deliveryId, connectionId: id, accountId: caller.accountId };
+      if (await requeueWebhookDelivery(on, own)) await auditOn(on, webhookEntry(caller, 'retry', id, { deliveryId }));
     });

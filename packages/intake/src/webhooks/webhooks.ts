@@ -4,9 +4,10 @@ import { credentialsKeys, type SecretsKeys } from '@leadback/secrets';
 import { type WebhookChanger, webhookChanger } from './change-webhook.ts';
 import { type WebhookCreator, webhookCreator } from './create-webhook.ts';
 import { type WebhookDeleter, webhookDeleter } from './delete-webhook.ts';
-import { type WebhookLister, webhookLister } from './read-webhooks.ts';
+import { type WebhookFinder, webhookFinder, type WebhookLister, webhookLister } from './read-webhooks.ts';
 import { type SecretRotator, secretRotator } from './rotate-secret.ts';
 import { type WebhookRetrier, webhookRetrier, type WebhookTester, webhookTester } from './send-to-webhook.ts';
+import type { UrlCheck } from './url-check.ts';
 
 type WithOwnHost<Act extends (...parameters: never[]) => unknown> = (
   ...parameters: [...Parameters<Act>, ownHost: string]
@@ -15,6 +16,7 @@ type WithOwnHost<Act extends (...parameters: never[]) => unknown> = (
 /** Webhooks of an account and mode. */
 export interface Webhooks {
   readonly list: WebhookLister;
+  readonly find: WebhookFinder;
   /** Throws `invalid-fields` if the URL is refused, too. */
   readonly create: WithOwnHost<WebhookCreator>;
   readonly change: WithOwnHost<WebhookChanger>;
@@ -23,9 +25,6 @@ export interface Webhooks {
   readonly test: WebhookTester;
   readonly retry: WebhookRetrier;
 }
-
-/** Resolves to why a URL is refused, or undefined. `ownHost`: by which the caller has reached this API. */
-export type UrlCheck = (url: string, ownHost: string) => Promise<string | undefined>;
 
 interface WebhooksOptions {
   /** A fork for one unit of work. */
@@ -46,9 +45,10 @@ export const webhooks = (pool: Pool, { em, secretsKeys, checkUrl }: WebhooksOpti
   };
   return {
     list: webhookLister(pool),
-    create: async (mode, { url, events }, ownHost) => create(mode, { url: await accepted(url, ownHost), events }),
-    change: async (mode, id, { url, ...others }, ownHost) =>
-      change(mode, id, { ...others, url: url === undefined ? undefined : await accepted(url, ownHost) }),
+    find: webhookFinder(pool),
+    create: async (caller, { url, events }, ownHost) => create(caller, { url: await accepted(url, ownHost), events }),
+    change: async (caller, id, { url, ...others }, ownHost) =>
+      change(caller, id, { ...others, url: url === undefined ? undefined : await accepted(url, ownHost) }),
     delete: webhookDeleter(pool, em, keys),
     rotateSecret: secretRotator(pool, keys),
     test: webhookTester(pool, em),

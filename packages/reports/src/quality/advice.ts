@@ -22,6 +22,7 @@ export interface QualityCount {
 export const hasKnownKeys = ({ state, keys }: QualityCount): boolean => keys !== null || state === 'skipped';
 
 export interface Advice {
+  readonly name: AdviceName;
   readonly action: string;
   /** The share of conversions that it would help, 0 to 1, of those whose keys are known. */
   readonly affects: number;
@@ -67,5 +68,5 @@ export const adviceOf = (platform: PlatformName, counts: readonly QualityCount[]
   }
   return [...helped]
     .toSorted(([one, few], [other, many]) => many - few || names.indexOf(one) - names.indexOf(other))
-    .map(([name, deliveries]) => ({ action: adviceTexts[name], affects: places(deliveries / conversions) }));
+    .map(([name, deliveries]) => ({ name, action: adviceTexts[name], affects: places(deliveries / conversions) }));
 };

@@ -1,6 +1,6 @@
 import { endpointWithParameters, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { modeOf } from '../../authenticate.ts';
+import { callerOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
 import { recordId } from '../record-id.ts';
 import { webhookChanges } from './webhook-input.ts';
@@ -26,7 +26,7 @@ export const changeWebhook = endpointWithParameters<ApiContext>()({
   replies: { 200: { description: 'The webhook as it is now.', body: webhookBody, example: exampleWebhook } },
   refusals: ['not-found.webhook'],
   async handle({ input: changes, parameters: { id }, response }, { webhooks }) {
-    const changed = await webhooks.change(modeOf(response), id, changes, response.req.hostname);
+    const changed = await webhooks.change(callerOf(response), id, changes, response.req.hostname);
     return { status: 200, body: webhookView(changed) };
   },
 });

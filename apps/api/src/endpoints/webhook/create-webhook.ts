@@ -1,7 +1,7 @@
 import { webhooksMax } from '@leadback/domain';
 import { endpoint, nothing, tellInRequestLog } from '@leadback/http';
 import { z } from 'zod';
-import { modeOf } from '../../authenticate.ts';
+import { callerOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
 import { newWebhook } from './webhook-input.ts';
 import { exampleSecret, webhookId, webhookSecret } from './webhook-reply.ts';
@@ -29,7 +29,7 @@ export const createWebhook = endpoint<ApiContext>()({
   },
   refusals: ['invalid-fields.webhooks'],
   async handle({ input, response }, { webhooks }) {
-    const registered = await webhooks.create(modeOf(response), input, response.req.hostname);
+    const registered = await webhooks.create(callerOf(response), input, response.req.hostname);
     tellInRequestLog(response, { webhookId: registered.id });
     return { status: 201, body: registered };
   },

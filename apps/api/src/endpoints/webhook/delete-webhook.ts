@@ -1,6 +1,6 @@
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { modeOf } from '../../authenticate.ts';
+import { callerOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
 import { recordId } from '../record-id.ts';
 import { webhookId } from './webhook-reply.ts';
@@ -19,7 +19,7 @@ export const deleteWebhook = endpoint<ApiContext>()({
   },
   refusals: ['not-found.webhook'],
   async handle({ input: { id }, response }, { webhooks }) {
-    await webhooks.delete(modeOf(response), id);
+    await webhooks.delete(callerOf(response), id);
     return { status: 200, body: { id } };
   },
 });

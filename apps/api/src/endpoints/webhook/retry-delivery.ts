@@ -1,6 +1,6 @@
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { modeOf } from '../../authenticate.ts';
+import { callerOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
 import { recordId } from '../record-id.ts';
 import { deliveryId } from './test-webhook.ts';
@@ -23,7 +23,7 @@ export const retryWebhookDelivery = endpoint<ApiContext>()({
   },
   refusals: ['not-found.webhook', 'not-found.webhookDelivery', 'invalid-fields.webhookPaused'],
   async handle({ input, response }, { webhooks }) {
-    await webhooks.retry(modeOf(response), input);
+    await webhooks.retry(callerOf(response), input);
     return { status: 202, body: { deliveryId: input.deliveryId } };
   },
 });

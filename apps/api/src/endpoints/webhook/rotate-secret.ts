@@ -1,6 +1,6 @@
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { modeOf } from '../../authenticate.ts';
+import { callerOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
 import { recordId } from '../record-id.ts';
 import { exampleSecret, webhookId, webhookSecret } from './webhook-reply.ts';
@@ -30,7 +30,7 @@ export const rotateWebhookSecret = endpoint<ApiContext>()({
   },
   refusals: ['not-found.webhook'],
   async handle({ input: { id }, response }, { webhooks }) {
-    const { secret, previousUntil } = await webhooks.rotateSecret(modeOf(response), id);
+    const { secret, previousUntil } = await webhooks.rotateSecret(callerOf(response), id);
     return { status: 200, body: { id, secret, previousUntil: previousUntil.toISOString() } };
   },
 });

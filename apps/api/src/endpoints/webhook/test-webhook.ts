@@ -1,6 +1,6 @@
 import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
-import { modeOf } from '../../authenticate.ts';
+import { callerOf } from '../../authenticate.ts';
 import type { ApiContext } from '../../context.ts';
 import { recordId } from '../record-id.ts';
 
@@ -21,6 +21,6 @@ export const testWebhook = endpoint<ApiContext>()({
   },
   refusals: ['not-found.webhook', 'invalid-fields.webhookPaused'],
   async handle({ input: { id }, response }, { webhooks }) {
-    return { status: 202, body: { deliveryId: await webhooks.test(modeOf(response), id) } };
+    return { status: 202, body: { deliveryId: await webhooks.test(callerOf(response), id) } };
   },
 });

@@ -1,21 +1,16 @@
-import { optionalText, requiredText, webhookTopics } from '@leadback/domain';
+import { optionalText, requiredText, webhookTopicsSchema, webhookUrlMax } from '@leadback/domain';
 import { z } from 'zod';
 
-const urlMax = 2_000;
 const described = {
   url: 'Where events are sent: https, a public host, no user name or password. Redirects are not followed.',
   events: 'What it is told of.',
 };
 
-const topics = z
-  .array(z.enum(webhookTopics, `expected ${webhookTopics.join(', ')}`), 'expected a list of events')
-  .min(1, 'must not be empty');
-
 /** The host is checked by the use case, which looks it up. */
 export const newWebhook = z.object(
   {
-    url: requiredText(urlMax).meta({ description: described.url }),
-    events: topics.transform((events) => [...new Set(events)]).meta({ description: described.events }),
+    url: requiredText(webhookUrlMax).meta({ description: described.url }),
+    events: webhookTopicsSchema.transform((events) => [...new Set(events)]).meta({ description: described.events }),
   },
   { error: 'expected a JSON object' },
 );
@@ -23,8 +18,8 @@ export const newWebhook = z.object(
 export const webhookChanges = z
   .object(
     {
-      url: optionalText(urlMax).meta({ description: described.url }),
-      events: topics
+      url: optionalText(webhookUrlMax).meta({ description: described.url }),
+      events: webhookTopicsSchema
         .nullish()
         .transform((events) => (events ? [...new Set(events)] : undefined))
         .meta({ description: described.events }),

@@ -24,9 +24,19 @@ export const webhookBody = z
   })
   .meta({ id: 'Webhook' });
 
-export const webhookView = ({ createdAt, ...same }: WebhookRecord): z.infer<typeof webhookBody> => ({
-  ...same,
-  events: [...same.events],
+export const webhookView = ({
+  id,
+  url,
+  events,
+  state,
+  reason,
+  createdAt,
+}: WebhookRecord): z.infer<typeof webhookBody> => ({
+  id,
+  url,
+  events: [...events],
+  state,
+  reason,
   createdAt: createdAt.toISOString(),
 });
 

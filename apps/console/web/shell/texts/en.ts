@@ -15,6 +15,8 @@ export interface ShellTexts {
   readonly people: string;
   readonly imports: string;
   readonly reconciliation: string;
+  readonly quality: string;
+  readonly webhooks: string;
   readonly more: string;
   readonly groups: Readonly<Record<(typeof groups)[number], string>>;
   readonly account: string;
@@ -49,6 +51,8 @@ export const shellEn: ShellTexts = {
   people: 'People',
   imports: 'Imports',
   reconciliation: 'Reconciliation',
+  quality: 'Quality',
+  webhooks: 'Webhooks',
   more: 'More',
   groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',

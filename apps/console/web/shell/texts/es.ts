@@ -13,6 +13,8 @@ export const shellEs: ShellTexts = {
   people: 'Personas',
   imports: 'Importaciones',
   reconciliation: 'Conciliación',
+  quality: 'Calidad',
+  webhooks: 'Webhooks',
   more: 'Más',
   groups: {
     results: 'Resultados',

@@ -13,6 +13,8 @@ export const shellPt: ShellTexts = {
   people: 'Pessoas',
   imports: 'Importações',
   reconciliation: 'Conciliação',
+  quality: 'Qualidade',
+  webhooks: 'Webhooks',
   more: 'Mais',
   groups: {
     results: 'Resultados',

@@ -1,0 +1,99 @@
+import type { Account } from '@leadback/db';
+import { matchKeySet } from '@leadback/domain';
+import { givenAccount } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { qualityReply } from '../src/contract/quality.ts';
+import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+interface Count {
+  readonly account: Account;
+  readonly day?: string;
+  readonly platform?: string;
+  readonly state?: string;
+  readonly reason?: string;
+  /** -1: not known. */
+  readonly keys: number;
+  readonly deliveries: number;
+}
+
+describe('quality in the console', () => {
+  let console: TestConsole;
+  let person: SignedIn;
+  let account: Account;
+  beforeAll(async () => {
+    console = await givenConsole();
+    person = await console.person();
+  });
+  beforeEach(async () => {
+    account = await givenAccount(console.database.em());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const given = (counts: readonly Count[]) =>
+    Promise.all(
+      counts.map((count) => {
+        const { day = '2026-11-10', platform = 'google', state = 'delivered', reason = '', keys, deliveries } = count;
+        return console.database.pool.query(
+          `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
+           values ($1, $2, $3, $4, $5, $6, $7)`,
+          [count.account.id, day, platform, state, reason, keys, deliveries],
+        );
+      }),
+    );
+  const read = (query = 'from=2026-11-01&to=2026-11-30') => person.get(`/api/accounts/${account.id}/quality?${query}`);
+  const platforms = async () => qualityReply.parse((await read()).body).platforms;
+
+  it('shows for each platform by what it could match, what would help, and why conversions were not delivered', async () => {
+    const withEmail = matchKeySet({ gclid: true, email: true });
+    await given([
+      { account, keys: withEmail, deliveries: 6 },
+      { account, keys: matchKeySet({ gclid: true }), deliveries: 2 },
+      { account, state: 'skipped', reason: 'no_match_keys', keys: -1, deliveries: 2 },
+      { account, state: 'failed', reason: 'INVALID_CURRENCY_CODE', keys: -1, deliveries: 1 },
+      { account, platform: 'meta', keys: matchKeySet({ email: true }), deliveries: 1 },
+      // other days, another account
+      { account, day: '2026-10-31', keys: withEmail, deliveries: 100 },
+      { account: await givenAccount(console.database.em()), keys: withEmail, deliveries: 100 },
+    ]);
+    const [meta, google, ...others] = await platforms();
+    expect([meta?.platform, others]).toEqual(['meta', []]);
+    expect(google).toEqual({
+      platform: 'google',
+      conversions: 11,
+      delivered: 8,
+      skipped: [
+        {
+          code: 'no_match_keys',
+          deliveries: 2,
+          meaning: expect.stringContaining('cannot match'),
+          remedy: expect.stringContaining('email'),
+        },
+      ],
+      failed: [{ code: 'INVALID_CURRENCY_CODE', deliveries: 1, meaning: null, remedy: null }],
+      keys: [
+        { key: 'gclid', share: 0.8 },
+        { key: 'gbraid', share: 0 },
+        { key: 'wbraid', share: 0 },
+        { key: 'email', share: 0.6 },
+        { key: 'phone', share: 0 },
+      ],
+      advice: [
+        { name: 'phone', affects: 1 },
+        { name: 'email', affects: 0.4 },
+        { name: 'click', affects: 0.2 },
+      ],
+    });
+  });
+
+  it('names no shares if it is not known by what conversions could be matched', async () => {
+    await given([{ account, keys: -1, deliveries: 3 }]);
+    expect(await platforms()).toMatchObject([{ conversions: 3, keys: [], advice: [] }]);
+  });
+
+  it.each(['', 'from=2026-11-02&to=2026-11-01', 'from=2025-01-01&to=2026-11-01', 'from=yesterday&to=today'])(
+    'refuses the days of %j',
+    async (query) => {
+      expect((await read(query)).status).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,38 @@
+import type { LogTexts } from './en.ts';
+
+export const logEs: LogTexts = {
+  columns: { event: 'Evento', state: 'Estado', response: 'Respuesta', attempts: 'Intentos', happened: 'Ocurrió' },
+  log: 'Registro de 30 días',
+  anyState: 'Todos',
+  end: 'Estos son todos.',
+  logEmptyTitle: 'Aún no se envió nada',
+  logEmpty: 'Envía un evento de prueba para ver cómo responde tu receptor.',
+  logEmptyFiltered: 'Ninguna entrega está en este estado.',
+  noResponse: 'sin respuesta',
+  noResponseYet: 'todavía no',
+  drawer: (id) => `Entrega ${id}`,
+  previous: 'Entrega anterior (k)',
+  next: 'Entrega siguiente (j)',
+  attempts: 'Intentos',
+  beingSent: 'Enviando; la respuesta aparece aquí.',
+  nextAttempt: 'Próximo intento',
+  request: 'Solicitud',
+  retry: 'Enviar otra vez',
+  retried: 'Se está enviando otra vez.',
+  retryPaused: 'Reanuda primero el webhook.',
+  unknownDelivery: 'El registro ya no tiene esta entrega.',
+  deliveryStates: {
+    pending: 'Pendiente',
+    delivered: 'Aceptada',
+    failed: 'Fallida',
+    skipped: 'Omitida',
+  },
+  outcomes: {
+    delivered: 'Aceptada',
+    rejected: 'Rechazada',
+    unavailable: 'No aceptada',
+    throttled: 'No aceptada: demasiadas solicitudes',
+    refused: 'Apagado por el receptor',
+    requeued: 'Enviada otra vez a petición',
+  },
+};

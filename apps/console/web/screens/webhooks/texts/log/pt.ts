@@ -1,0 +1,38 @@
+import type { LogTexts } from './en.ts';
+
+export const logPt: LogTexts = {
+  columns: { event: 'Evento', state: 'Estado', response: 'Resposta', attempts: 'Tentativas', happened: 'Ocorreu' },
+  log: 'Registro de 30 dias',
+  anyState: 'Todos',
+  end: 'Estes são todos.',
+  logEmptyTitle: 'Nada foi enviado ainda',
+  logEmpty: 'Envie um evento de teste para ver como o seu receptor responde.',
+  logEmptyFiltered: 'Nenhuma entrega está neste estado.',
+  noResponse: 'sem resposta',
+  noResponseYet: 'ainda não',
+  drawer: (id) => `Entrega ${id}`,
+  previous: 'Entrega anterior (k)',
+  next: 'Próxima entrega (j)',
+  attempts: 'Tentativas',
+  beingSent: 'Enviando; a resposta aparece aqui.',
+  nextAttempt: 'Próxima tentativa',
+  request: 'Requisição',
+  retry: 'Enviar novamente',
+  retried: 'Está sendo enviado novamente.',
+  retryPaused: 'Retome o webhook primeiro.',
+  unknownDelivery: 'O registro não tem mais esta entrega.',
+  deliveryStates: {
+    pending: 'Pendente',
+    delivered: 'Aceita',
+    failed: 'Com falha',
+    skipped: 'Ignorada',
+  },
+  outcomes: {
+    delivered: 'Aceita',
+    rejected: 'Rejeitada',
+    unavailable: 'Não aceita',
+    throttled: 'Não aceita: solicitações demais',
+    refused: 'Desligado pelo receptor',
+    requeued: 'Enviada novamente a pedido',
+  },
+};

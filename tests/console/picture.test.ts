@@ -1,0 +1,45 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenBrowser } from '../support/given-browser.ts';
+import { type ConsoleDouble, givenConsoleDouble } from './console-double.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const made = join(root, 'screenshots', 'console.png');
+const documented = join(root, 'docs', 'pictures', 'console.png');
+const size = { width: 1280, height: 860 };
+
+/** Of a PNG: two numbers behind its signature and the head of its first chunk. */
+const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
+
+/** `UPDATE_PICTURES=true` puts the picture in the documents. */
+describe('the picture of the console in the documents', () => {
+  let double: ConsoleDouble;
+  let browser: Browser;
+  beforeAll(async () => {
+    [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
+    double.signIn('marketer');
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await double[Symbol.asyncDispose]();
+  });
+
+  it('shows the overview of an account, and has the size of one that is made now', async () => {
+    const context = await browser.newContext({
+      viewport: size,
+      colorScheme: 'light',
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    await page.goto(`${double.url}/a/1/overview?show=conversions`);
+    await page.getByText('black-friday').waitFor();
+    await page.evaluate('document.fonts.ready');
+    await page.screenshot({ path: made });
+    await context.close();
+    if (process.env['UPDATE_PICTURES'] === 'true') await copyFile(made, documented);
+    expect(sizeOf(await readFile(documented))).toEqual(sizeOf(await readFile(made)));
+  });
+});
