@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlatformConnection } from '@leadback/db';
 
 /**
- * Differs after every change of a connection, also of its credentials, because they are encrypted anew. Its version would
+ * Differs after every change of a connection, also of its credentials, because they are encrypted again. Its version would
  * not do: it grows with a resume, and not with a change of the kinds of events.
  */
 export const editionOf = ({

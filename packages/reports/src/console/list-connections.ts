@@ -42,6 +42,7 @@ const connectionsMax = 200;
 
 // The parameters: account, one connection or all of them, and how many rows of each connection may be read. As in other
 // searches, PostgreSQL learns that number from a subquery, and twice, so that it reads in the order of an index.
+// The account is compared afterwards: it would expect too few rows.
 const list = preparedStatement<Row>(
   'list-console-connections',
   `select c.id, c.platform, c.state, c."stateReason", c."eventKinds", c."createdAt", parcels.waiting,
@@ -62,12 +63,13 @@ const list = preparedStatement<Row>(
    ) parcels
    left join lateral (
      select d.not_before, f.reason
-     from (select not_before, feedback_ids from feedback_due
-           where connection_id = c.id and not_before > now() and not_before <= 'infinity' and phase = 'waiting'
-             and account_id + 0 = $1
-           order by not_before limit 1) d
+     from (select * from (
+             select account_id, not_before, feedback_ids from feedback_due
+             where connection_id = c.id and not_before > now() and not_before <= 'infinity' and phase = 'waiting'
+             order by not_before limit least(c.rows_max, 1)) first limit 1) d
      cross join lateral (
-       select reason from feedback where id = d.feedback_ids[1] and account_id + 0 = $1 limit 1) f
+       select reason from feedback
+       where id = d.feedback_ids[1] and account_id + 0 = $1 and d.account_id = $1 limit 1) f
    ) later on true
    cross join lateral (
      select count(*) filter (where state = 'delivered')::int as delivered,
@@ -76,12 +78,11 @@ const list = preparedStatement<Row>(
             count(*) filter (where state = 'pending')::int as pending,
             max(closed_at) filter (where state = 'delivered') as "deliveredAt"
      from (select * from (
-             select state, closed_at from feedback
-             where connection_id = c.id and is_test = false
-               and (occurred_at, conversion_id) < ('infinity', 9223372036854775807)
-               and (occurred_at, conversion_id) >= ('-infinity', 0) and account_id + 0 = $1
+             select account_id, state, closed_at from feedback
+             where connection_id = c.id and is_test = false and occurred_at < 'infinity'
                and coalesce(conversion_id, 0) > 0 -- in these words, the condition of the index
              order by occurred_at desc, conversion_id desc limit c.rows_max) newest limit c.rows_max) bounded
+     where account_id = $1
    ) recent
    cross join lateral (
      select count(*) filter (where state = 'failed' and not is_test and closed_at > now() - interval '1 day')::int as "failedInDay",

@@ -24,7 +24,7 @@ export const NewConnectionScreen = () => {
       <Loaded query={query} lines={6}>
         {({ items }) => {
           const platform = items.find((one) => one.name === name);
-          // another platform begins anew
+          // another platform begins with empty fields
           return platform ? (
             <NewConnection key={platform.name} platform={platform} />
           ) : (
