@@ -21,6 +21,7 @@ module.exports = {
     only('domain', []),
     only('secrets', ['domain']),
     only('db', ['domain', 'runtime']),
+    only('landing-page', ['domain', 'secrets']),
     only('delivery', ['domain', 'db', 'runtime']),
     only('people', ['domain', 'secrets', 'db']),
     only('administration', [
@@ -86,7 +87,7 @@ module.exports = {
     {
       name: 'the-core-knows-neither-http-nor-broker',
       severity: 'error',
-      from: { path: '^packages/(domain|secrets|db|people|administration|intake|delivery|reports)/src' },
+      from: { path: '^packages/(domain|secrets|db|people|administration|intake|delivery|reports|landing-page)/src' },
       to: { path: 'node_modules/(express|amqplib)/' },
     },
     {

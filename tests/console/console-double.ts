@@ -10,6 +10,7 @@ import { accountDouble } from './account-double.ts';
 import { builtWeb } from './built-web.ts';
 import { filesDouble } from './files-double.ts';
 import { type DoubleState, refuse } from './double-state.ts';
+import { pagesDouble } from './pages-double.ts';
 import { csrf, sessionDouble } from './session-double.ts';
 
 interface Sent {
@@ -34,7 +35,10 @@ const guarded =
   (state: DoubleState, posts: Sent[]): RequestHandler =>
   (request, response, next) => {
     if (request.method === 'POST') {
-      if (request.get(csrfHeader) !== csrf) return refuse(response, 403, 'cross-site', 'not from this page');
+      // a form has the token in a field
+      const { csrf: inForm } = Object(request.body);
+      if ((request.get(csrfHeader) ?? inForm) !== csrf)
+        return refuse(response, 403, 'cross-site', 'not from this page');
       const body: unknown = request.body;
       posts.push({ path: request.path, body });
     }
@@ -55,8 +59,8 @@ export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
   const posts: Sent[] = [];
   const state: DoubleState = { person: undefined, failure: undefined, retried: undefined };
   const api = express.Router();
-  api.use(express.json(), guarded(state, posts), sessionDouble(state));
-  api.use('/accounts', accountDouble(state), keysDouble(), filesDouble());
+  api.use(express.json(), express.urlencoded({ extended: false }), guarded(state, posts), sessionDouble(state));
+  api.use('/accounts', accountDouble(state), keysDouble(), filesDouble(), pagesDouble());
   api.use(administrationDouble());
   const server = await givenServer(express().use(securityHeaders).use('/api', api).use(webRouter(files)));
   return {

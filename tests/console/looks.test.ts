@@ -41,6 +41,10 @@ const screens = {
   webhook: { path: '/a/1/webhooks/1', ready: 'conversionId 4050' },
   'paused-webhook': { path: '/a/1/webhooks/2?state=pending', ready: 'accepted nothing for three days' },
   'webhook-delivery': { path: '/a/1/webhooks/1/49', ready: 'webhook-id: evt_' },
+  pages: { path: '/a/1/pages', ready: 'black-friday' },
+  'no-pages': { path: '/a/2/pages', ready: 'No pages yet' },
+  page: { path: '/a/1/pages/1', ready: 'Everything is saved' },
+  'direct-page': { path: '/a/1/pages/3', ready: 'Everything is saved' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
 } as const;
 const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);
@@ -76,6 +80,7 @@ describe('the screens of the console', () => {
     await page.goto('about:blank');
     await page.goto(double.url + path);
     await page.getByText(ready).first().waitFor();
+    if (name === 'page') await page.locator('iframe[data-loading="false"]').waitFor({ state: 'attached' });
     await settled(page);
   };
 

@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import { respondToRefusal } from './console-refusal.ts';
 import type { ConsoleContext } from './context.ts';
 import { endpoints } from './endpoints/index.ts';
+import { sendMedia } from './pages/send-media.ts';
 import { securityHeaders } from './security-headers.ts';
 import { findSession } from './sessions/authenticate.ts';
 import { limitRequests } from './sessions/limit-rate.ts';
@@ -31,6 +32,7 @@ export const consoleApp = (options: ConsoleOptions): Express => {
   app.use('/api', endpointRouter(endpoints, context, before), () => {
     throw new Refusal('not-found', { message: 'no such path' });
   });
+  app.get('/media/:name', sendMedia(context.pages));
   app.use(webRouter(web));
   app.use(() => {
     throw new Refusal('not-found', { message: 'no such path' });

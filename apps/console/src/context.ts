@@ -42,7 +42,8 @@ import { type ImportsContext, importsContext } from './files/imports-context.ts'
 import { type ReconciliationsContext, reconciliationsContext } from './files/reconciliations-context.ts';
 import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
 import { type Tasks, tasks } from './retry/tasks.ts';
-import { secretsLimiter } from './sessions/limit-rate.ts';
+import { pages, type Pages } from './pages/pages.ts';
+import { secretsLimiter, uploadsLimiter } from './sessions/limit-rate.ts';
 
 type Person = Session['person'];
 
@@ -81,6 +82,8 @@ export interface ConsoleContext {
   readonly webhooks: Webhooks;
   readonly listWebhookDeliveries: WebhookDeliveryLister;
   readonly readQuality: QualityReader;
+  readonly pages: Pages;
+  readonly limitUploads: ReturnType<typeof uploadsLimiter>;
   readonly events: ConsoleEvents;
 }
 
@@ -89,6 +92,8 @@ interface ConsoleContextOptions extends ManagementOptions {
   readonly secretsKeys: SecretsKeys;
   readonly platforms: Platforms;
   readonly ofWebhooks: UrlCheckOptions;
+  /** Public URL of apps/landing. */
+  readonly landingUrl: string;
   readonly events: ConsoleEvents;
 }
 
@@ -97,6 +102,7 @@ export const consoleContext = ({
   secretsKeys,
   platforms,
   ofWebhooks,
+  landingUrl,
   events,
   ...options
 }: ConsoleContextOptions): ConsoleContext => {
@@ -121,6 +127,8 @@ export const consoleContext = ({
     webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),
     listWebhookDeliveries: webhookDeliveryLister(pool),
     readQuality: qualityReader(pool),
+    pages: pages({ database, secretsKeys, landingUrl }),
+    limitUploads: uploadsLimiter(),
     events,
   };
 };

@@ -30,6 +30,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
       secretsKeys: settings.SECRETS_KEY,
       platforms: platformRegistry(settings, { takeSlot: takeCheckSlot(database) }),
       ofWebhooks: { allowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK, ownHosts: ownHosts(settings) },
+      landingUrl: settings.LANDING_URL,
       events,
       consoleUrl: settings.CONSOLE_URL,
       apiUrl: settings.API_URL,

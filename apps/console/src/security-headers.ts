@@ -7,6 +7,7 @@ const contentSecurityPolicy = [
   "img-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -21,7 +22,8 @@ const always = Object.entries({
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Origin-Agent-Cluster': '?1',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  'Referrer-Policy': 'no-referrer',
+  // no other site learns the path; the console itself knows by the origin of a form that it is its own
+  'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Cache-Control': 'no-store',

@@ -12,9 +12,10 @@ export const settingsSchema = z.object({
   SECRETS_KEY: secretsKeysSchema,
   PORT: portSchema.default(3004),
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  /** Public URL of apps/landing. */
+  LANDING_URL: z.url().default('http://127.0.0.1:3000'),
   CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),
   API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  LANDING_URL: z.url().optional(),
   ...egressSettings,
 });
 
@@ -22,4 +23,4 @@ type Settings = z.output<typeof settingsSchema>;
 
 /** Host names that are not those of partners' webhooks. */
 export const ownHosts = ({ CONSOLE_URL, LANDING_URL }: Pick<Settings, 'CONSOLE_URL' | 'LANDING_URL'>): string[] =>
-  [CONSOLE_URL, LANDING_URL].flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]));
+  [CONSOLE_URL, LANDING_URL].map((url) => new URL(url).hostname);

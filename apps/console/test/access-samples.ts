@@ -1,3 +1,7 @@
+import { unique } from '@leadback/test-fixtures';
+import type { PageDraft } from '../src/contract/pages.ts';
+import { png } from './png.ts';
+
 /** A request that an endpoint accepts in an account; `ids`: of the account. */
 export interface Sample {
   readonly query?: string;
@@ -16,6 +20,7 @@ export interface Ids {
   readonly key: number;
   readonly trial: number;
   readonly list: number;
+  readonly page: number;
   readonly webhook: number;
   /** Another one each time. */
   readonly spareWebhook: number;
@@ -27,6 +32,22 @@ const connection = {
   content: { pixelId: '1', accessToken: 'token' },
   eventKinds: ['conversion'],
   eventNames: {},
+};
+
+const draft: PageDraft = {
+  targetUrl: 'https://shop.example/',
+  mode: 'page',
+  title: '',
+  text: '',
+  buttonLabel: '',
+  language: 'en',
+  accentColor: '',
+  logo: null,
+  hero: null,
+  askedFields: [],
+  consentText: '',
+  consentScope: 'sharing',
+  privacyUrl: '',
 };
 
 // every endpoint of accounts has a line here
@@ -99,4 +120,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     id: 'webhook',
     body: ({ webhookDelivery }) => ({ deliveryId: webhookDelivery }),
   },
+  'get /accounts/:account/pages': {},
+  'post /accounts/:account/pages': {
+    body: () => ({ slug: unique('page'), targetUrl: 'https://shop.example/', language: 'en' }),
+  },
+  'post /accounts/:account/pages/check': { body: () => ({ draft }) },
+  'post /accounts/:account/pages/preview': { body: () => new URLSearchParams({ draft: JSON.stringify(draft) }) },
+  'post /accounts/:account/pages/images': { body: () => png },
+  'get /accounts/:account/pages/:id': { id: 'page' },
+  'post /accounts/:account/pages/:id': { id: 'page', body: () => ({ draft, version: 'that of an earlier time' }) },
+  'post /accounts/:account/pages/:id/switch': { id: 'page', body: () => ({ isOn: true }) },
 };

@@ -1,7 +1,7 @@
 import { Account } from '@leadback/db';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
 import { sendTestToWebhook } from '@leadback/delivery';
-import { givenAccount, givenConnection, givenFeedback, givenWebhook } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenFeedback, givenLandingPage, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { issueKeyReply } from '../src/contract/keys.ts';
@@ -33,6 +33,7 @@ describe('who may do what in the console', () => {
     const connection = await givenConnection(em, { account });
     const delivery = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: no' });
     const admin = people.get('admin');
+    const page = await givenLandingPage(em, { account });
     const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
     const issued = await admin?.post(`/api/accounts/${accountId}/keys`, { name: 'test', isTest: true });
     const webhook = await givenWebhook(em, { account });
@@ -45,6 +46,7 @@ describe('who may do what in the console', () => {
       task: task.parse(started?.body).id,
       connection: connection.id,
       key: issueKeyReply.parse(issued?.body).id,
+      page: page.id,
       webhook: webhook.id,
       get spareWebhook() {
         return spare.pop() ?? 0;
@@ -147,7 +149,7 @@ describe('who may do what in the console', () => {
 
   it('does not find what belongs to another account by its id', async () => {
     const person = z.custom<SignedIn>().parse(people.get('admin'));
-    const { delivery, task: taskId, trial, list } = z.custom<Ids>().parse(idsOf.get(foreign));
+    const { delivery, task: taskId, trial, list, page } = z.custom<Ids>().parse(idsOf.get(foreign));
     expect((await person.get(`/api/accounts/${own}/deliveries/${delivery}`)).status).toBe(404);
     expect((await person.get(`/api/accounts/${own}/tasks/${taskId}`)).status).toBe(404);
     for (const path of [`imports/${trial}`, `imports/${trial}/result.csv`, `reconciliations/${list}`]) {
@@ -158,6 +160,8 @@ describe('who may do what in the console', () => {
     expect((await person.post(`/api/accounts/${own}/imports/${trial}/register`, {})).status).toBe(404);
     const order = { outcomes: ['missing'], isDryRun: false };
     expect((await person.post(`/api/accounts/${own}/reconciliations/${list}/replay`, order)).status).toBe(404);
+    expect((await person.get(`/api/accounts/${own}/pages/${page}`)).status).toBe(404);
+    expect((await person.post(`/api/accounts/${own}/pages/${page}/switch`, { isOn: false })).status).toBe(404);
     const { body } = await person.post(`/api/accounts/${own}/deliveries/retry`, { ids: [delivery] });
     expect(body).toEqual({ retried: [], left: [{ id: delivery, why: 'unknown' }] });
   });

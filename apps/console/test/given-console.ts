@@ -27,6 +27,7 @@ export interface Reply {
 /** A browser of the console: keeps the cookie and the token of its session. */
 export interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Sends JSON, or a form or the bytes of an image. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   /** Sends a CSV file. */
   upload(path: string, file: string | Uint8Array<ArrayBuffer>): Promise<Reply>;
@@ -53,6 +54,17 @@ let networks = 0;
 const nextNetwork = () => {
   networks += 1;
   return `198.51.${Math.floor(networks / 250)}.${networks % 250}`;
+};
+
+/** A body as browsers send it: a form has the token in a field, because it cannot set a header. */
+const sendable = (body: unknown, csrf: string) => {
+  if (body instanceof URLSearchParams) {
+    if (!body.has('csrf')) body.set('csrf', csrf);
+    return { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  }
+  const token = { [csrfHeader]: csrf };
+  if (body instanceof Buffer) return { body, headers: { 'content-type': 'image/png', ...token } };
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...token } };
 };
 
 const browserOf = (url: string): Browser => {
@@ -90,8 +102,11 @@ const browserOf = (url: string): Browser => {
   };
   return {
     get,
-    post: (path, body, headers = {}) =>
-      change(path, { 'content-type': 'application/json', ...headers }, JSON.stringify(body)),
+    async post(path, body, headers = {}) {
+      if (csrf === '') await get('/api/session');
+      const sent = sendable(body, csrf);
+      return send(path, { origin: url, ...sent.headers, ...headers }, { method: 'POST', body: sent.body });
+    },
     upload: (path, file) => change(path, { 'content-type': 'text/csv' }, file),
     cookie: () => cookie,
   };
@@ -140,6 +155,7 @@ export const givenConsole = async ({
       secretsKeys,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(own) }),
       ofWebhooks: { allowLoopback: true, ownHosts: ['console.example'] },
+      landingUrl: 'https://go.example',
       events,
       consoleUrl: url,
       apiUrl: 'https://api.example',

@@ -12,7 +12,7 @@ import { parseConnectionSearch, parseNewConnectionSearch } from './screens/conne
 import { parseAuditSearch } from './screens/audit/search.ts';
 import { parseDeliveriesSearch } from './screens/deliveries/search.ts';
 import { parseOverviewSearch } from './screens/overview/search.ts';
-import { parseFindSearch, parseSearch, stringifySearch } from './search-parameters.ts';
+import { parseFindSearch, parseSearch, stringifySearch, textOf } from './search-parameters.ts';
 import { parseReconciliationSearch } from './screens/reconciliation/search.ts';
 import { parseRange } from './range/presets.ts';
 import { parseLogSearch } from './screens/webhooks/search.ts';
@@ -51,6 +51,7 @@ const invitation = createRoute({
 const screens = {
   overview: lazyRouteComponent(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
   undelivered: lazyRouteComponent(() => import('./screens/undelivered/undelivered-screen.tsx'), 'UndeliveredScreen'),
+  pages: lazyRouteComponent(() => import('./screens/pages/pages-screen.tsx'), 'PagesScreen'),
   deliveries: lazyRouteComponent(() => import('./screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
   connections: lazyRouteComponent(() => import('./screens/connections/connections-screen.tsx'), 'ConnectionsScreen'),
   keys: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
@@ -223,6 +224,21 @@ const webhookDelivery = createRoute({
   component: lazyRouteComponent(() => import('./screens/webhooks/delivery-drawer.tsx'), 'WebhookDeliveryDrawer'),
 });
 
+const pages = createRoute({
+  getParentRoute: () => account,
+  path: '/pages',
+  validateSearch: ({ find }: Readonly<Record<string, unknown>>): { find?: string | undefined } => ({
+    find: textOf(find),
+  }),
+  component: screens.pages,
+});
+
+const page = createRoute({
+  getParentRoute: () => account,
+  path: '/pages/$page',
+  component: lazyRouteComponent(() => import('./screens/pages/editor-screen.tsx'), 'EditorScreen'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   invitation,
@@ -232,6 +248,8 @@ const routeTree = root.addChildren([
       overview,
       undelivered,
       deliveries.addChildren([delivery]),
+      pages,
+      page,
       connections,
       newConnection,
       connection,

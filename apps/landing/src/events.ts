@@ -1,4 +1,4 @@
-import { landingPageModes } from '@leadback/db';
+import { landingPageModes } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 import { type LeadPlace, leadPlaces } from './leads/store-lead.ts';
 

@@ -1,9 +1,6 @@
 import { languages } from '@leadback/domain';
+import { contentSecurityPolicy, pageMessages, pageStyle, renderNotice } from '@leadback/landing-page';
 import type { Request, Response } from 'express';
-import { contentSecurityPolicy } from './pages/content-security-policy.ts';
-import { pageStyle } from './pages/page-style.ts';
-import { renderNotice } from './pages/page-template.ts';
-import { pageMessages } from './pages/page-messages.ts';
 
 const style = pageStyle(null);
 const policy = contentSecurityPolicy(style);

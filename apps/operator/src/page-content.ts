@@ -1,7 +1,13 @@
-import { askedFields, type EntityManager, type LandingPage, landingPageModes, type PageImage } from '@leadback/db';
-import { consentScopes, landingTargetSchema, languages, requiredText, webAddressSchema } from '@leadback/domain';
+import type { EntityManager } from '@leadback/db';
+import {
+  type AccountId,
+  askedFields,
+  languages,
+  type PageContent,
+  pageFieldSchemas,
+  type PageImage,
+} from '@leadback/domain';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
 import { takeImage } from './take-image.ts';
 
 /** An empty text removes a value. */
@@ -38,39 +44,38 @@ const clearable = <Value>(schema: z.ZodType<Value>) =>
     })
     .optional();
 
-// keeps the compressed page below 14 KB, the initial congestion window of TCP
-const markdownText = z.string().max(3_000, 'longer than 3000 characters');
+const fields = pageFieldSchemas;
 const image = clearable(z.string());
-const alt = z.string().max(200, 'longer than 200 characters').optional();
+const alt = fields.alt.optional();
 
 export const pageContentSchema = z.object({
-  target: landingTargetSchema.optional(),
-  mode: z.enum(landingPageModes).optional(),
-  title: clearable(requiredText(200)),
-  text: clearable(markdownText),
-  button: clearable(requiredText(200)),
-  language: z.enum(languages).optional(),
-  accent: clearable(
-    z
-      .string()
-      .toLowerCase()
-      .regex(/^#[0-9a-f]{6}$/, 'expected a colour such as #1f4fd8'),
-  ),
+  target: fields.targetUrl.optional(),
+  mode: fields.mode.optional(),
+  title: clearable(fields.title),
+  text: clearable(fields.text),
+  button: clearable(fields.buttonLabel),
+  language: fields.language.optional(),
+  accent: clearable(fields.accentColor),
   logo: image,
   logoAlt: alt,
   hero: image,
   heroAlt: alt,
   ask: z
     .string()
-    .transform((fields) => [...new Set(fields.split(',').map((field) => field.trim()))].filter((field) => field !== ''))
-    .pipe(z.array(z.enum(askedFields)))
+    .transform((typed) =>
+      typed
+        .split(',')
+        .map((field) => field.trim())
+        .filter((field) => field !== ''),
+    )
+    .pipe(fields.askedFields)
     .optional(),
-  consent: clearable(requiredText(1_000)),
-  consentFor: z.enum(consentScopes).optional(),
-  privacy: clearable(webAddressSchema),
+  consent: clearable(fields.consentText),
+  consentFor: fields.consentScope.optional(),
+  privacy: clearable(fields.privacyUrl),
 });
 
-type PageContent = z.output<typeof pageContentSchema>;
+type TypedContent = z.output<typeof pageContentSchema>;
 
 interface ImageChange {
   readonly now: PageImage | null | undefined;
@@ -78,33 +83,39 @@ interface ImageChange {
   readonly alt: string | undefined;
 }
 
-const imageOf = async (em: EntityManager, page: LandingPage, { now, typed, alt: newAlt }: ImageChange) => {
-  if (typed) return takeImage(em, page.account, typed, newAlt ?? '');
+const imageOf = async (em: EntityManager, accountId: AccountId, { now, typed, alt: newAlt }: ImageChange) => {
+  if (typed) return takeImage(em, accountId, typed, newAlt ?? '');
   if (typed === null) return null;
   return newAlt !== undefined && now ? { ...now, alt: newAlt } : undefined;
 };
 
-/** Changes only what was typed and uploads images. Throws an OperatorError if a direct page would ask for consent. */
-export const applyPageContent = async (em: EntityManager, page: LandingPage, content: PageContent): Promise<void> => {
+/** The page that the content is for, with its images so far. */
+interface Owner {
+  readonly accountId: AccountId;
+  readonly logo?: PageImage | null | undefined;
+  readonly hero?: PageImage | null | undefined;
+}
+
+/** What was typed as content of a page. Uploads images: call it in the transaction that changes the page. */
+export const takeContent = async (
+  em: EntityManager,
+  { accountId, logo, hero }: Owner,
+  typed: TypedContent,
+): Promise<Partial<PageContent>> => {
   const given = {
-    targetUrl: content.target,
-    mode: content.mode,
-    title: content.title,
-    text: content.text,
-    buttonLabel: content.button,
-    language: content.language,
-    accentColor: content.accent,
-    askedFields: content.ask,
-    consentText: content.consent,
-    consentScope: content.consentFor,
-    privacyUrl: content.privacy,
-    logo: await imageOf(em, page, { now: page.logo, typed: content.logo, alt: content.logoAlt }),
-    hero: await imageOf(em, page, { now: page.hero, typed: content.hero, alt: content.heroAlt }),
+    targetUrl: typed.target,
+    mode: typed.mode,
+    title: typed.title,
+    text: typed.text,
+    buttonLabel: typed.button,
+    language: typed.language,
+    accentColor: typed.accent,
+    askedFields: typed.ask,
+    consentText: typed.consent,
+    consentScope: typed.consentFor,
+    privacyUrl: typed.privacy,
+    logo: await imageOf(em, accountId, { now: logo, typed: typed.logo, alt: typed.logoAlt }),
+    hero: await imageOf(em, accountId, { now: hero, typed: typed.hero, alt: typed.heroAlt }),
   };
-  em.assign(page, Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
-  if (page.mode === 'direct' && page.consentText) {
-    throw new OperatorError(
-      '--consent: a direct page is never shown, so visitors cannot agree; use --mode page or remove the consent text',
-    );
-  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 };

@@ -1,9 +1,17 @@
-import { LandingImage, type LandingPage } from '@leadback/db';
+import { changePage } from '@leadback/administration';
+import { type EntityManager, LandingImage, type LandingPage } from '@leadback/db';
 import { givenDatabase, givenLandingPage, hostileStrings, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
-import { applyPageContent, pageContentSchema } from '../src/page-content.ts';
+import { pageContentSchema, takeContent } from '../src/page-content.ts';
 import { givenFile, png } from './given-file.ts';
+
+const change = (em: EntityManager, { id, account, logo, hero }: LandingPage, typed: object) =>
+  em.transactional(async (tx) => {
+    const content = await takeContent(tx, { accountId: account.id, logo, hero }, pageContentSchema.parse(typed));
+    await tx.flush();
+    return changePage(tx, { actor: 'test', id, content });
+  });
 
 describe('the content of a landing page', () => {
   let database: TestDatabase;
@@ -16,7 +24,7 @@ describe('the content of a landing page', () => {
   const errorOf = async (typed: object, em = database.em(), given?: LandingPage): Promise<string> => {
     const page = given ?? (await givenLandingPage(em));
     try {
-      await applyPageContent(em, page, pageContentSchema.parse(typed));
+      await change(em, page, typed);
       return '';
     } catch (error) {
       return describeError(error);
@@ -32,7 +40,7 @@ describe('the content of a landing page', () => {
     [{ ask: 'name,age' }, '--ask: '],
     [{ title: 'x'.repeat(201) }, '--title: longer than 200 characters'],
     [{ text: 'x'.repeat(3_001) }, '--text: longer than 3000 characters'],
-    [{ mode: 'direct', consent: 'Acepto' }, '--consent: a direct page is never shown'],
+    [{ mode: 'direct', consent: 'Acepto' }, 'a direct page is never shown'],
     [{ logo: 'javascript:alert(1)' }, 'javascript:alert(1): must start with https://'],
     [{ hero: 'data:image/png;base64,AAAA' }, 'must start with https://'],
     [{ logo: '/nowhere.png' }, '/nowhere.png: no such file; expected a file to upload or an https URL'],
@@ -85,14 +93,11 @@ describe('the content of a landing page', () => {
       askedFields: ['name'],
     });
     const logo = await givenFile('logo.png', png);
-    await applyPageContent(em, page, pageContentSchema.parse({ title: ' ', logo, ask: '' }));
-    await em.flush();
+    await change(em, page, { title: ' ', logo, ask: '' });
     expect(page).toMatchObject({ title: null, buttonLabel: 'B', accentColor: '#000000', askedFields: [] });
-    await applyPageContent(em, page, pageContentSchema.parse({ logoAlt: 'Zapatos' }));
-    await em.flush();
+    await change(em, page, { logoAlt: 'Zapatos' });
     expect(page.logo).toMatchObject({ src: expect.stringMatching(/^\/media\//), alt: 'Zapatos', width: 1 });
-    await applyPageContent(em, page, pageContentSchema.parse({ logo: '' }));
-    await em.flush();
+    await change(em, page, { logo: '' });
     expect(page.logo).toBeNull();
     expect(await em.count(LandingImage, { account: page.account.id })).toBe(1);
   });

@@ -27,13 +27,7 @@ export { IdempotencyRecord } from './entities/idempotency-record.ts';
 export { Import, importStates, importSubjects } from './entities/import.ts';
 export { Installation } from './entities/installation.ts';
 export { LandingImage } from './entities/landing-image.ts';
-export {
-  type AskedField,
-  askedFields,
-  LandingPage,
-  landingPageModes,
-  type PageImage,
-} from './entities/landing-page.ts';
+export { LandingPage } from './entities/landing-page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/platform-connection.ts';
 export { PlatformRequest } from './entities/platform-request.ts';

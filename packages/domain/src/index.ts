@@ -41,6 +41,15 @@ export { decimalOf, inHundredths } from './hundredths.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
 export { importBytesMax } from './import-bytes-max.ts';
 export { invalidFields } from './invalid-fields.ts';
+export {
+  type AskedField,
+  askedFields,
+  landingPageModes,
+  type PageContent,
+  pageFieldSchemas,
+  type PageImage,
+  pageTextsMax,
+} from './landing-page.ts';
 export { landingTargetSchema, withServiceId } from './landing-target.ts';
 export { type Language, languages } from './language.ts';
 export { hasMatchKey, type MatchKey, matchKeys, matchKeySet, type MatchKeySet, matchKeysOf } from './match-keys.ts';

@@ -10,6 +10,7 @@ export {
 export { csvBody, csvBytes, csvParts, isCsv } from './csv-body.ts';
 export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';
+export { imageBody, imageBytes } from './image-body.ts';
 export { jsonBatchBody } from './json-body.ts';
 export { listBody, listInput, listItemsMax } from './list-body.ts';
 export { networkOf } from './network-of.ts';

@@ -32,6 +32,8 @@ export {
   deliveryLister,
   type ListedDelivery,
 } from './console/list-deliveries.ts';
+export { lastPageChanger } from './console/last-page-changer.ts';
+export { type ListedPage, type PageLister, pageLister } from './console/list-pages.ts';
 export { type DeliveryReader, deliveryReader } from './console/read-delivery.ts';
 export { type OverviewReader, overviewReader } from './console/read-overview.ts';
 export { type WaitingReader, waitingReader } from './console/read-waiting.ts';

@@ -23,6 +23,7 @@ const range = `from=${dayBefore(89)}&to=${dayBefore(0)}`;
 const questions: Readonly<Record<string, string>> = {
   'overview by day': `/overview?${range}`,
   'overview by campaign': `/overview?${range}&by=campaign`,
+  pages: '/pages',
   undelivered: '/undelivered',
   deliveries: '/deliveries',
   'deliveries, failed': '/deliveries?state=failed',

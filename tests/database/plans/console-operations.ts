@@ -4,8 +4,10 @@ import {
   connectionLister,
   deliveryLister,
   deliveryReader,
+  lastPageChanger,
   nextUndelivered,
   overviewReader,
+  pageLister,
   undeliveredCounter,
   undeliveredReader,
   waitingReader,
@@ -98,6 +100,17 @@ export const consoleOperations = (account: Account): readonly Operation[] => {
           await listAudit(pool, { ...filter, from: '2020-01-01', to: '2020-02-01' });
           await listAudit(pool, { ...filter, actor: 'nobody', action: 'key.issue' });
         }
+      },
+    },
+    {
+      name: 'list the pages of the console',
+      // the metrics of 30 days
+      rowsMax: 150_000,
+      readsAllOf: ['metric_change'],
+      async run(on) {
+        const scope = await scopeOn(on);
+        await pageLister(on.pool)(scope, 500);
+        await lastPageChanger(on.pool)(scope, 1);
       },
     },
     {

@@ -1,6 +1,7 @@
 import { connectionEndpoints } from './connection-endpoints.ts';
 import { activateAccount, changeAccount, createAccount, listAccounts, suspendAccount } from './accounts.ts';
 import { readAudit, readAuditOfAccount } from './audit.ts';
+import { changePage, switchPage, uploadPageImage } from './change-page.ts';
 import { listDeliveries, readDelivery, retryDeliveries } from './deliveries.ts';
 import { acrossAccounts, forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
 import { checkDownload } from './check-download.ts';
@@ -9,6 +10,8 @@ import { createImport, listImports, listToldRows, readImport, registerImport } f
 import { acceptInvitation, choosePassword, readInvitation } from './invitation.ts';
 import { issueKey, listKeys, revokeKey } from './keys.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople } from './people.ts';
+import { checkPage, createPage, listPages, readPage } from './pages.ts';
+import { previewPage } from './preview-page.ts';
 import { readOverview } from './read-overview.ts';
 import { readQuality } from './read-quality.ts';
 import { readSession } from './read-session.ts';
@@ -94,4 +97,12 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(testWebhook, 'manage-webhooks'),
   ofAccount(listWebhookDeliveries, 'read'),
   ofAccount(retryWebhookDelivery, 'manage-webhooks'),
+  ofAccount(listPages, 'read'),
+  ofAccount(createPage, 'edit-pages'),
+  ofAccount(checkPage, 'read', { changes: false }),
+  ofAccount(previewPage, 'read', { changes: false }),
+  ofAccount(uploadPageImage, 'edit-pages'),
+  ofAccount(readPage, 'read'),
+  ofAccount(changePage, 'edit-pages'),
+  ofAccount(switchPage, 'edit-pages'),
 ];

@@ -6,6 +6,8 @@ const namesMax = 10_000;
 const everyRequest = { perSecond: 20, burst: 200 };
 // of passwords, codes and links
 const secrets = { perSecond: 0.1, burst: 20 };
+// each stores up to 512 KiB
+const uploads = { perSecond: 0.05, burst: 40 };
 
 /** Takes a token, or refuses the request and says how long to wait. */
 type TakeToken = (response: Response, name: string) => void;
@@ -39,3 +41,6 @@ export const secretsLimiter = (): ((response: Response, subject: string) => void
     take(response, subject);
   };
 };
+
+/** Limits the images that a person uploads. */
+export const uploadsLimiter = (): TakeToken => limiter(uploads);

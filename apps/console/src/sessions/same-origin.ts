@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
 import { ConsoleRefusal } from '../console-refusal.ts';
+import { previewFields } from '../contract/pages.ts';
 import { csrfHeader } from '../contract/session.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
@@ -13,13 +15,29 @@ export const csrfTokenOf = (sessionToken: string | undefined): string =>
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
+const formType = 'application/x-www-form-urlencoded';
+const parseForm = express.urlencoded({ extended: false, limit: '128kb' });
+const formSchema = z.object({ [previewFields.csrf]: z.string() });
+
+// a form of a page cannot set a header
+const tokenInForm = async (request: Request, response: Response): Promise<string | undefined> => {
+  if (!request.is(formType)) return undefined;
+  const error = await new Promise<unknown>((resolve) => {
+    parseForm(request, response, resolve);
+  });
+  return error === undefined ? formSchema.safeParse(request.body).data?.csrf : undefined;
+};
+
 /** Refuses what could change something unless it comes from a page of the console: by its exact origin and its token. */
 export const sameOrigin =
   (consoleOrigin: string): RequestHandler =>
-  (request, _response, next) => {
+  async (request, response, next) => {
     if (request.method === 'GET' || request.method === 'HEAD') return next();
-    const { origin, [csrfHeader]: sent } = request.headers;
-    const isOwn = origin === consoleOrigin && typeof sent === 'string';
-    if (!isOwn || !isSame(sent, csrfTokenOf(sessionTokenOf(request)))) throw new ConsoleRefusal('cross-site');
+    const { origin, [csrfHeader]: inHeader } = request.headers;
+    if (origin !== consoleOrigin) throw new ConsoleRefusal('cross-site');
+    const sent = typeof inHeader === 'string' ? inHeader : await tokenInForm(request, response);
+    if (sent === undefined || !isSame(sent, csrfTokenOf(sessionTokenOf(request)))) {
+      throw new ConsoleRefusal('cross-site');
+    }
     next();
   };

@@ -9,12 +9,15 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 /** The console's server. `Reply` is what the contract of the path says: server and web are built together. */
 export interface Api {
   readonly get: <Reply>(path: string, query?: Query, signal?: AbortSignal) => Promise<Reply>;
+  /** `body`: sent as JSON; a file as it is. */
   readonly post: <Reply>(path: string, body: object) => Promise<Reply>;
   /** Sends a request of another shape with the token that changes need, as `post` does. */
   readonly change: <Reply>(send: (csrf: string) => Promise<Reply>) => Promise<Reply>;
   /** As `post`, for requests whose reply is the new session. */
   readonly postSession: (path: string, body: object) => Promise<SessionReply>;
   readonly session: () => Promise<SessionReply>;
+  /** The token of the session, for a form; undefined before the first request that needs it. */
+  readonly token: () => string | undefined;
 }
 
 export const withQuery = (path: string, query: Query = {}): string => {
@@ -101,8 +104,9 @@ export const createApi = ({ onSignedOut, askSecondFactor }: ApiOptions): Api => 
 
   const post = <Reply>(path: string, body: object): Promise<Reply> =>
     withToken((token) => {
-      const headers = { 'content-type': 'application/json', [csrfHeader]: token };
-      return send<Reply>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const isFile = body instanceof Blob;
+      const headers = { 'content-type': isFile ? body.type : 'application/json', [csrfHeader]: token };
+      return send<Reply>(path, { method: 'POST', headers, body: isFile ? body : JSON.stringify(body) });
     });
 
   const steppedUp = async <Reply>(sendOnce: () => Promise<Reply>): Promise<Reply> => {
@@ -120,5 +124,6 @@ export const createApi = ({ onSignedOut, askSecondFactor }: ApiOptions): Api => 
     change: (sendWith) => noticed(steppedUp(() => withToken(sendWith))),
     postSession: async (path, body) => keep(await post<SessionReply>(path, body)),
     session,
+    token: () => csrf,
   };
 };

@@ -2,29 +2,53 @@ import { createStore, useStore } from '../store.ts';
 import { Icon } from './icon.tsx';
 import styles from './toast.module.css';
 
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 interface Toast {
   readonly id: number;
   readonly text: string;
+  readonly action: ToastAction | undefined;
 }
 
 const shownMs = 6000;
+const withActionMs = 12_000;
 const toasts = createStore<readonly Toast[]>([]);
 let ids = 0;
 
-/** Says for some seconds that something was done. What must not be missed belongs on the page. */
-export const showToast = (text: string): void => {
+const hide = (id: number) => toasts.set(toasts.get().filter((one) => one.id !== id));
+
+/**
+ * Says for some seconds that something was done. What must not be missed belongs on the page. `action`: undoes it; it is
+ * shown for longer.
+ */
+export const showToast = (text: string, action?: ToastAction): void => {
   ids += 1;
-  const toast = { id: ids, text };
-  toasts.set([...toasts.get(), toast]);
-  setTimeout(() => toasts.set(toasts.get().filter((one) => one !== toast)), shownMs);
+  const id = ids;
+  toasts.set([...toasts.get(), { id, text, action }]);
+  setTimeout(() => hide(id), action ? withActionMs : shownMs);
 };
 
 export const Toasts = () => (
   <div className={styles.toasts} role="status">
-    {useStore(toasts).map(({ id, text }) => (
+    {useStore(toasts).map(({ id, text, action }) => (
       <p key={id} className={styles.toast}>
         <Icon name="check" />
         {text}
+        {action && (
+          <button
+            type="button"
+            className={styles.action}
+            onClick={() => {
+              hide(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </button>
+        )}
       </p>
     ))}
   </div>

@@ -27,6 +27,7 @@ export const screens = [
   { group: 'data', name: 'imports', to: '/a/$account/imports', icon: 'upload', needs: 'read' },
   { group: 'data', name: 'reconciliation', to: '/a/$account/reconciliation', icon: 'compare', needs: 'read' },
   { group: 'setup', name: 'webhooks', to: '/a/$account/webhooks', icon: 'webhooks', needs: 'read' },
+  { group: 'setup', name: 'pages', to: '/a/$account/pages', icon: 'pages', needs: 'read' },
 ] as const satisfies readonly Screen[];
 
 export type ScreenLink = (typeof screens)[number];

@@ -1,10 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { LandingPage, PageImage } from '@leadback/db';
+import type { LandingPage } from '@leadback/db';
 import { withServiceId } from '@leadback/domain';
+import {
+  contentSecurityPolicy,
+  escapeHtml,
+  imageSources,
+  pageParts,
+  renderLandingPage,
+  type Shown,
+} from '@leadback/landing-page';
 import type { ConsentRequest } from '@leadback/secrets';
 import encodeUrl from 'encodeurl';
-import { contentSecurityPolicy } from './content-security-policy.ts';
-import { escapeHtml, pageParts, renderLandingPage, type Shown } from './page-template.ts';
 import { type SendableText, gzipTemplate, wholeText } from './gzip-template.ts';
 
 /** A landing page that is rendered and compressed once, and sent many times. */
@@ -22,8 +28,6 @@ export interface BuiltPage {
   readonly forBots: { readonly html: string; readonly etag: string };
 }
 
-const sourceOf = ({ src }: PageImage): string => (src.startsWith('/') ? "'self'" : new URL(src).origin);
-
 export const buildPage = (page: LandingPage): BuiltPage => {
   const parts = pageParts(page);
   // rendered with random placeholders, and split there
@@ -36,10 +40,7 @@ export const buildPage = (page: LandingPage): BuiltPage => {
   const [beforeReference = '', afterReference = ''] = encodeUrl(withServiceId(page.targetUrl, token)).split(token);
   return {
     page,
-    contentSecurityPolicy: contentSecurityPolicy(
-      parts.style,
-      [page.hero, page.logo].flatMap((image) => (image ? [sourceOf(image)] : [])),
-    ),
+    contentSecurityPolicy: contentSecurityPolicy(parts.style, imageSources(page)),
     consentRequest: parts.consentRequest,
     targetUrl: (reference) => (reference === undefined ? target : beforeReference + reference + afterReference),
     show: (first) => fill([first.token, first.signature, first.referrer].map(escapeHtml)),

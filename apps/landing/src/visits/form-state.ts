@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Shown } from '@leadback/landing-page';
 import type { BuiltPage } from '../pages/built-page.ts';
-import type { Shown } from '../pages/page-template.ts';
 import type { VisitForm } from './visit-form.ts';
 
 /** What a returned form shows: the entered values and which of them to correct. */

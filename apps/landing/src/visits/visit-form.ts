@@ -1,5 +1,5 @@
-import type { AskedField, LandingPage } from '@leadback/db';
-import { emailAddressSchema, type NewLead } from '@leadback/domain';
+import type { LandingPage } from '@leadback/db';
+import { type AskedField, emailAddressSchema, type NewLead } from '@leadback/domain';
 import { z } from 'zod';
 import { capturedText } from './captured-text.ts';
 import { type Consent, nothingAsked, type Recognize, readConsent } from './form-consent.ts';

@@ -1,9 +1,7 @@
-import { audit } from '@leadback/people';
+import { changePage as change, findPage, pageUrl } from '@leadback/administration';
 import { command } from '../command.ts';
-import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
-import { pageUrl } from '../page-url.ts';
-import { applyPageContent, pageContentOptions, pageContentSchema } from '../page-content.ts';
+import { pageContentOptions, pageContentSchema, takeContent } from '../page-content.ts';
 
 export const changePage = command({
   name: 'page change',
@@ -11,15 +9,12 @@ export const changePage = command({
   argument: '<id>',
   options: pageContentOptions,
   input: pageContentSchema.extend({ id: idSchema }),
-  async run({ id, ...content }, { em, landingUrl, actor }) {
-    const page = await em.transactional(async (tx) => {
-      const found = await findPage(tx, id);
-      await applyPageContent(tx, found, content);
-      const accountId = found.account.id;
-      const details = { fields: Object.keys(content) };
-      await audit(tx, { actor, action: 'page.change', accountId, target: `page ${id}`, details });
-      return found;
-    });
-    return { id, slug: page.slug, url: pageUrl(landingUrl, page.slug) };
-  },
+  run: ({ id, ...typed }, { em, landingUrl, actor }) =>
+    em.transactional(async (tx) => {
+      const { account, logo, hero, slug } = await findPage(tx, { id });
+      const content = await takeContent(tx, { accountId: account.id, logo, hero }, typed);
+      await tx.flush();
+      await change(tx, { actor, id, content });
+      return { id, slug, url: pageUrl(landingUrl, slug) };
+    }),
 });

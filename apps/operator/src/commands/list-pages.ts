@@ -1,9 +1,8 @@
 import { LandingPage } from '@leadback/db';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '@leadback/administration';
+import { findAccount, pageUrl } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
-import { pageUrl } from '../page-url.ts';
 
 export const listPages = command({
   name: 'page list',

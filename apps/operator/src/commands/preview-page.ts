@@ -1,10 +1,8 @@
-import { pagePreviewCode, pagePreviewKeys } from '@leadback/secrets';
+import { findPage, previewUrls } from '@leadback/administration';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
 import { requireSetting } from '../require-setting.ts';
-import { pageUrl } from '../page-url.ts';
 
 export const previewPage = command({
   name: 'page preview',
@@ -12,8 +10,8 @@ export const previewPage = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, landingUrl, secretsKeys }) {
-    const { slug } = await findPage(em, id);
-    const code = pagePreviewCode(pagePreviewKeys(requireSetting('SECRETS_KEY', secretsKeys)), id);
-    return { id, slug, url: pageUrl(landingUrl, `preview/${code}`) };
+    const { slug } = await findPage(em, { id });
+    const urlOf = previewUrls(requireSetting('SECRETS_KEY', secretsKeys), landingUrl);
+    return { id, slug, url: urlOf(id) };
   },
 });

@@ -1,7 +1,6 @@
-import { audit } from '@leadback/people';
+import { switchPage as setPage } from '@leadback/administration';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findPage } from '../find-page.ts';
 import { idSchema } from '../id-schema.ts';
 
 const switchPage = (verb: string, isOn: boolean, summary: string) =>
@@ -11,12 +10,8 @@ const switchPage = (verb: string, isOn: boolean, summary: string) =>
     argument: '<id>',
     input: z.object({ id: idSchema }),
     async run({ id }, { em, actor }) {
-      return em.transactional(async (tx) => {
-        const page = await findPage(tx, id);
-        page.isOn = isOn;
-        await audit(tx, { actor, action: `page.${verb}`, accountId: page.account.id, target: `page ${id}` });
-        return { id, slug: page.slug, isOn };
-      });
+      const { slug } = await setPage(em, { actor, id, isOn });
+      return { id, slug, isOn };
     },
   });
 

@@ -16,6 +16,12 @@ const AccountMetricSchema = defineEntity({
     measure: p.text().primary(),
     value: p.decimal('string').precision(24).scale(2),
   },
+  indexes: [
+    {
+      name: 'account_metric_leads_index',
+      expression: `create index account_metric_leads_index on account_metric (account_id, day) where measure = 'leads'`,
+    },
+  ],
 });
 
 /** Totals of one campaign on one day, without the changes that are not rolled up yet. */

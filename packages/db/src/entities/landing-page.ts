@@ -1,23 +1,6 @@
-import { consentScopes, languages } from '@leadback/domain';
+import { askedFields, consentScopes, landingPageModes, languages, type PageImage } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
-
-/**
- * page: shows a page and records the lead when the visitor continues. direct: records the lead and redirects at once.
- */
-export const landingPageModes = ['page', 'direct'] as const;
-export const askedFields = ['name', 'email', 'phone'] as const;
-export type AskedField = (typeof askedFields)[number];
-
-/** An image on a page: served by the landing app (`/media/…`), or by another server over https. */
-export interface PageImage {
-  readonly src: string;
-  /** Alternative text; empty for a decorative image. */
-  readonly alt: string;
-  /** In pixels, if known. */
-  readonly width?: number;
-  readonly height?: number;
-}
 
 const LandingPageSchema = defineEntity({
   name: 'LandingPage',

@@ -95,6 +95,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),
       PLATFORM_SANDBOX_URL: platformUrl,
+      ...(name === 'console' && { LANDING_URL: local(around.ports.landing) }),
       CONSOLE_URL: local(around.ports.console),
       API_URL: local(around.ports.api),
       ...settings,

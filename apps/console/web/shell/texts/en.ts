@@ -17,6 +17,7 @@ export interface ShellTexts {
   readonly reconciliation: string;
   readonly quality: string;
   readonly webhooks: string;
+  readonly pages: string;
   readonly more: string;
   readonly groups: Readonly<Record<(typeof groups)[number], string>>;
   readonly account: string;
@@ -53,6 +54,7 @@ export const shellEn: ShellTexts = {
   reconciliation: 'Reconciliation',
   quality: 'Quality',
   webhooks: 'Webhooks',
+  pages: 'Pages',
   more: 'More',
   groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',

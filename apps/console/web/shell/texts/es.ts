@@ -15,6 +15,7 @@ export const shellEs: ShellTexts = {
   reconciliation: 'Conciliación',
   quality: 'Calidad',
   webhooks: 'Webhooks',
+  pages: 'Páginas',
   more: 'Más',
   groups: {
     results: 'Resultados',

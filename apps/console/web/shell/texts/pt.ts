@@ -15,6 +15,7 @@ export const shellPt: ShellTexts = {
   reconciliation: 'Conciliação',
   quality: 'Qualidade',
   webhooks: 'Webhooks',
+  pages: 'Páginas',
   more: 'Mais',
   groups: {
     results: 'Resultados',

@@ -1,5 +1,4 @@
-import type { AskedField } from '@leadback/db';
-import type { Language } from '@leadback/domain';
+import type { AskedField, Language } from '@leadback/domain';
 
 /** The built-in texts of a page. All other text is the operator's. */
 export interface PageMessages {

@@ -1,10 +1,25 @@
-import type { AskedField, LandingPage } from '@leadback/db';
+import type { AskedField, ConsentScope, Language, PageImage } from '@leadback/domain';
 import { type ConsentRequest, hashConsentText } from '@leadback/secrets';
-import type { Language } from '@leadback/domain';
 import { Eta } from 'eta';
 import { pageStyle } from './page-style.ts';
 import { renderPageText } from './page-text.ts';
 import { type Notice, pageMessages } from './page-messages.ts';
+
+/** A page, as it is stored or as somebody writes it. */
+interface RenderedPage {
+  readonly id: number;
+  readonly language: Language;
+  readonly title?: string | null | undefined;
+  readonly text?: string | null | undefined;
+  readonly buttonLabel?: string | null | undefined;
+  readonly accentColor?: string | null | undefined;
+  readonly logo?: PageImage | null | undefined;
+  readonly hero?: PageImage | null | undefined;
+  readonly askedFields: readonly AskedField[];
+  readonly consentText?: string | null | undefined;
+  readonly consentScope: ConsentScope;
+  readonly privacyUrl?: string | null | undefined;
+}
 
 /** What differs each time a page is shown. */
 export interface Shown {
@@ -89,6 +104,12 @@ const inputs: Record<AskedField, { readonly type: string; readonly autocomplete:
     phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },
   };
 
+const sourceOf = ({ src }: PageImage): string => (src.startsWith('/') ? "'self'" : new URL(src).origin);
+
+/** Where the images of a page come from, for its content security policy. */
+export const imageSources = ({ hero, logo }: Pick<RenderedPage, 'hero' | 'logo'>): string[] =>
+  [hero, logo].flatMap((one) => (one ? [sourceOf(one)] : []));
+
 /** The parts of a page that never differ and are expensive to make. */
 export interface PageParts {
   readonly style: string;
@@ -96,7 +117,7 @@ export interface PageParts {
   readonly consentRequest: ConsentRequest;
 }
 
-export const pageParts = ({ id, accentColor, text, consentText, consentScope }: LandingPage): PageParts => ({
+export const pageParts = ({ id, accentColor, text, consentText, consentScope }: RenderedPage): PageParts => ({
   style: pageStyle(accentColor ?? null),
   text: renderPageText(text ?? ''),
   consentRequest: {
@@ -107,8 +128,8 @@ export const pageParts = ({ id, accentColor, text, consentText, consentScope }: 
 });
 
 /** Renders the page. All text from the operator and the visitor is escaped. */
-export const renderLandingPage = (page: LandingPage, parts: PageParts, shown: Shown): string => {
-  const language: Language = page.language;
+export const renderLandingPage = (page: RenderedPage, parts: PageParts, shown: Shown): string => {
+  const { language } = page;
   const messages = pageMessages[language];
   const { problems = [], entered = {} } = shown;
   const title = page.title ?? messages.title;

@@ -1,0 +1,130 @@
+import { askedFields, consentScopes, landingPageModes, languages } from '@leadback/domain';
+import { z } from 'zod';
+import { accountId } from './account-path.ts';
+
+export const pagesMax = 500;
+
+/** `GET /api/accounts/:account/pages`: those changed last first. */
+export const pagesInput = z.object({ account: accountId });
+
+export const listedPage = z.object({
+  id: z.number(),
+  slug: z.string(),
+  /** Where visitors find it. */
+  url: z.string(),
+  mode: z.enum(landingPageModes),
+  isOn: z.boolean(),
+  /** Null: the standard heading of its language. */
+  title: z.string().nullable(),
+  targetUrl: z.string(),
+  /** Of the last 30 days. */
+  leads: z.number(),
+  /** ISO 8601. */
+  changedAt: z.string(),
+});
+
+export const pagesReply = z.object({
+  /** What the URLs of pages begin with. */
+  baseUrl: z.string(),
+  items: z.array(listedPage),
+  /** Whether the account has more than 500. */
+  hasMore: z.boolean(),
+});
+
+const pixels = z.number().int().min(1).max(100_000);
+
+const draftImage = z.object({
+  /** `/media/…` of an uploaded image of the account, or a URL. */
+  src: z.string(),
+  alt: z.string(),
+  width: pixels.optional(),
+  height: pixels.optional(),
+});
+
+/** A page as it is typed: what is empty is not set. Nothing is valid or invalid yet but its choices. */
+export const pageDraft = z.object({
+  targetUrl: z.string(),
+  mode: z.enum(landingPageModes),
+  title: z.string(),
+  /** Markdown. */
+  text: z.string(),
+  buttonLabel: z.string(),
+  language: z.enum(languages),
+  /** `#rrggbb` */
+  accentColor: z.string(),
+  logo: draftImage.nullable(),
+  hero: draftImage.nullable(),
+  askedFields: z.array(z.enum(askedFields)).max(askedFields.length),
+  consentText: z.string(),
+  consentScope: z.enum(consentScopes),
+  privacyUrl: z.string(),
+});
+
+export const draftFields = pageDraft.keyof();
+
+/** Fields of a draft that cannot be saved as they are. */
+const problems = z.array(z.enum(['slug', ...draftFields.options]));
+
+export const readPageInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
+
+/** `GET /api/accounts/:account/pages/:id` */
+export const page = z.object({
+  id: z.number(),
+  slug: z.string(),
+  url: z.string(),
+  /** Shows the page as it is stored, on or off, and records nothing. */
+  previewUrl: z.string(),
+  isOn: z.boolean(),
+  changedAt: z.string(),
+  draft: pageDraft,
+  /** Of the content; for a change. */
+  version: z.string(),
+});
+
+/** `POST /api/accounts/:account/pages/check` → the fields to correct. */
+export const checkPageInput = z.object({ draft: pageDraft });
+export const checkPageReply = z.object({ problems });
+
+/** `POST /api/accounts/:account/pages` */
+export const createPageInput = z.object({ slug: z.string(), targetUrl: z.string(), language: z.enum(languages) });
+export const createPageReply = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('created'), page }),
+  z.object({ outcome: z.literal('invalid'), problems }),
+  z.object({ outcome: z.literal('slug-taken') }),
+]);
+
+/** `POST /api/accounts/:account/pages/:id`: saves nothing if the content has changed since `version`. */
+export const changePageInput = z.object({ draft: pageDraft, version: z.string().max(100) });
+export const changePageReply = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('saved'), page }),
+  z.object({ outcome: z.literal('invalid'), problems }),
+  /** `page`: as it is now. `changedBy`: who changed it last, if that was a while ago null. */
+  z.object({ outcome: z.literal('changed-meanwhile'), page, changedBy: z.string().nullable() }),
+]);
+
+/** `POST /api/accounts/:account/pages/:id/switch` */
+export const switchPageInput = z.object({ isOn: z.boolean() });
+export const switchPageReply = z.object({ id: z.number(), isOn: z.boolean() });
+
+/** `POST /api/accounts/:account/pages/images`: the bytes of an image → what the draft takes. */
+export const storeImageReply = z.object({ src: z.string(), width: z.number(), height: z.number() });
+
+/**
+ * `POST /api/accounts/:account/pages/preview`, a form: `csrf` and the draft as JSON → HTML for a sandboxed frame. Stores
+ * nothing, and shows what can be shown of a draft with problems.
+ */
+export const previewFields = { csrf: 'csrf', draft: 'draft' } as const;
+
+export type ListedPage = z.output<typeof listedPage>;
+export type PagesReply = z.output<typeof pagesReply>;
+export type PageDraft = z.output<typeof pageDraft>;
+export type Page = z.output<typeof page>;
+export type DraftField = keyof PageDraft;
+export type PageProblem = z.output<typeof problems>[number];
+export type CheckPageReply = z.output<typeof checkPageReply>;
+export type CreatePageInput = z.input<typeof createPageInput>;
+export type CreatePageReply = z.output<typeof createPageReply>;
+export type ChangePageInput = z.input<typeof changePageInput>;
+export type ChangePageReply = z.output<typeof changePageReply>;
+export type SwitchPageReply = z.output<typeof switchPageReply>;
+export type StoreImageReply = z.output<typeof storeImageReply>;

@@ -1,0 +1,44 @@
+import { Refusal } from '@leadback/domain';
+import { type Endpoint, nothing } from '@leadback/http';
+import { renderPreview } from '@leadback/landing-page';
+import { z } from 'zod';
+import type { ConsoleContext } from '../context.ts';
+import { pageDraft, previewFields } from '../contract/pages.ts';
+import { readDraft } from '../pages/page-draft.ts';
+
+const fromJson = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('expected JSON');
+    return z.NEVER;
+  }
+});
+
+const formSchema = z.object({ [previewFields.draft]: fromJson.pipe(pageDraft) });
+
+/** Renders a draft for a frame of the console. A form posts into the frame, and `sameOrigin` has read it. */
+export const previewPage: Endpoint<ConsoleContext> = {
+  method: 'post',
+  path: '/accounts/:account/pages/preview',
+  subject: 'Pages',
+  summary: 'A draft as visitors would see it',
+  description: 'HTML. Stores nothing.',
+  input: formSchema,
+  body: 'none',
+  headers: nothing,
+  replies: { 200: { description: 'The page.', body: z.string(), example: undefined } },
+  handlers: () => [
+    (request, response) => {
+      if (!request.is('application/x-www-form-urlencoded')) throw new Refusal('unsupported-media-type');
+      const { content } = readDraft(formSchema.parse(request.body).draft);
+      const { html, contentSecurityPolicy } = renderPreview(content);
+      // for origins, and the sandbox has none
+      response.removeHeader('Origin-Agent-Cluster');
+      response
+        .set({ 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'SAMEORIGIN' })
+        .type('html')
+        .send(html);
+    },
+  ],
+};

@@ -1,0 +1,22 @@
+import { type PageContent, pageFieldSchemas, slugSchema } from '@leadback/domain';
+import type { CreatePageInput, PageProblem } from '../contract/pages.ts';
+
+interface ReadNewPage {
+  readonly slug: string;
+  readonly content: Pick<PageContent, 'targetUrl' | 'language'>;
+  /** What the two above cannot be created with. */
+  readonly problems: PageProblem[];
+}
+
+export const readNewPage = (typed: CreatePageInput): ReadNewPage => {
+  const slug = slugSchema.safeParse(typed.slug.trim());
+  const targetUrl = pageFieldSchemas.targetUrl.safeParse(typed.targetUrl.trim());
+  const problems: PageProblem[] = [];
+  if (!slug.success) problems.push('slug');
+  if (!targetUrl.success) problems.push('targetUrl');
+  return {
+    slug: slug.data ?? '',
+    content: { targetUrl: targetUrl.data ?? '', language: typed.language },
+    problems,
+  };
+};

@@ -1,0 +1,92 @@
+import { changePage } from '@leadback/administration';
+import { type Account, AuditEntry, LandingPage } from '@leadback/db';
+import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
+import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changePageReply, page as pageSchema, type PageDraft } from '../src/contract/pages.ts';
+import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+describe('a landing page that two people change', () => {
+  let console: TestConsole;
+  let person: SignedIn;
+  let account: Account;
+  beforeAll(async () => {
+    console = await givenConsole();
+    person = await console.person();
+  });
+  beforeEach(async () => {
+    account = await givenAccount(console.database.em());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const pathOf = (rest = '') => `/api/accounts/${account.id}/pages${rest}`;
+  const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>
+    givenLandingPage(console.database.em(), { account, ...options });
+  const read = async (id: number) => pageSchema.parse((await person.get(pathOf(`/${id}`))).body);
+  const change = async (id: number, given: { draft: PageDraft; version: string }, by = person) =>
+    changePageReply.parse((await by.post(pathOf(`/${id}`), given)).body);
+  const stored = (id: number) => console.database.em().findOneOrFail(LandingPage, { id });
+  const audited = async () => {
+    const entries = await console.database.em().find(AuditEntry, { accountId: account.id }, { orderBy: { id: 'asc' } });
+    return entries.map(({ actor, action, target, details }) => ({ actor, action, target, details }));
+  };
+
+  it('saves nothing over a change that its author has not seen, and shows that change', async () => {
+    const { id } = await givenPage({ title: 'Before' });
+    const other = await console.person({ role: 'marketer', accounts: [account.id] });
+    const seen = await read(id);
+    const first = await change(id, { ...seen, draft: { ...seen.draft, title: 'Theirs' } }, other);
+    expect(first.outcome).toBe('saved');
+    const second = await change(id, { ...seen, draft: { ...seen.draft, text: 'Mine' } });
+    expect(second).toMatchObject({
+      outcome: 'changed-meanwhile',
+      changedBy: other.email,
+      page: { draft: { title: 'Theirs', text: '' } },
+    });
+    expect(await stored(id)).toMatchObject({ title: 'Theirs', text: null });
+    if (second.outcome !== 'changed-meanwhile') throw new Error('expected a change meanwhile');
+    const { draft, version } = second.page;
+    expect((await change(id, { draft: { ...draft, text: 'Mine' }, version })).outcome).toBe('saved');
+    expect(await stored(id)).toMatchObject({ title: 'Theirs', text: 'Mine' });
+  });
+
+  it('has a URL for what is saved, also while it is off', async () => {
+    const { id } = await givenPage({ isOn: false });
+    const { previewUrl } = await read(id);
+    expect(previewUrl).toMatch(/^https:\/\/go\.example\/preview\//);
+    expect(pageOfPreviewCode(pagePreviewKeys(secretsKeys), previewUrl.split('/').at(-1) ?? '')).toBe(id);
+  });
+
+  it('takes a change by the command line as any other', async () => {
+    const { id } = await givenPage();
+    const { draft, version } = await read(id);
+    await changePage(console.database.em(), { actor: 'root', id, content: { title: 'By command' } });
+    expect(await change(id, { draft: { ...draft, title: 'Mine' }, version })).toMatchObject({
+      outcome: 'changed-meanwhile',
+      changedBy: 'root',
+      page: { draft: { title: 'By command' } },
+    });
+  });
+
+  it('lets one of two people win who save at the same time', async () => {
+    const { id } = await givenPage();
+    const { draft, version } = await read(id);
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, place) => change(id, { version, draft: { ...draft, title: `Number ${place}` } })),
+    );
+    const outcomes = replies.map(({ outcome }) => outcome).toSorted();
+    expect(outcomes).toEqual([...Array.from({ length: 5 }, () => 'changed-meanwhile'), 'saved']);
+    const winner = replies.findIndex(({ outcome }) => outcome === 'saved');
+    expect((await stored(id)).title).toBe(`Number ${winner}`);
+  });
+
+  it('takes a page that was only switched, or saved without a change, as unchanged', async () => {
+    const { id } = await givenPage();
+    const seen = await read(id);
+    expect((await person.post(pathOf(`/${id}/switch`), { isOn: false })).body).toEqual({ id, isOn: false });
+    expect((await change(id, seen)).outcome).toBe('saved');
+    expect((await change(id, { ...seen, draft: { ...seen.draft, title: 'New' } })).outcome).toBe('saved');
+    expect((await audited()).map(({ action }) => action)).toEqual(['page.off', 'page.change']);
+    expect((await stored(id)).isOn).toBe(false);
+  });
+});

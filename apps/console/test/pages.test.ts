@@ -1,0 +1,125 @@
+import { type Account, AuditEntry, LandingPage } from '@leadback/db';
+import { givenAccount, givenLandingPage, unique } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  changePageReply,
+  checkPageReply,
+  createPageReply,
+  page as pageSchema,
+  type PageDraft,
+  pagesReply,
+} from '../src/contract/pages.ts';
+import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+describe('landing pages in the console', () => {
+  let console: TestConsole;
+  let person: SignedIn;
+  let account: Account;
+  beforeAll(async () => {
+    console = await givenConsole();
+    person = await console.person();
+  });
+  beforeEach(async () => {
+    account = await givenAccount(console.database.em());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const pathOf = (rest = '') => `/api/accounts/${account.id}/pages${rest}`;
+  const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>
+    givenLandingPage(console.database.em(), { account, ...options });
+  const read = async (id: number) => pageSchema.parse((await person.get(pathOf(`/${id}`))).body);
+  const change = async (id: number, given: { draft: PageDraft; version: string }, by = person) =>
+    changePageReply.parse((await by.post(pathOf(`/${id}`), given)).body);
+  const stored = (id: number) => console.database.em().findOneOrFail(LandingPage, { id });
+  const audited = async () => {
+    const entries = await console.database.em().find(AuditEntry, { accountId: account.id }, { orderBy: { id: 'asc' } });
+    return entries.map(({ actor, action, target, details }) => ({ actor, action, target, details }));
+  };
+
+  it('lists the pages of the account with their leads of 30 days, those changed last first', async () => {
+    const [first, second] = [await givenPage({ title: 'Oferta' }), await givenPage({ mode: 'direct' })];
+    await givenLandingPage(console.database.em());
+    const add = (table: string, value: string, day: string) =>
+      console.database.pool.query(
+        `insert into ${table} (account_id, day, landing_page_id, campaign, measure, ${value})
+         values ($1, day_of(now()) - ${day}, $2, 'x', 'leads', 3), ($1, day_of(now()) - ${day}, $2, 'x', 'clients', 1)`,
+        [account.id, first.id],
+      );
+    await add('account_metric', 'value', '29');
+    await add('account_metric', 'value', '30');
+    await add('metric_change', 'change', '0');
+    await person.post(pathOf(`/${first.id}/switch`), { isOn: false });
+    const { items, hasMore, baseUrl } = pagesReply.parse((await person.get(pathOf())).body);
+    expect({ hasMore, baseUrl }).toEqual({ hasMore: false, baseUrl: 'https://go.example/' });
+    expect(items).toMatchObject([
+      { id: first.id, title: 'Oferta', isOn: false, leads: 6, url: `https://go.example/${first.slug}` },
+      { id: second.id, title: null, isOn: true, leads: 0, mode: 'direct' },
+    ]);
+  });
+
+  it('creates a page, once for each slug, and says what to correct', async () => {
+    const slug = unique('page');
+    const create = async (given: object) =>
+      createPageReply.parse((await person.post(pathOf(), { slug, language: 'pt', ...given })).body);
+    expect(await create({ targetUrl: 'http://x.example/', slug: 'No blanks' })).toEqual({
+      outcome: 'invalid',
+      problems: ['slug', 'targetUrl'],
+    });
+    const targetUrl = ' https://x.example/offer ';
+    const created = await create({ targetUrl });
+    expect(created).toMatchObject({ outcome: 'created', page: { slug, isOn: true, draft: { language: 'pt' } } });
+    expect(await create({ targetUrl })).toEqual({ outcome: 'slug-taken' });
+    const page = await console.database.em().findOneOrFail(LandingPage, { slug });
+    expect(page).toMatchObject({ targetUrl: 'https://x.example/offer', account: { id: account.id } });
+    expect(await audited()).toEqual([
+      { actor: person.email, action: 'page.create', target: `page ${page.id}`, details: { slug } },
+    ]);
+  });
+
+  it('saves the content of a page, and writes down what changed field by field', async () => {
+    const { id } = await givenPage({ title: 'Before', buttonLabel: 'Go' });
+    const { draft, version } = await read(id);
+    const changed: PageDraft = { ...draft, title: ' After ', buttonLabel: ' ', askedFields: ['email'] };
+    const reply = await change(id, { draft: changed, version });
+    expect(reply).toMatchObject({ outcome: 'saved', page: { draft: { title: 'After', buttonLabel: '' } } });
+    expect(await stored(id)).toMatchObject({ title: 'After', buttonLabel: null, askedFields: ['email'] });
+    expect(await audited()).toEqual([
+      {
+        actor: person.email,
+        action: 'page.change',
+        target: `page ${id}`,
+        details: {
+          title: { before: 'Before', after: 'After' },
+          buttonLabel: { before: 'Go', after: null },
+          askedFields: { before: [], after: ['email'] },
+        },
+      },
+    ]);
+  });
+
+  it.each<[keyof PageDraft, Partial<PageDraft>]>([
+    ['targetUrl', { targetUrl: '' }],
+    ['targetUrl', { targetUrl: 'https://x.example/?serviceId=1' }],
+    ['targetUrl', { targetUrl: 'javascript:alert(1)' }],
+    ['title', { title: 'x'.repeat(201) }],
+    ['title', { title: 'two\nlines' }],
+    ['text', { text: 'x'.repeat(3_001) }],
+    ['accentColor', { accentColor: 'red' }],
+    ['consentText', { mode: 'direct', consentText: 'I agree' }],
+    ['privacyUrl', { privacyUrl: 'http://x.example/' }],
+    ['logo', { logo: { src: 'javascript:alert(1)', alt: '' } }],
+    ['logo', { logo: { src: '/media/../api/session', alt: '' } }],
+    ['hero', { hero: { src: '//evil.example/x.png', alt: '' } }],
+    ['hero', { hero: { src: 'https://x.example/x.png', alt: 'x'.repeat(201) } }],
+  ])('says that %s is wrong in %j, and saves nothing', async (field, wrong) => {
+    const { id } = await givenPage({ title: 'Before' });
+    const { draft, version } = await read(id);
+    const typed = { ...draft, ...wrong };
+    expect(checkPageReply.parse((await person.post(pathOf('/check'), { draft: typed })).body)).toEqual({
+      problems: [field],
+    });
+    expect(await change(id, { draft: typed, version })).toEqual({ outcome: 'invalid', problems: [field] });
+    expect((await read(id)).version).toBe(version);
+    expect(await audited()).toEqual([]);
+  });
+});

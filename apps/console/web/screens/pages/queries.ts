@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  ChangePageInput,
+  ChangePageReply,
+  CheckPageReply,
+  CreatePageInput,
+  CreatePageReply,
+  Page,
+  PageDraft,
+  PagesReply,
+  StoreImageReply,
+  SwitchPageReply,
+} from '../../../src/contract/pages.ts';
+import type { Api } from '../../api/api.ts';
+
+const pathOf = (account: string): string => `/api/accounts/${account}/pages`;
+
+/** Where a form posts a draft to, for a frame. */
+export const previewPath = (account: string): string => `${pathOf(account)}/preview`;
+
+export const pagesQuery = (api: Api, account: string) =>
+  queryOptions({
+    queryKey: ['pages', account],
+    queryFn: ({ signal }) => api.get<PagesReply>(pathOf(account), {}, signal),
+  });
+
+export const pageQuery = (api: Api, account: string, page: string) =>
+  queryOptions({
+    queryKey: ['page', account, page],
+    queryFn: ({ signal }) => api.get<Page>(`${pathOf(account)}/${page}`, {}, signal),
+  });
+
+/** The problems of a draft. */
+export const checkQuery = (api: Api, account: string, draft: PageDraft) =>
+  queryOptions({
+    queryKey: ['page-check', account, draft],
+    queryFn: () => api.post<CheckPageReply>(`${pathOf(account)}/check`, { draft }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+export const createPage = (api: Api, account: string, given: CreatePageInput): Promise<CreatePageReply> =>
+  api.post<CreatePageReply>(pathOf(account), given);
+
+export const changePage = (api: Api, account: string, id: number, change: ChangePageInput): Promise<ChangePageReply> =>
+  api.post<ChangePageReply>(`${pathOf(account)}/${id}`, change);
+
+export const switchPage = (api: Api, account: string, id: number, isOn: boolean): Promise<SwitchPageReply> =>
+  api.post<SwitchPageReply>(`${pathOf(account)}/${id}/switch`, { isOn });
+
+export const uploadImage = (api: Api, account: string, file: File): Promise<StoreImageReply> =>
+  api.post<StoreImageReply>(`${pathOf(account)}/images`, file);

@@ -1,0 +1,37 @@
+import { Refusal } from '@leadback/domain';
+import getRawBody from 'raw-body';
+import { z } from 'zod';
+import type { BodyReader } from './body-reader.ts';
+
+const bytesMax = 512 * 1024;
+
+/** The bytes of an image. What they are, the endpoint finds out. */
+export const imageBytes = z.custom<Buffer>((value) => Buffer.isBuffer(value));
+
+const tooLarge = () => new Refusal('body-too-large', { message: `body: larger than ${bytesMax / 1024} KiB` });
+
+const refusalOfError = (error: unknown): unknown => {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') return tooLarge();
+  return type === 'request.aborted' ? new Refusal('invalid-json.incomplete') : error;
+};
+
+/** Accepts an image of at most 512 KiB, of any type. */
+export const imageBody: BodyReader = {
+  mediaType: 'image/*',
+  refusals: ['body-too-large', 'unsupported-media-type'],
+  handlers: [
+    async (request, _response, next) => {
+      if (!request.is('image/*')) {
+        throw new Refusal('unsupported-media-type', { message: 'Content-Type: expected that of an image' });
+      }
+      const length = request.headers['content-length'];
+      try {
+        request.body = await getRawBody(request, { limit: bytesMax, ...(length !== undefined && { length }) });
+      } catch (error) {
+        throw refusalOfError(error);
+      }
+      next();
+    },
+  ],
+};

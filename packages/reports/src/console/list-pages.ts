@@ -1,0 +1,50 @@
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { landingPageModes } from '@leadback/domain';
+import type { AccountScope } from '@leadback/people';
+
+export interface ListedPage {
+  readonly id: number;
+  readonly slug: string;
+  readonly mode: (typeof landingPageModes)[number];
+  readonly isOn: boolean;
+  readonly title: string | null;
+  readonly targetUrl: string;
+  readonly changedAt: Date;
+  /** Of the last 30 days. */
+  readonly leads: number;
+}
+
+const listPages = preparedStatement<ListedPage>(
+  'list-pages-of-console',
+  // summed up once, and not once for each page
+  `with leads as materialized (
+     select landing_page_id, sum(value)::float8 as leads from (
+       select landing_page_id, value from account_metric
+       where account_id = $1 and day between day_of(now()) - 29 and day_of(now()) and measure = 'leads'
+       union all
+       select landing_page_id, change from metric_change
+       where account_id = $1 and day between day_of(now()) - 29 and day_of(now()) and measure = 'leads'
+     ) m group by 1
+   )
+   select p.id, p.slug, p.mode, p.is_on as "isOn", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",
+          coalesce(l.leads, 0) as leads
+   from (
+     select * from (select * from landing_page where account_id = $1 offset 0) its
+     order by changed_at desc, id desc limit $2
+   ) p
+   left join leads l on l.landing_page_id = p.id
+   order by p.changed_at desc, p.id desc`,
+);
+
+/** Returns the pages of an account, those changed last first, and whether there are more than `limit`. */
+export type PageLister = (
+  scope: AccountScope,
+  limit: number,
+) => Promise<{ readonly items: ListedPage[]; readonly hasMore: boolean }>;
+
+export const pageLister =
+  (pool: Pool): PageLister =>
+  async ({ accountId }, limit) => {
+    const found = await listPages(pool, [accountId, limit + 1]);
+    return { items: found.slice(0, limit), hasMore: found.length > limit };
+  };

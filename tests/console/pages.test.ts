@@ -1,0 +1,114 @@
+import { type Account, LandingPage } from '@leadback/db';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { png } from '../../apps/console/test/png.ts';
+import { troublesOf } from '../support/given-browser.ts';
+import { givenPagesScreens, type PagesScreens, previewIn, savePage } from './given-pages.ts';
+
+describe('the pages of an account, from the browser to PostgreSQL', () => {
+  let screens: PagesScreens;
+  let account: Account;
+  let page: Page;
+  let troubles: string[];
+  beforeAll(async () => {
+    screens = await givenPagesScreens();
+  }, 180_000);
+  afterAll(() => screens[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    account = await screens.givenAccount();
+    page = await screens.openAs(screens.operator);
+    troubles = troublesOf(page, screens.console.url);
+  });
+  afterEach(() => page.context().close());
+
+  const stored = (id: number) => screens.console.database.em().findOneOrFail(LandingPage, { id });
+  const open = (rest = '', within = page) => within.goto(`${screens.console.url}/a/${account.id}/pages${rest}`);
+
+  it('a marketer creates a page, sees it while typing, and saves it', async () => {
+    await open();
+    await page.getByRole('heading', { name: 'No pages yet' }).waitFor();
+    await page.getByRole('button', { name: 'New page' }).click();
+    await page.getByLabel('Name in the URL').fill('Summer Sale');
+    await page.getByLabel('Target page').fill('shop.example');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter a full URL with https://').waitFor();
+    await page.getByLabel('Target page').fill('https://shop.example/summer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'summer-sale' }).waitFor();
+    await previewIn(page).getByRole('heading', { name: 'One more step' }).waitFor();
+    await page.getByLabel('Heading').fill('Sandals at half price');
+    await page.getByLabel('Text', { exact: true }).fill('- light\n- *cool*');
+    await page.getByLabel('Email').check();
+    await page.getByLabel('Upload an image: Logo').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: png });
+    await page.getByText('1 × 1 pixels').waitFor();
+    await previewIn(page).getByRole('heading', { name: 'Sandals at half price' }).waitFor();
+    await previewIn(page).getByLabel('Email').waitFor();
+    await previewIn(page).locator('img.logo').waitFor();
+    await savePage(page);
+    await page.getByText('Saved. Visitors see it within seconds.').waitFor();
+    const [saved] = await screens.console.database.em().find(LandingPage, { account });
+    expect(saved).toMatchObject({
+      slug: 'summer-sale',
+      title: 'Sandals at half price',
+      text: '- light\n- *cool*',
+      askedFields: ['email'],
+      logo: { src: expect.stringContaining('/media/'), width: 1 },
+    });
+    expect(troubles).toEqual([]);
+  });
+
+  it('switches a page off and on again by keyboard, and finds it by its heading', async () => {
+    const { id, slug } = await screens.givenPage(account, { title: 'Winter boots' });
+    await screens.givenPage(account, { title: 'Sandals' });
+    await open();
+    await page.getByText('Winter boots').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('winter');
+    await page.getByText('Sandals').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?find=winter');
+    await page.getByRole('switch', { name: `${slug} is on` }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText(`${slug} is off: visitors do not find it.`).waitFor();
+    expect((await stored(id)).isOn).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(`${slug} is on.`).waitFor();
+    expect((await stored(id)).isOn).toBe(true);
+    await page.getByRole('searchbox').press('Tab');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: slug }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('asks before unsaved changes are left, and goes back past no preview', async () => {
+    const { slug } = await screens.givenPage(account);
+    await screens.givenPage(account);
+    await open();
+    await page.getByRole('link', { name: slug, exact: true }).click();
+    for (const heading of ['One', 'Two', 'Three']) {
+      await page.getByLabel('Heading').fill(heading);
+      await previewIn(page).getByRole('heading', { name: heading }).waitFor();
+    }
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    expect(await page.getByLabel('Heading').inputValue()).toBe('Three');
+    await page.getByRole('link', { name: 'All pages' }).click();
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByLabel('Find a page').waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('a role that may only read sees the page and its preview, and can change nothing', async () => {
+    const { id } = await screens.givenPage(account, { title: 'Sandals', askedFields: ['phone'] });
+    const viewer = await screens.console.person({ role: 'partner-viewer', accounts: [account.id] });
+    const own = await screens.openAs(viewer);
+    await open(`/${id}`, own);
+    await own.getByText('Your role may read this page, but not change it.').waitFor();
+    await previewIn(own).getByRole('heading', { name: 'Sandals' }).waitFor();
+    expect(await own.getByLabel('Heading').isDisabled()).toBe(true);
+    expect(await own.getByRole('switch').isDisabled()).toBe(true);
+    expect(await own.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await own.context().close();
+  });
+});
