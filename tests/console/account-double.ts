@@ -5,7 +5,9 @@ import { qualityInput } from '../../apps/console/src/contract/quality.ts';
 import { type CountRetryReply, retryFilter, type Task } from '../../apps/console/src/contract/undelivered.ts';
 import { connectionsDouble } from './connections-double.ts';
 import { deliveriesDouble, deliveryDouble, undeliveredDouble } from './deliveries-double.ts';
+import { erasuresDouble } from './erasures-double.ts';
 import { type DoubleState, refuse } from './double-state.ts';
+import { findDouble, payloadDouble, storyDouble } from './story-double.ts';
 import { overviewDouble } from './measures-double.ts';
 import { qualityDouble } from './quality-double.ts';
 import { webhooksDouble } from './webhooks-double.ts';
@@ -77,5 +79,17 @@ export const accountDouble = (state: DoubleState): Router => {
     response.json(request.params.account === emptyAccount ? { platforms: [] } : qualityDouble);
   });
   router.use(webhooksDouble());
+  router.get('/:account/deliveries/:id/payload', (_request, response) => {
+    response.json(payloadDouble);
+  });
+  router.post('/:account/find', (_request, response) => {
+    response.json(findDouble);
+  });
+  router.get('/:account/story', (_request, response) => {
+    response.json(storyDouble);
+  });
+  router.get('/:account/erasures', (request, response) => {
+    response.json(request.params.account === emptyAccount ? { started: [], receipts: [] } : erasuresDouble);
+  });
   return router;
 };

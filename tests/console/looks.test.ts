@@ -45,6 +45,10 @@ const screens = {
   'no-pages': { path: '/a/2/pages', ready: 'No pages yet' },
   page: { path: '/a/1/pages/1', ready: 'Everything is saved' },
   'direct-page': { path: '/a/1/pages/3', ready: 'Everything is saved' },
+  find: { path: '/a/1/find', ready: 'What happened to' },
+  story: { path: '/a/1/find?conversion=4191', ready: 'refund-2026-7' },
+  erasure: { path: '/a/1/erasure', ready: 'Receipt 1042' },
+  'no-erasures': { path: '/a/2/erasure', ready: 'No receipts yet' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
 } as const;
 const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);

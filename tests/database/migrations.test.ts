@@ -35,6 +35,7 @@ describe('migrations', () => {
       '2026-11-22-bounded-tries',
       '2026-11-22-webhooks',
       '2026-11-22-console',
+      '2026-11-22-find-and-erase',
       '2026-11-22-page-leads',
       '2026-11-22-issued-keys',
       '2026-11-22-console-files',

@@ -15,6 +15,7 @@ import { intakeOperations } from './plans/intake-operations.ts';
 import { operatorOperations } from './plans/operator-operations.ts';
 import type { Operation } from './plans/operation.ts';
 import { reportOperations } from './plans/report-operations.ts';
+import { storyOperations } from './plans/story-operations.ts';
 import { reconciliationOperations } from './plans/reconciliation-operations.ts';
 import { webhookOperations } from './plans/webhook-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
@@ -79,6 +80,7 @@ const given = async (database: TestDatabase) => {
     ...importOperations(await givenLandingPage(em)),
     ...reportOperations(account),
     ...consoleOperations(account),
+    ...storyOperations(account),
   ];
   await tellPlans(database);
   return { filler, core, operations, tables: await tablesOfIndexes(database) };

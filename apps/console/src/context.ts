@@ -20,8 +20,12 @@ import {
   deliveryLister,
   type DeliveryReader,
   deliveryReader,
+  type Finder,
+  finder,
   type OverviewReader,
   overviewReader,
+  type StoryReader,
+  storyReader,
   type UndeliveredCounter,
   undeliveredCounter,
   type UndeliveredReader,
@@ -40,6 +44,9 @@ import type { ConsoleEvents } from './events.ts';
 import { type Management, managementContext, type ManagementOptions } from './management-context.ts';
 import { type ImportsContext, importsContext } from './files/imports-context.ts';
 import { type ReconciliationsContext, reconciliationsContext } from './files/reconciliations-context.ts';
+import { type Erasures, erasures } from './erasures/erasures.ts';
+import { erasureKeys } from './erasures/kept-person.ts';
+import { type PayloadPreviewer, payloadPreviewer } from './payload/preview-payload.ts';
 import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
 import { type Tasks, tasks } from './retry/tasks.ts';
 import { pages, type Pages } from './pages/pages.ts';
@@ -73,6 +80,9 @@ export interface ConsoleContext {
   readonly readWaiting: WaitingReader;
   readonly listDeliveries: DeliveryLister;
   readonly readDelivery: DeliveryReader;
+  readonly previewPayload: PayloadPreviewer;
+  readonly findByText: Finder;
+  readonly readStory: StoryReader;
   readonly retryDeliveries: DeliveriesRetrier;
   readonly tasks: Tasks;
   readonly connections: Connections;
@@ -84,6 +94,7 @@ export interface ConsoleContext {
   readonly readQuality: QualityReader;
   readonly pages: Pages;
   readonly limitUploads: ReturnType<typeof uploadsLimiter>;
+  readonly erasures: Erasures;
   readonly events: ConsoleEvents;
 }
 
@@ -118,6 +129,9 @@ export const consoleContext = ({
     readWaiting: waitingReader(pool),
     listDeliveries: deliveryLister(pool),
     readDelivery: deliveryReader(pool),
+    previewPayload: payloadPreviewer(pool, { platforms, secretsKeys }),
+    findByText: finder(pool),
+    readStory: storyReader(pool),
     retryDeliveries: deliveriesRetrier(database),
     tasks: tasks(database, countUndelivered),
     connections: connections(database, { platforms, secretsKeys }),
@@ -129,6 +143,7 @@ export const consoleContext = ({
     readQuality: qualityReader(pool),
     pages: pages({ database, secretsKeys, landingUrl }),
     limitUploads: uploadsLimiter(),
+    erasures: erasures(database, erasureKeys(secretsKeys)),
     events,
   };
 };

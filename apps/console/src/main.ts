@@ -5,6 +5,8 @@ import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runt
 import { consoleApp } from './app.ts';
 import { takeCheckSlot } from './connections/take-check-slot.ts';
 import { consoleContext } from './context.ts';
+import { erasureRunner } from './erasures/erasure-runner.ts';
+import { erasureKeys } from './erasures/kept-person.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
 import { sessionCleanup } from './session-cleanup.ts';
@@ -15,11 +17,23 @@ import { webFolder } from './web/web-folder.ts';
 await runApp({ name: 'console', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('console');
   const events = consoleEvents(log, metrics);
-  await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback console' });
+  // ten connections, as every app: one is for erasures
+  await using database = await openDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'leadback console',
+    connectionsMax: 9,
+  });
   watchDatabase(metrics, database);
   const web = readWebFiles(webFolder());
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');
   await using _tasks = taskRunner(database, events);
+  await using unhurried = await openDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'leadback console erasures',
+    connectionsMax: 1,
+    hasNoStatementTimeout: true,
+  });
+  await using _erasures = erasureRunner(unhurried.pool, erasureKeys(settings.SECRETS_KEY), events);
   await using _cleanup = sessionCleanup(database.pool, events);
   const listener = consoleApp({
     log,

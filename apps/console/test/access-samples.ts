@@ -4,7 +4,7 @@ import { png } from './png.ts';
 
 /** A request that an endpoint accepts in an account; `ids`: of the account. */
 export interface Sample {
-  readonly query?: string;
+  readonly query?: string | ((ids: Ids) => string);
   readonly body?: (ids: Ids) => unknown;
   readonly id?: keyof Ids;
   /** Sent in place of a body. */
@@ -25,6 +25,7 @@ export interface Ids {
   /** Another one each time. */
   readonly spareWebhook: number;
   readonly webhookDelivery: number;
+  readonly client: number;
 }
 
 const connection = {
@@ -130,4 +131,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/pages/:id': { id: 'page' },
   'post /accounts/:account/pages/:id': { id: 'page', body: () => ({ draft, version: 'that of an earlier time' }) },
   'post /accounts/:account/pages/:id/switch': { id: 'page', body: () => ({ isOn: true }) },
+  'post /accounts/:account/find': { body: () => ({ text: 'order-1' }) },
+  'get /accounts/:account/story': { query: ({ client }) => `?client=${client}` },
+  'post /accounts/:account/erasures/count': { body: () => ({ email: 'nobody@example.com' }) },
+  'post /accounts/:account/erasures': { body: () => ({ reference: 'nobody' }) },
+  'get /accounts/:account/erasures': {},
+  'get /accounts/:account/deliveries/:id/payload': { id: 'delivery' },
 };

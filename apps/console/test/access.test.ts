@@ -1,7 +1,14 @@
 import { Account } from '@leadback/db';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
 import { sendTestToWebhook } from '@leadback/delivery';
-import { givenAccount, givenConnection, givenFeedback, givenLandingPage, givenWebhook } from '@leadback/test-fixtures';
+import {
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenFeedback,
+  givenLandingPage,
+  givenWebhook,
+} from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { issueKeyReply } from '../src/contract/keys.ts';
@@ -33,6 +40,7 @@ describe('who may do what in the console', () => {
     const connection = await givenConnection(em, { account });
     const delivery = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: no' });
     const admin = people.get('admin');
+    const client = await givenClient(em, { account });
     const page = await givenLandingPage(em, { account });
     const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
     const issued = await admin?.post(`/api/accounts/${accountId}/keys`, { name: 'test', isTest: true });
@@ -47,6 +55,7 @@ describe('who may do what in the console', () => {
       connection: connection.id,
       key: issueKeyReply.parse(issued?.body).id,
       page: page.id,
+      client: client.id,
       webhook: webhook.id,
       get spareWebhook() {
         return spare.pop() ?? 0;
@@ -82,9 +91,10 @@ describe('who may do what in the console', () => {
       .replace(':account', String(accountId))
       .replace(':id', String(id === undefined ? '' : ids[id]));
     if (before !== undefined && id !== undefined) await console.database.pool.query(before, [ids[id]]);
+    const asked = `${path}${typeof query === 'string' ? query : query(ids)}`;
     const send = () => {
-      if (endpoint.method === 'get') return browser.get(`${path}${query}`);
-      return csv === undefined ? browser.post(path, body?.(ids) ?? {}) : browser.upload(`${path}${query}`, csv);
+      if (endpoint.method === 'get') return browser.get(asked);
+      return csv === undefined ? browser.post(path, body?.(ids) ?? {}) : browser.upload(asked, csv);
     };
     const reply = await send();
     return { status: reply.status, error: reply.headers.get('leadback-error') };

@@ -12,6 +12,8 @@ import { consoleApp } from '../src/app.ts';
 import { takeCheckSlot } from '../src/connections/take-check-slot.ts';
 import { consoleContext } from '../src/context.ts';
 import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
+import { erasureRunner } from '../src/erasures/erasure-runner.ts';
+import { erasureKeys } from '../src/erasures/kept-person.ts';
 import { consoleEvents } from '../src/events.ts';
 import { taskRunner } from '../src/retry/task-runner.ts';
 import { readWebFiles } from '../src/web/web-files.ts';
@@ -146,6 +148,12 @@ export const givenConsole = async ({
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const runner = taskRunner(own, events);
+  const unhurried = await openDatabase({
+    url: database.consoleUrl,
+    applicationName: 'test',
+    hasNoStatementTimeout: true,
+  });
+  const eraser = erasureRunner(unhurried.pool, erasureKeys(secretsKeys), events);
   const app = consoleApp({
     log: createLogger('console', 'silent'),
     trustProxyHops: 1,
@@ -192,7 +200,7 @@ export const givenConsole = async ({
       return { ...browser, personId, email, password, invitation: token, code };
     },
     async [Symbol.asyncDispose]() {
-      for (const one of [server, runner, own, database]) await one[Symbol.asyncDispose]();
+      for (const one of [server, runner, eraser, unhurried, own, database]) await one[Symbol.asyncDispose]();
     },
   };
 };

@@ -11,6 +11,7 @@ import { sessionQuery } from './api/use-api.ts';
 import { parseConnectionSearch, parseNewConnectionSearch } from './screens/connections/search.ts';
 import { parseAuditSearch } from './screens/audit/search.ts';
 import { parseDeliveriesSearch } from './screens/deliveries/search.ts';
+import { parseStorySearch } from './screens/find/search.ts';
 import { parseOverviewSearch } from './screens/overview/search.ts';
 import { parseFindSearch, parseSearch, stringifySearch, textOf } from './search-parameters.ts';
 import { parseReconciliationSearch } from './screens/reconciliation/search.ts';
@@ -52,6 +53,8 @@ const screens = {
   overview: lazyRouteComponent(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
   undelivered: lazyRouteComponent(() => import('./screens/undelivered/undelivered-screen.tsx'), 'UndeliveredScreen'),
   pages: lazyRouteComponent(() => import('./screens/pages/pages-screen.tsx'), 'PagesScreen'),
+  erasure: lazyRouteComponent(() => import('./screens/erasure/erasure-screen.tsx'), 'ErasureScreen'),
+  find: lazyRouteComponent(() => import('./screens/find/find-screen.tsx'), 'FindScreen'),
   deliveries: lazyRouteComponent(() => import('./screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
   connections: lazyRouteComponent(() => import('./screens/connections/connections-screen.tsx'), 'ConnectionsScreen'),
   keys: lazyRouteComponent(() => import('./screens/keys/keys-screen.tsx'), 'KeysScreen'),
@@ -119,6 +122,15 @@ const deliveries = createRoute({
   validateSearch: parseDeliveriesSearch,
   component: screens.deliveries,
 });
+
+const find = createRoute({
+  getParentRoute: () => account,
+  path: '/find',
+  validateSearch: parseStorySearch,
+  component: screens.find,
+});
+
+const erasure = createRoute({ getParentRoute: () => account, path: '/erasure', component: screens.erasure });
 
 /** The drawer: the list stays below it, with its filters. */
 const delivery = createRoute({
@@ -246,6 +258,7 @@ const routeTree = root.addChildren([
     home,
     account.addChildren([
       overview,
+      find,
       undelivered,
       deliveries.addChildren([delivery]),
       pages,
@@ -261,6 +274,7 @@ const routeTree = root.addChildren([
       oneImport,
       reconciliation,
       comparison,
+      erasure,
       audit,
     ]),
     across.addChildren([accounts, people, auditOfAll]),

@@ -1,4 +1,5 @@
-import type { Account } from '@leadback/db';
+import { erasePerson, type PersonToErase } from '@leadback/administration';
+import { type Account, inTransaction } from '@leadback/db';
 import { importWorker, imports, itemRegistrars, type NewImport } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
@@ -13,8 +14,6 @@ import {
   unique,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { eraseClient } from '../src/upkeep/erase-client.ts';
-import type { PersonToErase } from '../src/upkeep/find-person.ts';
 
 type Row = readonly [cells: readonly string[], outcome?: string, recordId?: number];
 
@@ -58,7 +57,7 @@ describe('client erase, in imported rows', () => {
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId'>) =>
-    eraseClient(database.pool, { accountId, ...whom }, 'test');
+    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }, 'test'));
 
   it('empties the rows of a person by email, registered or not, and no others', async () => {
     const em = database.em();
@@ -136,11 +135,9 @@ describe('client erase, in imported rows', () => {
     const { client, conversion } = itemRegistrars(keys);
     const slow: typeof client = async (on, mode, items) => {
       let isOver = false;
-      erasing = eraseClient(database.pool, { accountId: account.id, email: `${canary}@x.example` }, 'test').finally(
-        () => {
-          isOver = true;
-        },
-      );
+      erasing = erase(account, { email: `${canary}@x.example` }).finally(() => {
+        isOver = true;
+      });
       await vi.waitFor(async () => {
         const { rows } = await database.pool.query(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

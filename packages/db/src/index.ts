@@ -38,6 +38,7 @@ export { migrate } from './migrate.ts';
 export { tryAdvisoryLock } from './advisory-lock.ts';
 export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';
 export { preparedStatement, type Queryable } from './prepared-statement.ts';
+export { leadEmail } from './lead-email.ts';
 export { changeWithLockRetry } from './change-with-lock-retry.ts';
 export { type MigrationFacts, readMigrationFacts } from './migration-facts.ts';
 export type { Pool, PoolClient } from 'pg';

@@ -1,11 +1,9 @@
 import { failureScopeOf, type Pool, preparedStatement } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 import { claimedParcels } from './attributed.ts';
-import { adjustmentOf, conversionIdOf } from './claim-adjustment.ts';
-import { webhookColumns, webhookEventOf } from './claim-webhook.ts';
 import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
+import { claimedRowsOf } from './claimed-rows.ts';
 import { claimLease, leasesLostTogetherMax } from './limits.ts';
-import { msOf } from './milliseconds.ts';
 
 /**
  * Transitions 2 and 3, after an expression named `wanted` (id) that has locked due parcels of active connections. A
@@ -20,39 +18,13 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
      where d.id = any(array(select id from wanted))
      returning d.*
    )
-   select p.id as parcel_id, p.claim, p.is_test, p.connection_id, p.account_id, connection.platform, connection.version,
-          account.country, account.gpc_reading, ${msOf('now()')} as claimed_ms,
-          (select id from installation) as installation_id, facts.*
-   from claimed p
-   cross join lateral (
-     select platform, version from platform_connection where id = p.connection_id and account_id + 0 = p.account_id limit 1
-   ) connection
-   cross join lateral (select country, gpc_reading from account where id = p.account_id limit 1) account
-   left join lateral (
-     select f.id as feedback_id, f.attempts, ${msOf('f.created_at')} as feedback_ms,
-            v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id, v.event_name,
-            coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
-            ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
-            coalesce(c.external_reference, c.test_reference) as client_reference, c.name, c.email, c.phone_number,
-            l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.ip_address, l.user_agent, l.accept_language, l.referrer,
-            l.landing_url, ${msOf('l.created_at')} as lead_ms, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
-            l.consent, l.consent_scope, l.global_privacy_control, l.trace_parent,
-            adjusted.adjustment, ${webhookColumns}
-     from unnest(p.feedback_ids) open (id)
+   ${claimedRowsOf(
+     'claimed',
+     `from unnest(p.feedback_ids) open (id)
      cross join lateral (
        select * from feedback
-       where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f
-     left join lateral (
-       select * from conversion where id = ${conversionIdOf} and account_id + 0 = p.account_id limit 1) v on true
-     left join lateral (
-       select * from client
-       where id = coalesce(v.client_id, f.client_id) and account_id + 0 = p.account_id limit 1) c on true
-     left join lateral (select * from lead where id = c.lead_id and account_id + 0 = p.account_id limit 1) l on true
-     left join lateral ${adjustmentOf} adjusted on true
-     left join lateral ${webhookEventOf} w on true
-     where l.id is not null or w.id is not null
-   ) facts on true
-   order by p.id`;
+       where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f`,
+   )}`;
 
 /** SQL: whether the connection of the parcel d is active. */
 export const isActive = `exists (

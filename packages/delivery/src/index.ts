@@ -11,6 +11,7 @@ export { sendableForMs } from './limits.ts';
 export { type AttemptRecord, type NextState, nextState, postponed, skipped } from './next-state.ts';
 export { takeQuotaSlot } from './quota.ts';
 export { type DuePlatformRequest, postponePlatformRequest, takeDuePlatformRequests } from './request-status.ts';
+export { readDeliveryToSend } from './read-delivery.ts';
 export { requeueFeedback, requeueFeedbackOfConnection, requeueWebhookDelivery } from './requeue.ts';
 export { parcelSettler, type ParcelSettlement, type Settled, type SettledDeliveries } from './settle.ts';
 export { type DeliveryState, deliveryStates, type Transition, transitions } from './states.ts';

@@ -1,6 +1,7 @@
 export type { Remedy } from './codes.ts';
 export type { ConnectionField } from './connection-field.ts';
 export { definePlatform, type Platform, type PlatformDescriptor } from './define-platform.ts';
+export { maskedEvent } from './masked-event.ts';
 export { eventNamesSchema } from './named-settings.ts';
 export type {
   Answer,

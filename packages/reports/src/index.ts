@@ -35,6 +35,8 @@ export {
 export { lastPageChanger } from './console/last-page-changer.ts';
 export { type ListedPage, type PageLister, pageLister } from './console/list-pages.ts';
 export { type DeliveryReader, deliveryReader } from './console/read-delivery.ts';
+export { type DescribedMatch, type Finder, finder } from './console/find.ts';
+export { type Story, type StoryReader, storyReader } from './console/read-story.ts';
 export { type OverviewReader, overviewReader } from './console/read-overview.ts';
 export { type WaitingReader, waitingReader } from './console/read-waiting.ts';
 export { type UndeliveredCounter, undeliveredCounter } from './console/count-undelivered.ts';

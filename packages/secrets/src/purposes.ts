@@ -4,6 +4,8 @@
  */
 export type Purpose =
   | 'consent request'
+  /** The person that an erasure is about, until it has ended. */
+  | 'erasure'
   | 'lead reference'
   | 'page preview'
   | 'platform credentials'

@@ -37,8 +37,10 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
   const parcel = `${firstId} + (n - 1) / 50`;
   const connection = `('{${connections.join(',')}}'::bigint[])[1 + (n - 1) / 50 % ${connections.length}]`;
   return [
-    `insert into lead (id, account_id, landing_page_id, reference, click_marks)
-     select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}' from ${rows} where n % 10 = 0`,
+    `insert into lead (id, account_id, landing_page_id, reference, click_marks, email)
+     select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}',
+            case when n % 1000 = 0 then 'josé' || n || '@filler.example' when n % 20 = 0 then 'visitor' || n || '@filler.example' end
+     from ${rows} where n % 10 = 0`,
     `insert into client (id, account_id, lead_id, external_reference, email_key)
      select ${id}, ${account}, ${id}, 'filler client ' || n, n || '@filler.example' from ${rows} where n % 10 = 0`,
     `insert into conversion (id, account_id, client_id, amount, currency, external_reference)

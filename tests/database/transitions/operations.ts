@@ -1,4 +1,5 @@
-import { type PlatformConnection, preparedStatement } from '@leadback/db';
+import { erasePerson } from '@leadback/administration';
+import { inTransaction, preparedStatement, type PlatformConnection } from '@leadback/db';
 import {
   type AttemptRecord,
   claimParcelsOfConnections,
@@ -21,7 +22,6 @@ import {
 } from '@leadback/delivery';
 import { enqueued, enqueuedAdjustments, enqueuedLeads } from '@leadback/delivery/enqueue';
 import { givenClient, givenFeedback, givenLead, type TestDatabase, unique } from '@leadback/test-fixtures';
-import { eraseClient } from '../../../apps/operator/src/upkeep/erase-client.ts';
 import { platformRequests } from '../../support/platform-requests.ts';
 import type { Given } from './situations.ts';
 
@@ -165,6 +165,8 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
     'take a quota slot': () =>
       takeQuotaSlot(pool, { name: unique('quota'), perMinute: 60, perDay: 60, timeZone: 'UTC', waitMaxMs: 0 }),
     'erase the client': ({ connection }) =>
-      eraseClient(pool, { accountId: connection.account.id, email: 'ana@x.example' }, 'test'),
+      inTransaction(pool, (on) =>
+        erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' }, 'test'),
+      ),
   };
 };

@@ -17,7 +17,13 @@ import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 
 const subject = 'Deliveries';
 
-const describe = ({ occurredAt, createdAt, closedAt, nextAttemptAt, ...delivery }: ListedDelivery): Delivery => ({
+export const describeDelivery = ({
+  occurredAt,
+  createdAt,
+  closedAt,
+  nextAttemptAt,
+  ...delivery
+}: ListedDelivery): Delivery => ({
   ...delivery,
   occurredAt: occurredAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
@@ -46,7 +52,7 @@ export const listDeliveries = endpoint<ConsoleContext>()({
       after,
       limit: deliveriesPerPage,
     });
-    return { status: 200, body: { items: items.map(describe), next: next ?? null } };
+    return { status: 200, body: { items: items.map(describeDelivery), next: next ?? null } };
   },
 });
 
@@ -67,7 +73,7 @@ export const readDelivery = endpoint<ConsoleContext>()({
     return {
       status: 200,
       body: {
-        delivery: describe(delivery),
+        delivery: describeDelivery(delivery),
         meaning,
         remedy,
         attempts: attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt })),

@@ -12,6 +12,9 @@ import { issueKey, listKeys, revokeKey } from './keys.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople } from './people.ts';
 import { checkPage, createPage, listPages, readPage } from './pages.ts';
 import { previewPage } from './preview-page.ts';
+import { countErasure, listErasures, startErasure } from './erasures.ts';
+import { find, readStory } from './find.ts';
+import { previewPayload } from './preview-payload.ts';
 import { readOverview } from './read-overview.ts';
 import { readQuality } from './read-quality.ts';
 import { readSession } from './read-session.ts';
@@ -105,4 +108,10 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(readPage, 'read'),
   ofAccount(changePage, 'edit-pages'),
   ofAccount(switchPage, 'edit-pages'),
+  ofAccount(previewPayload, 'read'),
+  ofAccount(find, 'read', { changes: false }),
+  ofAccount(readStory, 'read'),
+  ofAccount(countErasure, 'erase', { changes: false }),
+  ofAccount(startErasure, 'erase', { secondFactor: true }),
+  ofAccount(listErasures, 'erase'),
 ];

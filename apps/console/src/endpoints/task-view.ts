@@ -3,7 +3,7 @@ import { type StartedTask, filterOf } from '../retry/tasks.ts';
 
 export const describeTask = (task: StartedTask): Task => ({
   id: task.id,
-  kind: task.kind,
+  kind: 'retry',
   state: task.state,
   filter: filterOf(task),
   total: task.total ?? null,

@@ -52,7 +52,7 @@ export const workOnNextTask = async (database: Pick<Database, 'em'>, events: Tas
     return await database.em().transactional(async (tx) => {
       const [task] = await tx.find(
         ConsoleTask,
-        { state: 'running' },
+        { state: 'running', kind: 'retry' },
         { orderBy: { workedAt: 'asc' }, limit: 1, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
       );
       if (!task) return false;

@@ -10,10 +10,10 @@ export type TaskCursor = z.output<typeof cursorSchema>;
 export const cursorOf = ({ cursor }: ConsoleTask): TaskCursor => cursorSchema.parse(cursor);
 export const filterOf = ({ filter }: Pick<ConsoleTask, 'filter'>): UndeliveredFilter => retryFilter.parse(filter);
 
-/** A task as the console shows it. */
+/** A retry as the console shows it. */
 export type StartedTask = Pick<
   ConsoleTask,
-  'id' | 'kind' | 'state' | 'filter' | 'total' | 'done' | 'message' | 'startedBy' | 'createdAt' | 'finishedAt'
+  'id' | 'state' | 'filter' | 'total' | 'done' | 'message' | 'startedBy' | 'createdAt' | 'finishedAt'
 >;
 
 export interface Tasks {
@@ -49,6 +49,7 @@ export const tasks = ({ em }: Pick<Database, 'em'>, countUndelivered: Undelivere
     });
   },
   list: ({ accountId }) =>
-    em().find(ConsoleTask, { account: accountId }, { orderBy: { id: 'desc' }, limit: listedMax }),
-  read: async ({ accountId }, id) => (await em().findOne(ConsoleTask, { id, account: accountId })) ?? undefined,
+    em().find(ConsoleTask, { account: accountId, kind: 'retry' }, { orderBy: { id: 'desc' }, limit: listedMax }),
+  read: async ({ accountId }, id) =>
+    (await em().findOne(ConsoleTask, { id, account: accountId, kind: 'retry' })) ?? undefined,
 });

@@ -28,6 +28,10 @@ export const screens = [
   { group: 'data', name: 'reconciliation', to: '/a/$account/reconciliation', icon: 'compare', needs: 'read' },
   { group: 'setup', name: 'webhooks', to: '/a/$account/webhooks', icon: 'webhooks', needs: 'read' },
   { group: 'setup', name: 'pages', to: '/a/$account/pages', icon: 'pages', needs: 'read' },
+  { group: 'results', name: 'find', to: '/a/$account/find', icon: 'search', needs: 'read' },
+  { group: 'delivery', name: 'undelivered', to: '/a/$account/undelivered', icon: 'undelivered', needs: 'read' },
+  { group: 'delivery', name: 'deliveries', to: '/a/$account/deliveries', icon: 'deliveries', needs: 'read' },
+  { group: 'data', name: 'erasure', to: '/a/$account/erasure', icon: 'erasure', needs: 'erase' },
 ] as const satisfies readonly Screen[];
 
 export type ScreenLink = (typeof screens)[number];

@@ -1,8 +1,8 @@
-import { eraseClient as erase } from '../upkeep/erase-client.ts';
+import { erasePerson, findAccount, isAnyoneErased } from '@leadback/administration';
+import { inTransaction } from '@leadback/db';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
-import { findAccount } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -20,8 +20,9 @@ export const eraseClient = command({
       throw new OperatorError('give either --email E or --reference R');
     }
     await findAccount(em, account);
-    const erased = await erase(pool, { accountId: account, email, externalReference: reference }, actor);
-    if (erased.clients + erased.leads + erased.importedRows === 0) {
+    const person = { accountId: account, email, externalReference: reference };
+    const erased = await inTransaction(pool, (on) => erasePerson(on, person, actor));
+    if (!isAnyoneErased(erased)) {
       const by = email === undefined ? 'reference' : 'email';
       throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
     }

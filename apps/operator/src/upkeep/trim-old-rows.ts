@@ -1,5 +1,5 @@
+import { hasPersonalData, withoutPersonalData } from '@leadback/administration';
 import { type Pool, inTransaction, preparedStatement } from '@leadback/db';
-import { hasPersonalData, withoutPersonalData } from './personal-lead-data.ts';
 import { expiredIdRanges, type TrimmedTable } from './expired-id-ranges.ts';
 
 interface Trimming {

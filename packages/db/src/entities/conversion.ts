@@ -35,6 +35,7 @@ const ConversionSchema = defineEntity({
   uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
   // conversions without an event id were sent with their number, so no other conversion may use it as event id
   indexes: [
+    { properties: ['client', 'id'] },
     {
       name: 'conversion_account_id_event_id_unique',
       expression:

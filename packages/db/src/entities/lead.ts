@@ -1,6 +1,7 @@
 import { type ClickParameters, type ClickTimes, consentScopes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
+import { leadEmail } from '../lead-email.ts';
 import { LandingPage } from './landing-page.ts';
 
 const LeadSchema = defineEntity({
@@ -33,6 +34,12 @@ const LeadSchema = defineEntity({
     traceParent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
+  indexes: [
+    {
+      name: 'lead_email_index',
+      expression: `create index lead_email_index on lead (account_id, ${leadEmail}, id) where email is not null`,
+    },
+  ],
 });
 
 export class Lead extends LeadSchema.class {}

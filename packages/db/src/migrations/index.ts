@@ -12,6 +12,7 @@ import { Migration20261122220000 } from './2026-11-22-console.ts';
 import { Migration20261122225000 } from './2026-11-22-issued-keys.ts';
 import { Migration20261122226000 } from './2026-11-22-console-files.ts';
 import { Migration20261122160000 } from './2026-11-22-conversion-list.ts';
+import { Migration20261122222000 } from './2026-11-22-find-and-erase.ts';
 import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122180000 } from './2026-11-22-more-events.ts';
 import { Migration20261122224000 } from './2026-11-22-page-leads.ts';
@@ -44,6 +45,7 @@ export const migrations = [
   { name: '2026-11-22-bounded-tries', class: Migration20261122191000 },
   { name: '2026-11-22-webhooks', class: Migration20261122200000 },
   { name: '2026-11-22-console', class: Migration20261122220000 },
+  { name: '2026-11-22-find-and-erase', class: Migration20261122222000 },
   { name: '2026-11-22-page-leads', class: Migration20261122224000 },
   { name: '2026-11-22-issued-keys', class: Migration20261122225000 },
   { name: '2026-11-22-console-files', class: Migration20261122226000 },

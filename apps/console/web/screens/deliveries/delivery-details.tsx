@@ -10,6 +10,7 @@ import { useFormat } from '../../text/use-format.ts';
 import { AttemptTimeline } from './attempt-timeline.tsx';
 import styles from './delivery-details.module.css';
 import { useDeliveryName } from './delivery-name.ts';
+import { Payload } from './payload.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deliveriesTexts } from './texts/index.ts';
 
@@ -79,15 +80,21 @@ export const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }
           <Fact title={texts.note}>{delivery.note}</Fact>
         </dl>
         {conversionId !== null && (
-          <Link to="/a/$account/deliveries" params={{ account }} search={{ conversion: conversionId }}>
-            {texts.allOfConversion}
-          </Link>
+          <p className={styles.links}>
+            <Link to="/a/$account/find" params={{ account }} search={{ conversion: conversionId }}>
+              {texts.story}
+            </Link>
+            <Link to="/a/$account/deliveries" params={{ account }} search={{ conversion: conversionId }}>
+              {texts.allOfConversion}
+            </Link>
+          </p>
         )}
       </section>
       <section>
         <h3>{texts.timeline}</h3>
         <AttemptTimeline attempts={attempts} />
       </section>
+      <Payload key={delivery.id} delivery={delivery.id} />
     </div>
   );
 };

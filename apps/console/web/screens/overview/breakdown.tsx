@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Measures, OverviewReply } from '../../../src/contract/overview.ts';
+import { download } from '../../download.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Amounts } from '../../parts/amounts.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -12,7 +13,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './breakdown.module.css';
-import { csvOf, download } from './csv.ts';
+import { csvOf } from './csv.ts';
 import { overviewQuery } from './queries.ts';
 import { type Breakdown as By, breakdowns } from './search.ts';
 import { overviewTexts } from './texts/index.ts';
@@ -97,7 +98,10 @@ const RowsTable = ({ by, overview, isStale }: RowsTableProps) => {
     <>
       <Table caption={texts.breakdowns[by]} columns={columns} rows={rows} keyOf={({ key }) => key} isStale={isStale} />
       <div className={styles.foot}>
-        <Button look="quiet" onClick={() => download(`leadback-${by}-${from}-${to}.csv`, csvOf(texts.names[by], rows))}>
+        <Button
+          look="quiet"
+          onClick={() => download(`leadback-${by}-${from}-${to}.csv`, csvOf(texts.names[by], rows), 'text/csv')}
+        >
           {texts.csv}
         </Button>
       </div>

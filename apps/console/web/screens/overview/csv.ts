@@ -16,12 +16,3 @@ export const csvOf = (nameTitle: string, rows: readonly CsvRow[]): string => {
   const lines = rows.map(({ name, measures }) => [quoted(name), ...columns.map((column) => valueOf(measures, column))]);
   return [[quoted(nameTitle), ...columns], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 };
-
-export const download = (name: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-};

@@ -6,6 +6,7 @@ export interface ShellTexts {
   readonly skip: string;
   readonly screens: string;
   readonly overview: string;
+  readonly find: string;
   readonly undelivered: string;
   readonly deliveries: string;
   readonly connections: string;
@@ -18,6 +19,7 @@ export interface ShellTexts {
   readonly quality: string;
   readonly webhooks: string;
   readonly pages: string;
+  readonly erasure: string;
   readonly more: string;
   readonly groups: Readonly<Record<(typeof groups)[number], string>>;
   readonly account: string;
@@ -43,6 +45,7 @@ export const shellEn: ShellTexts = {
   skip: 'Skip to content',
   screens: 'Screens',
   overview: 'Overview',
+  find: 'Find',
   undelivered: 'Undelivered',
   deliveries: 'Deliveries',
   connections: 'Connections',
@@ -55,6 +58,7 @@ export const shellEn: ShellTexts = {
   quality: 'Quality',
   webhooks: 'Webhooks',
   pages: 'Pages',
+  erasure: 'Erasure',
   more: 'More',
   groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',

@@ -4,6 +4,7 @@ export const shellEs: ShellTexts = {
   skip: 'Saltar al contenido',
   screens: 'Pantallas',
   overview: 'Resumen',
+  find: 'Buscar',
   undelivered: 'Sin entregar',
   deliveries: 'Entregas',
   connections: 'Conexiones',
@@ -16,6 +17,7 @@ export const shellEs: ShellTexts = {
   quality: 'Calidad',
   webhooks: 'Webhooks',
   pages: 'Páginas',
+  erasure: 'Borrado',
   more: 'Más',
   groups: {
     results: 'Resultados',

@@ -4,6 +4,7 @@ export const shellPt: ShellTexts = {
   skip: 'Pular para o conteúdo',
   screens: 'Telas',
   overview: 'Resumo',
+  find: 'Buscar',
   undelivered: 'Não entregues',
   deliveries: 'Entregas',
   connections: 'Conexões',
@@ -16,6 +17,7 @@ export const shellPt: ShellTexts = {
   quality: 'Qualidade',
   webhooks: 'Webhooks',
   pages: 'Páginas',
+  erasure: 'Exclusão',
   more: 'Mais',
   groups: {
     results: 'Resultados',

@@ -52,6 +52,7 @@ export interface DeliveriesTexts {
   readonly platformRequest: string;
   readonly response: string;
   readonly allOfConversion: string;
+  readonly story: string;
   readonly sameReason: string;
   readonly canNotRetry: string;
 }
@@ -124,6 +125,7 @@ export const deliveriesEn: DeliveriesTexts = {
   platformRequest: 'Request of the platform',
   response: 'Response of the platform',
   allOfConversion: 'All deliveries of this conversion',
+  story: 'The whole story of this conversion',
   sameReason: 'All with this reason',
   canNotRetry: 'A retry is not possible now.',
 };

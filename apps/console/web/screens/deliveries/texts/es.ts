@@ -68,6 +68,7 @@ export const deliveriesEs: DeliveriesTexts = {
   platformRequest: 'Solicitud de la plataforma',
   response: 'Respuesta de la plataforma',
   allOfConversion: 'Todas las entregas de esta conversión',
+  story: 'La historia completa de esta conversión',
   sameReason: 'Todas con este motivo',
   canNotRetry: 'Ahora no se puede reintentar.',
 };

@@ -68,6 +68,7 @@ export const deliveriesPt: DeliveriesTexts = {
   platformRequest: 'Solicitação da plataforma',
   response: 'Resposta da plataforma',
   allOfConversion: 'Todas as entregas desta conversão',
+  story: 'A história completa desta conversão',
   sameReason: 'Todas com este motivo',
   canNotRetry: 'Não é possível reenviar agora.',
 };

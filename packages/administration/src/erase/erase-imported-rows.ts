@@ -1,5 +1,5 @@
 import { emailKey } from '@leadback/domain';
-import { type PoolClient, preparedStatement } from '@leadback/db';
+import { type PoolClient, preparedStatement, type Queryable } from '@leadback/db';
 import type { FoundPerson } from './find-person.ts';
 
 interface FoundRow {
@@ -48,14 +48,19 @@ const erase = preparedStatement(
 );
 
 /**
- * Empties the rows of imports that have an email, a reference or the lead of a person, or registered them. Returns how
- * many. Open imports must be locked.
+ * Finds the rows of imports that have an email, a reference or the lead of a person, or registered them. Reads all
+ * imported rows of the account.
  */
-export const eraseImportedRows = async (on: PoolClient, person: FoundPerson): Promise<number> => {
+export const findImportedRows = async (on: Queryable, person: FoundPerson): Promise<readonly FoundRow[]> => {
   const { accountId, emailKeys, references, clientIds, ownLeadReferences, leadReferences } = person;
   const keys = new Set(emailKeys);
   const found = await find(on, [accountId, emailKeys, references, clientIds, ownLeadReferences, leadReferences]);
-  const theirs = found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
+  return found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
+};
+
+/** Empties these rows. Returns how many. Open imports must be locked. */
+export const eraseImportedRows = async (on: PoolClient, person: FoundPerson): Promise<number> => {
+  const theirs = await findImportedRows(on, person);
   if (theirs.length === 0) return 0;
   const rows = await erase(on, [theirs.map((row) => row.import_id), theirs.map(({ line }) => line)]);
   return rows.length;

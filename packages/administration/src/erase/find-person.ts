@@ -1,5 +1,5 @@
 import { emailKey } from '@leadback/domain';
-import { type PoolClient, preparedStatement } from '@leadback/db';
+import { leadEmail, preparedStatement, type Queryable } from '@leadback/db';
 
 /** How one account identifies a person. */
 export interface PersonToErase {
@@ -13,6 +13,8 @@ export interface PersonToErase {
 export interface FoundPerson {
   readonly accountId: number;
   readonly clientIds: readonly number[];
+  /** How many of the clients are tests. */
+  readonly testClients: number;
   readonly leadIds: readonly number[];
   /** Of the clients, and as asked for. */
   readonly references: readonly string[];
@@ -30,16 +32,26 @@ interface FoundClient {
   readonly lead_reference: string;
   readonly reference: string | null;
   readonly email_key: string | null;
+  readonly is_test: boolean;
 }
 
 // a click belongs to one person, but a client whose email differs from the lead's is another person
 const findClients = preparedStatement<FoundClient>(
   'find-clients-to-erase',
   `select c.id, c.lead_id, l.reference as lead_reference, coalesce(c.external_reference, c.test_reference) as reference,
-          coalesce(c.email_key, c.test_email_key) as email_key
-   from client c join lead l on l.id = c.lead_id
-   where c.account_id = $1 and (c.email_key = $2 or c.test_email_key = $2 or c.external_reference = $3
-                                or c.test_reference = $3 or c.lead_id = any($4) and c.email is null)
+          coalesce(c.email_key, c.test_email_key) as email_key, c.is_test
+   from (
+     select id from client where account_id = $1 and email_key between $2 and $2
+     union select id from client where account_id = $1 and test_email_key between $2 and $2
+     union select id from client where account_id = $1 and external_reference between $3 and $3
+     union select id from client where account_id = $1 and test_reference between $3 and $3
+     union select its.id
+     from unnest($4::bigint[]) own (id)
+     cross join lateral (select id, email from client where lead_id = own.id and account_id + 0 = $1 offset 0) its
+     where its.email is null
+   ) found
+   cross join lateral (select * from client where id = found.id and account_id + 0 = $1 limit 1) c
+   cross join lateral (select reference from lead where id = c.lead_id and account_id + 0 = $1 limit 1) l
    order by c.id`,
 );
 
@@ -49,14 +61,14 @@ interface FoundLead {
   readonly email: string;
 }
 
-// JavaScript compares letters beyond ASCII, independent of the database's locale
+// those with letters beyond ASCII are all under the empty text: JavaScript compares them
 const findLeads = preparedStatement<FoundLead>(
   'find-leads-to-erase',
   `select id, reference, email from lead
-   where account_id = $1 and (lower(btrim(email)) = $2 or email ~ '[^ -~]') order by id`,
+   where account_id = $1 and email is not null and ${leadEmail} = any(array[$2, '']) order by id`,
 );
 
-const leadsWith = async (on: PoolClient, accountId: number, key: string | null): Promise<FoundLead[]> => {
+const leadsWith = async (on: Queryable, accountId: number, key: string | null): Promise<FoundLead[]> => {
   if (key === null) return [];
   return (await findLeads(on, [accountId, key])).filter(({ email }) => emailKey(email) === key);
 };
@@ -65,7 +77,7 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
 
 /** Finds the clients with this email or reference, their leads, leads with this email, and clients of those without an email. */
 export const findPerson = async (
-  on: PoolClient,
+  on: Queryable,
   { accountId, email, externalReference }: PersonToErase,
 ): Promise<FoundPerson> => {
   const key = email === undefined ? null : emailKey(email);
@@ -75,7 +87,8 @@ export const findPerson = async (
   return {
     accountId,
     clientIds: clients.map(({ id }) => id),
-    leadIds: [...clients.map((client) => client.lead_id), ...ownLeadIds],
+    testClients: clients.filter((client) => client.is_test).length,
+    leadIds: [...new Set([...clients.map((client) => client.lead_id), ...ownLeadIds])],
     references: [externalReference, ...clients.map(({ reference }) => reference)].filter(isKnown),
     emailKeys: [key, ...clients.map((client) => client.email_key)].filter(isKnown),
     ownLeadReferences: leads.map(({ reference }) => reference),

@@ -1,0 +1,62 @@
+import { emailAddressSchema, optionalText } from '@leadback/domain';
+import { z } from 'zod';
+import { accountId } from './account-path.ts';
+
+/** Who is erased: by email, or by the client's reference. */
+export const personToErase = z
+  .object({ email: emailAddressSchema, reference: optionalText(255) })
+  .refine(({ email, reference }) => (email === undefined) !== (reference === undefined), {
+    path: ['email'],
+    error: 'expected either an email or a reference',
+  });
+
+/** What stays of an erased person: amounts and days, and deliveries that will be skipped. */
+const kept = { conversions: z.number(), pendingFeedback: z.number() };
+
+/** `POST /api/accounts/:account/erasures/count` changes nothing. */
+export const countErasureReply = z.object({
+  liveClients: z.number(),
+  testClients: z.number(),
+  leads: z.number(),
+  /** Rows of imported files; null: too many to count, the erasure reads them all. */
+  importedRows: z.number().nullable(),
+  ...kept,
+});
+
+/** An erasure that runs, that failed, or that found nobody. Whom it is about is not told. */
+const startedErasure = z.object({
+  id: z.number(),
+  state: z.enum(['running', 'failed', 'nobody']),
+  by: z.enum(['email', 'reference']),
+  startedBy: z.string(),
+  createdAt: z.string(),
+});
+
+/** `POST /api/accounts/:account/erasures` → 202. Takes the person who was counted. */
+export const startErasureReply = startedErasure;
+
+const receipt = z.object({
+  /** Of the entry in the audit log. */
+  id: z.number(),
+  at: z.string(),
+  actor: z.string(),
+  clients: z.number(),
+  leads: z.number(),
+  importedRows: z.number(),
+  ...kept,
+});
+
+/** `GET /api/accounts/:account/erasures` */
+export const listErasuresInput = z.object({ account: accountId });
+export const listErasuresReply = z.object({
+  /** Of the last 7 days, the newest 5. */
+  started: z.array(startedErasure),
+  /** The newest 100, also of the command line. */
+  receipts: z.array(receipt),
+});
+
+export type PersonToErase = z.input<typeof personToErase>;
+export type CountErasureReply = z.output<typeof countErasureReply>;
+export type StartedErasure = z.output<typeof startedErasure>;
+export type Receipt = z.output<typeof receipt>;
+export type ListErasuresReply = z.output<typeof listErasuresReply>;

@@ -1,0 +1,61 @@
+import { endpoint, nothing } from '@leadback/http';
+import type { z } from 'zod';
+import type { ConsoleContext } from '../context.ts';
+import {
+  countErasureReply,
+  listErasuresInput,
+  listErasuresReply,
+  personToErase,
+  startErasureReply,
+} from '../contract/erasures.ts';
+import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
+
+const subject = 'Erasure';
+
+const whomOf = ({ email, reference }: z.output<typeof personToErase>) => ({ email, externalReference: reference });
+
+export const countErasure = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/accounts/:account/erasures/count',
+  subject,
+  summary: 'Count what an erasure would erase',
+  description: 'Changes nothing.',
+  input: personToErase,
+  headers: nothing,
+  replies: { 200: { description: 'The counts.', body: countErasureReply, example: undefined } },
+  handle: async ({ input, response }, { erasures }) => ({
+    status: 200,
+    body: await erasures.count(scopeOf(response), whomOf(input)),
+  }),
+});
+
+export const startErasure = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/accounts/:account/erasures',
+  subject,
+  summary: 'Erase the personal data of a person',
+  description: 'As a task: it goes on without the browser. It cannot be undone.',
+  input: personToErase,
+  headers: nothing,
+  replies: { 202: { description: 'The task.', body: startErasureReply, example: undefined } },
+  async handle({ input, response }, { erasures }) {
+    const { email } = sessionOf(response).person;
+    return { status: 202, body: await erasures.start(scopeOf(response), email, whomOf(input)) };
+  },
+});
+
+export const listErasures = endpoint<ConsoleContext>()({
+  method: 'get',
+  path: '/accounts/:account/erasures',
+  subject,
+  summary: 'Erasures of an account',
+  description: 'With their receipts.',
+  input: listErasuresInput,
+  headers: nothing,
+  replies: { 200: { description: 'The erasures.', body: listErasuresReply, example: undefined } },
+  async handle({ response }, { erasures }) {
+    const scope = scopeOf(response);
+    const [started, receipts] = await Promise.all([erasures.listStarted(scope), erasures.listReceipts(scope)]);
+    return { status: 200, body: { started, receipts } };
+  },
+});

@@ -1,0 +1,73 @@
+import type { Pool } from '@leadback/db';
+import { type ClaimedDelivery, heldBack, readConnection, readDeliveryToSend } from '@leadback/delivery';
+import { webhookName } from '@leadback/domain';
+import type { AccountScope } from '@leadback/people';
+import { maskedEvent, type PlatformAccess, type Platforms } from '@leadback/platforms';
+import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
+import { z } from 'zod';
+import type { PreviewPayloadReply } from '../contract/payload.ts';
+import { meaningOf } from '../reason-meanings.ts';
+
+/** Undefined if the account has no such delivery to a platform. */
+export type PayloadPreviewer = (scope: AccountScope, id: number) => Promise<PreviewPayloadReply | undefined>;
+
+interface Tools {
+  readonly platforms: Platforms;
+  readonly secretsKeys: SecretsKeys;
+}
+
+const unusable = (reason: string): PreviewPayloadReply => ({ kind: 'unusable', reason });
+
+/** Why a worker would hold an adjustment back now, or leave it out. */
+const holdOf = (delivery: ClaimedDelivery, atMs: number, { adjustments }: PlatformAccess): string | null => {
+  if (!delivery.others || !adjustments) return null;
+  const next = heldBack(delivery, atMs, {
+    ...adjustments,
+    wentElsewhere: (former) => adjustments.wentElsewhere(delivery.event, former),
+  });
+  return next?.reason ?? null;
+};
+
+/** Builds what a worker would send, by the platform's own code. */
+export const payloadPreviewer =
+  (pool: Pool, { platforms, secretsKeys }: Tools): PayloadPreviewer =>
+  async ({ accountId }, id) => {
+    const found = await readDeliveryToSend(pool, { accountId, id });
+    if (!found || found.connection.platform === webhookName) return undefined;
+    const { delivery, mode, atMs } = found;
+    const { event } = delivery;
+    const { platform, settings, eventNames, encryptedCredentials, ...connection } = await readConnection(pool, {
+      id: found.connection.id,
+      accountId,
+    });
+    if (platform === webhookName || event.kind === 'webhook') return undefined;
+
+    let credentials: unknown;
+    try {
+      credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, encryptedCredentials);
+    } catch {
+      return unusable('its credentials cannot be decrypted with SECRETS_KEY');
+    }
+    let access: PlatformAccess;
+    try {
+      access = platforms[platform].access(settings, credentials, mode, eventNames);
+    } catch (error) {
+      if (!(error instanceof z.ZodError)) throw error;
+      // the path alone: a value may be a secret
+      return unusable(`settings_do_not_fit: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`);
+    }
+
+    const prepared = access.prepare(event, atMs);
+    if (prepared.kind === 'early') return { kind: 'early', at: new Date(atMs + prepared.inMs).toISOString() };
+    if (prepared.kind === 'skipped') {
+      const { reason } = prepared;
+      return { kind: 'skipped', reason, meaning: meaningOf(platform, reason)?.meaning ?? null };
+    }
+    return {
+      kind: 'event',
+      event: maskedEvent(prepared.event, event),
+      isTest: mode === 'test',
+      note: prepared.note ?? null,
+      held: holdOf(delivery, atMs, access),
+    };
+  };

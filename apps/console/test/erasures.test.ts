@@ -1,0 +1,138 @@
+import { erasePerson } from '@leadback/administration';
+import { type Account, inTransaction, openDatabase } from '@leadback/db';
+import {
+  everyRow,
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+  givenLead,
+  unique,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { countErasureReply, listErasuresReply, startErasureReply } from '../src/contract/erasures.ts';
+import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+describe('erasing in the console', () => {
+  let console: TestConsole;
+  let person: SignedIn;
+  let account: Account;
+  beforeAll(async () => {
+    console = await givenConsole();
+    person = await console.person();
+  });
+  beforeEach(async () => {
+    account = await givenAccount(console.database.em());
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  const em = () => console.database.em();
+  const path = () => `/api/accounts/${account.id}/erasures`;
+  const count = async (whom: unknown) => countErasureReply.parse((await person.post(`${path()}/count`, whom)).body);
+  const start = async (whom: unknown) => startErasureReply.parse((await person.post(path(), whom)).body);
+  const list = async () => listErasuresReply.parse((await person.get(path())).body);
+  const taskOf = async (id: number) =>
+    (await console.database.pool.query('select state, done, filter, message from console_task where id = $1', [id]))
+      .rows[0];
+  const ended = (id: number) =>
+    vi.waitUntil(async () => ((await taskOf(id)).state === 'running' ? false : taskOf(id)), {
+      timeout: 30_000,
+      interval: 50,
+    });
+  /** Counts the rows that contain a text, by table. */
+  const hits = async (text: string) =>
+    [...(await everyRow(console.database))].flatMap(([table, rows]) =>
+      rows.some((row) => row.toLowerCase().includes(text.toLowerCase())) ? [table] : [],
+    );
+
+  const givenPerson = async () => {
+    const canary = unique('canary');
+    const conversion = await givenConversion(em(), {
+      account,
+      client: { name: canary, email: `${canary}@example.com`, externalReference: `customer ${canary}` },
+    });
+    await givenClient(em(), { account, email: `${canary}@example.com`, isTest: true });
+    await givenLead(em(), { account, email: `${canary}@example.com` });
+    const connection = await givenConnection(em(), { account });
+    await givenFeedback(em(), { connection, conversion, state: 'pending' });
+    return canary;
+  };
+
+  it('counts what would be erased and what stays, live and test, and changes nothing', async () => {
+    const canary = await givenPerson();
+    const counted = { liveClients: 1, testClients: 1, leads: 3, importedRows: 0, conversions: 1, pendingFeedback: 1 };
+    expect(await count({ email: ` ${canary.toUpperCase()}@example.com ` })).toEqual(counted);
+    expect(await count({ reference: `customer ${canary}` })).toMatchObject({
+      liveClients: 1,
+      testClients: 0,
+      leads: 1,
+    });
+    expect(await hits(canary)).toEqual(['client', 'lead']);
+    expect(await list()).toEqual({ started: [], receipts: [] });
+  });
+
+  it('erases a person for good, and leaves a receipt that does not say who it was', async () => {
+    const canary = await givenPerson();
+    const { id, by } = await start({ email: `${canary}@example.com` });
+    expect(by).toBe('email');
+    expect(await ended(id)).toEqual({ state: 'done', done: 1, filter: { by: 'email' }, message: null });
+    expect(await hits(canary)).toEqual([]);
+    const { started, receipts } = await list();
+    expect(started).toEqual([]);
+    expect(receipts).toEqual([
+      {
+        id: expect.any(Number),
+        at: expect.any(String),
+        actor: person.email,
+        clients: 2,
+        leads: 3,
+        importedRows: 0,
+        conversions: 1,
+        pendingFeedback: 1,
+      },
+    ]);
+    expect(await count({ email: `${canary}@example.com` })).toMatchObject({ liveClients: 0, testClients: 0, leads: 0 });
+  });
+
+  it('says that nobody was found if the person was erased meanwhile, and leaves no receipt of that', async () => {
+    const { id } = await start({ reference: unique('nobody') });
+    expect(await ended(id)).toMatchObject({ state: 'done', done: 0, filter: { by: 'reference' } });
+    expect(await list()).toMatchObject({ started: [{ id, state: 'nobody', by: 'reference' }], receipts: [] });
+  });
+
+  it('shows receipts of the command line too, and none of other accounts', async () => {
+    const canary = await givenPerson();
+    await inTransaction(console.database.pool, (on) =>
+      erasePerson(on, { accountId: account.id, externalReference: `customer ${canary}` }, 'operator ops'),
+    );
+    expect((await list()).receipts).toMatchObject([{ actor: 'operator ops', clients: 1 }]);
+    account = await givenAccount(em());
+    expect(await list()).toEqual({ started: [], receipts: [] });
+  });
+
+  it('does not erase a person of another account', async () => {
+    const canary = await givenPerson();
+    account = await givenAccount(em());
+    const { id } = await start({ email: `${canary}@example.com` });
+    expect(await ended(id)).toMatchObject({ done: 0 });
+    expect(await hits(canary)).toEqual(['client', 'lead']);
+  });
+
+  it('refuses to guess: it takes either an email or a reference', async () => {
+    for (const whom of [{}, { email: 'a@b.c', reference: 'x' }, { email: 'no address' }, { reference: 'x\u0000' }]) {
+      expect([whom, (await person.post(path(), whom)).status]).toEqual([whom, 400]);
+      expect([whom, (await person.post(`${path()}/count`, whom)).status]).toEqual([whom, 400]);
+    }
+  });
+
+  it('counts imported rows later if they are too many to count in time', async () => {
+    const canary = await givenPerson();
+    await using owner = await openDatabase({ url: console.database.ownerUrl, applicationName: 'test' });
+    const locking = await owner.pool.connect();
+    await locking.query('begin; lock table import_row in access exclusive mode');
+    expect(await count({ email: `${canary}@example.com` })).toMatchObject({ liveClients: 1, importedRows: null });
+    await locking.query('rollback');
+    locking.release();
+  });
+});

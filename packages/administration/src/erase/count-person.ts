@@ -1,0 +1,35 @@
+import { isQueryTimeout, isStatementTimeout, type Pool } from '@leadback/db';
+import { countKept, type Kept } from './count-kept.ts';
+import { findImportedRows } from './erase-imported-rows.ts';
+import { findPerson, type FoundPerson, type PersonToErase } from './find-person.ts';
+
+/** What an erasure would erase now, and keep. */
+export interface CountedPerson extends Kept {
+  readonly liveClients: number;
+  readonly testClients: number;
+  readonly leads: number;
+  /** Null: there are too many to count in time; the erasure reads them all. */
+  readonly importedRows: number | null;
+}
+
+const countImportedRows = async (pool: Pool, found: FoundPerson): Promise<number | null> => {
+  try {
+    return (await findImportedRows(pool, found)).length;
+  } catch (error) {
+    if (isStatementTimeout(error) || isQueryTimeout(error)) return null;
+    throw error;
+  }
+};
+
+/** Changes nothing. */
+export const countPerson = async (pool: Pool, person: PersonToErase): Promise<CountedPerson> => {
+  const found = await findPerson(pool, person);
+  const { accountId, clientIds, testClients, leadIds } = found;
+  return {
+    liveClients: clientIds.length - testClients,
+    testClients,
+    leads: leadIds.length,
+    importedRows: await countImportedRows(pool, found),
+    ...(await countKept(pool, accountId, clientIds)),
+  };
+};

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { Client } from '@leadback/db';
+import { givenAccount, givenConversion } from '@leadback/test-fixtures';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
+import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { builtWeb } from './built-web.ts';
+import { signedInPage } from './signed-in-page.ts';
+
+describe('a person who erases somebody in the console', () => {
+  let console: TestConsole;
+  let browser: Browser;
+  beforeAll(async () => {
+    [browser, console] = await Promise.all([
+      givenBrowser(),
+      builtWeb().then((webFolder) => givenConsole({ webFolder })),
+    ]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await console[Symbol.asyncDispose]();
+  });
+
+  const givenClientWith = async (email: string) => {
+    const account = await givenAccount(console.database.em());
+    const conversion = await givenConversion(console.database.em(), { account, client: { name: 'Ana', email } });
+    return { account, client: conversion.client.id };
+  };
+
+  it('counts, types the email again, and downloads a receipt that does not name the person', async () => {
+    const { account, client } = await givenClientWith('ana@example.com');
+    const page = await signedInPage(browser, console);
+    const troubles = troublesOf(page, console.url);
+    await page.goto(`${console.url}/a/${account.id}/erasure`);
+    await page.getByText('No receipts yet').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('Ana@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('What was delivered to platforms stays there').waitFor();
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    const confirm = page.getByRole('button', { name: 'Erase for good' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Type the email to confirm').fill('Eva@example.com');
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Type the email to confirm').fill('Ana@example.com');
+    await confirm.click();
+    await page.getByText('Erased. The receipt is in the list.').waitFor();
+    expect(await console.database.em().findOneOrFail(Client, client)).toMatchObject({ name: null, email: null });
+
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download: Receipt \d+$/ }).click(),
+    ]);
+    const text = await readFile(await saved.path(), 'utf8');
+    expect(text).toContain('Clients: 1');
+    expect(text).toContain(`(#${account.id})`);
+    expect(text.toLowerCase()).not.toContain('ana@example.com');
+    expect(page.url()).not.toContain('ana');
+
+    await page.getByLabel('Email of the person').fill('Ana@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nobody was found').waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has no counts of somebody else while another email is typed', async () => {
+    const { account } = await givenClientWith('eva@example.com');
+    const page = await signedInPage(browser, console, { bypassCSP: true });
+    await page.goto(`${console.url}/a/${account.id}/erasure`);
+    await page.getByLabel('Email of the person').fill('eva@example.com');
+    await page.keyboard.press('Enter');
+    const erase = page.getByRole('button', { name: 'Erase…' });
+    await erase.waitFor();
+    await leaveScreenshot(page, 'console-erasure-counted');
+    expect(await axeFindings(page)).toEqual([]);
+    await erase.click();
+    await page.getByLabel('Type the email to confirm').waitFor();
+    await leaveScreenshot(page, 'console-erasure-dialog');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Email of the person').fill('eva@example.co');
+    await erase.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('gives the second factor again if it is old, and goes on where it was', async () => {
+    const { account, client } = await givenClientWith('old@example.com');
+    const page = await signedInPage(browser, console);
+    await console.database.pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes'`);
+    await page.goto(`${console.url}/a/${account.id}/erasure`);
+    await page.getByLabel('Email of the person').fill('old@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByLabel('Type the email to confirm').fill('old@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Code of your authenticator app').waitFor();
+    await console.database.pool.query('update person_session set stepped_up_at = now()');
+    await page.getByRole('button', { name: 'Cancel' }).last().click();
+    expect(await console.database.em().findOneOrFail(Client, client)).toMatchObject({ email: 'old@example.com' });
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('Erased. The receipt is in the list.').waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,110 @@
+import { givenAccount, givenConnection, givenConversion, givenFeedback } from '@leadback/test-fixtures';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
+import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { builtWeb } from './built-web.ts';
+import { signedInPage } from './signed-in-page.ts';
+
+describe('a person who searches in the console', () => {
+  let console: TestConsole;
+  let browser: Browser;
+  let page: Page;
+  let troubles: readonly string[];
+  beforeAll(async () => {
+    [browser, console] = await Promise.all([
+      givenBrowser(),
+      builtWeb().then((webFolder) => givenConsole({ webFolder })),
+    ]);
+    page = await signedInPage(browser, console);
+    troubles = troublesOf(page, console.url);
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await console[Symbol.asyncDispose]();
+  });
+
+  const givenSale = async (email: string) => {
+    const em = console.database.em();
+    const account = await givenAccount(em);
+    const conversion = await givenConversion(em, {
+      account,
+      amount: '149.90',
+      client: { name: 'Ana Pérez', email, lead: { clickParameters: { gclid: 'EAIaIQobChMI1234' }, consent: true } },
+    });
+    const connection = await givenConnection(em, { account });
+    const { id } = await givenFeedback(em, { connection, conversion, state: 'failed', reason: 'HTTP 400: broken' });
+    return { account, conversion, delivery: id };
+  };
+
+  it('finds a client by email with the keyboard alone, sees what each platform was told, and shares the link', async () => {
+    const { account, conversion, delivery } = await givenSale('ana@example.com');
+    await page.goto(`${console.url}/a/${account.id}/find`);
+    await page.getByRole('heading', { name: 'What happened to…?' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nobody@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is called “nobody@example.com”').waitFor();
+    await page.getByLabel('Order, email, client or lead reference').fill('ANA@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('EAIaIQobChMI1234').waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      expect.stringMatching(/^Lead /),
+      'Click',
+      'Lead',
+      'Client registered',
+      `Conversion ${conversion.id}`,
+    ]);
+    expect(new URL(page.url()).search).toBe(`?client=${conversion.client.id}`);
+
+    const shared = page.url();
+    await page.goto('about:blank');
+    await page.goto(shared);
+    await page.getByText('Ana Pérez').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Delivery ${delivery}` }).waitFor();
+    await page.getByRole('button', { name: 'Show the payload' }).click();
+    const payload = page.getByLabel('What the platform would be told now');
+    await payload.waitFor();
+    expect(await payload.textContent()).toContain('149.9');
+    expect(await payload.textContent()).not.toMatch(/ana|[0-9a-f]{40}/i);
+    await page.getByRole('link', { name: 'The whole story of this conversion' }).click();
+    await page.getByText('EAIaIQobChMI1234').waitFor();
+    expect(new URL(page.url()).search).toBe(`?conversion=${conversion.id}`);
+    expect(troubles.filter((trouble) => trouble !== 'about:blank')).toEqual([]);
+  });
+
+  it('chooses one of several with the same email, and goes back to them', async () => {
+    const { account } = await givenSale('eva@example.com');
+    const em = console.database.em();
+    await givenConversion(em, {
+      account,
+      client: { name: 'Eva B', email: 'eva@example.com', externalReference: 'b-7' },
+    });
+    const open = await signedInPage(browser, console, { bypassCSP: true });
+    await open.goto(`${console.url}/a/${account.id}/find`);
+    await open.getByLabel('Order, email, client or lead reference').fill('eva@example.com');
+    await open.keyboard.press('Enter');
+    await open.getByText('2 found').first().waitFor();
+    await leaveScreenshot(open, 'console-matches');
+    expect(await axeFindings(open)).toEqual([]);
+    await open.getByRole('link', { name: 'Client b-7' }).click();
+    await open.getByText('Eva B').waitFor();
+    await open.getByRole('button', { name: 'Back to what was found' }).click();
+    await open.getByRole('link', { name: 'Client b-7' }).waitFor();
+    await open.context().close();
+  });
+
+  it('sees masked data, and that they are, if the role does not see personal data', async () => {
+    const { account, conversion } = await givenSale('ana@example.com');
+    const marketer = await signedInPage(browser, console, { invited: { role: 'marketer', accounts: [account.id] } });
+    await marketer.goto(`${console.url}/a/${account.id}/find?conversion=${conversion.id}`);
+    await marketer.getByText('Your role does not see personal data').waitFor();
+    const text = await marketer.getByRole('main').innerText();
+    expect(text).toContain('A••• P•••');
+    expect(['Pérez', 'ana@', 'EAIaIQobChMI1234'].filter((canary) => text.includes(canary))).toEqual([]);
+    expect(await marketer.getByRole('link', { name: 'Erasure' }).count()).toBe(0);
+    await marketer.close();
+  });
+});

@@ -1,0 +1,60 @@
+import { countPerson, erasePerson } from '@leadback/administration';
+import { type Account, inTransactionRolledBack } from '@leadback/db';
+import { readDeliveryToSend } from '@leadback/delivery';
+import { accountScope } from '@leadback/people';
+import { finder, storyReader } from '@leadback/reports';
+import type { ExplainedDatabase } from '../../support/plans.ts';
+import type { Operation } from './operation.ts';
+
+const anyone = { id: 0, role: 'admin' } as const;
+
+/** What the console reads and erases of one person. Fillers have an order, a client and a lead of the same number. */
+export const storyOperations = (account: Account): readonly Operation[] => {
+  const scopeOn = async ({ pool }: ExplainedDatabase) => {
+    const scope = await accountScope(pool, anyone, account.id);
+    if (!scope) throw new Error('the account is missing');
+    return scope;
+  };
+  const person = { accountId: account.id, email: '20@filler.example' };
+
+  return [
+    {
+      name: 'find what has a name',
+      rowsMax: 50,
+      async run(on) {
+        const [scope, find] = [await scopeOn(on), finder(on.pool)];
+        const names = ['filler order 20', 'filler refund 20', '1020', 'filler client 20', 'filler lead 20', 'nothing'];
+        for (const name of [...names, person.email, 'visitor20@filler.example']) await find(scope, name);
+      },
+    },
+    {
+      name: 'find a visitor whose email has letters beyond ASCII',
+      rowsMax: 2_100,
+      run: async (on) => finder(on.pool)(await scopeOn(on), 'josé@filler.example'),
+    },
+    {
+      name: 'tell the story of a conversion, of a client and of a lead',
+      // a client of the fillers has ten conversions
+      rowsMax: 200,
+      async run(on) {
+        const [scope, read] = [await scopeOn(on), storyReader(on.pool)];
+        for (const name of [{ conversion: 1_015 }, { client: 1_020 }, { lead: 1_020 }]) await read(scope, name);
+      },
+    },
+    {
+      name: 'read what would be sent of a delivery',
+      rowsMax: 110,
+      run: (on) => readDeliveryToSend(on.pool, { accountId: account.id, id: 1_002 }),
+    },
+    {
+      name: 'count and erase a person',
+      // all imported rows of the account, of lists those of each
+      readsAllOf: ['import', 'import_row', 'reconciliation', 'reconciliation_row'],
+      rowsMax: 1_000_000,
+      async run(on) {
+        await countPerson(on.pool, person);
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person, 'test'));
+      },
+    },
+  ];
+};
