@@ -36,6 +36,7 @@ describe('the built web application of the console', () => {
     'people',
     'accounts',
     'audit',
+    'security',
     'quality',
     'webhooks',
     'webhook',

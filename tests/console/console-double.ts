@@ -11,6 +11,7 @@ import { builtWeb } from './built-web.ts';
 import { filesDouble } from './files-double.ts';
 import { type DoubleState, refuse } from './double-state.ts';
 import { pagesDouble } from './pages-double.ts';
+import { securityDouble } from './security-double.ts';
 import { csrf, sessionDouble } from './session-double.ts';
 
 interface Sent {
@@ -60,11 +61,13 @@ export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
   const state: DoubleState = { person: undefined, failure: undefined, retried: undefined };
   const api = express.Router();
   api.use(express.json(), express.urlencoded({ extended: false }), guarded(state, posts), sessionDouble(state));
+  api.use('/security', securityDouble());
   api.use('/accounts', accountDouble(state), keysDouble(), filesDouble(), pagesDouble());
   api.use(administrationDouble());
   const server = await givenServer(express().use(securityHeaders).use('/api', api).use(webRouter(files)));
   return {
-    url: server.url,
+    // a name: browsers have no passkeys for IP addresses
+    url: server.url.replace('127.0.0.1', 'localhost'),
     posts,
     signIn: (role = 'operator') => {
       state.person = { role };

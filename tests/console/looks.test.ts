@@ -49,6 +49,7 @@ const screens = {
   story: { path: '/a/1/find?conversion=4191', ready: 'refund-2026-7' },
   erasure: { path: '/a/1/erasure', ready: 'Receipt 1042' },
   'no-erasures': { path: '/a/2/erasure', ready: 'No receipts yet' },
+  security: { path: '/security', ready: 'Safari · iPhone' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },
 } as const;
 const names = Object.keys(screens).filter((name): name is keyof typeof screens => name in screens);
@@ -125,7 +126,7 @@ describe('the screens of the console', () => {
     await context.close();
   });
 
-  it('axe finds nothing in menus, the palette and dialogs', async () => {
+  it('axe finds nothing in menus, the palette and the dialogs', async () => {
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const expectNothing = async (name: string) => {
@@ -190,6 +191,11 @@ describe('the screens of the console', () => {
       await page.getByRole('dialog').waitFor();
       await expectNothing(`webhook ${name}`.replaceAll(/\W+/g, '-'));
     }
+    await open(page, 'security');
+    await page.getByRole('button', { name: 'Rename Safari · iPhone' }).click();
+    await expectNothing('rename-passkey');
+    await page.getByRole('button', { name: 'Remove Safari · iPhone' }).click();
+    await expectNothing('remove-passkey');
     await context.close();
   });
 });

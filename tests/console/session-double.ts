@@ -24,8 +24,10 @@ const sessionOf = ({ person }: DoubleState): SessionReply => ({
         role: person.role,
         may: capabilitiesOf(person.role),
         seesAllAccounts: true,
+        hasPasskey: true,
       }
     : null,
+  provider: 'Acme ID',
   accounts: person
     ? [
         { id: 1, name: 'Acme Store', status: 'active' },

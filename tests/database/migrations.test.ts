@@ -39,6 +39,7 @@ describe('migrations', () => {
       '2026-11-22-page-leads',
       '2026-11-22-issued-keys',
       '2026-11-22-console-files',
+      '2026-11-22-passkeys',
     ]);
   });
 });

@@ -29,13 +29,23 @@ const forbidden = [
   'select from membership',
   'select from invitation',
   'select from person_session',
+  'select from passkey',
+  'select from sign_in_challenge',
   'select from console_task',
   'select from audit_entry',
   `copy lead to '/tmp/leads'`,
   'select pg_read_file($$PG_VERSION$$)',
 ];
 
-const ofConsole = ['person', 'membership', 'invitation', 'person_session', 'console_task'];
+const ofConsole = [
+  'person',
+  'membership',
+  'invitation',
+  'person_session',
+  'passkey',
+  'sign_in_challenge',
+  'console_task',
+];
 const ofOthers = ['mikro_orm_migrations', 'installation', 'audit_entry'];
 
 const lacking = `

@@ -11,6 +11,14 @@ const refusals: Record<ConsoleErrorCode, { readonly status: number; readonly mes
   'role-forbids': { status: 403, message: 'your role does not allow this; ask an admin' },
   'invitation-invalid': { status: 404, message: 'this link was used, replaced or is too old; ask for a new one' },
   'second-factor-needed': { status: 403, message: 'enter a code of your authenticator app, then try again' },
+  'passkey-refused': { status: 403, message: 'this passkey is unknown, was removed, or took too long; try again' },
+  'password-wrong': { status: 403, message: 'the current password is wrong' },
+  'provider-unavailable': {
+    status: 503,
+    message: 'the identity provider does not respond; sign in with your password',
+  },
+  'provider-refused': { status: 403, message: 'the identity provider vouches for nobody who was invited; try again' },
+  'provider-code-needed': { status: 403, message: 'enter a code of your authenticator app' },
   'code-wrong': { status: 403, message: 'the code is wrong or was used before; wait for the next one' },
 };
 

@@ -1,19 +1,4 @@
-import type { Database } from '@leadback/db';
-import {
-  acceptInvitation,
-  type AccountScope,
-  accountScope,
-  choosePassword,
-  endSession,
-  findSession,
-  readInvitation,
-  secondFactorKeys,
-  type Session,
-  signIn,
-  stepUp,
-  type VisibleAccount,
-  visibleAccounts,
-} from '@leadback/people';
+import { type AccountScope, accountScope, type Session } from '@leadback/people';
 import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/intake';
 import {
   type DeliveryLister,
@@ -38,7 +23,6 @@ import {
   webhookDeliveryLister,
 } from '@leadback/reports';
 import type { Platforms } from '@leadback/platforms';
-import type { SecretsKeys } from '@leadback/secrets';
 import { type Connections, connections } from './connections/connections.ts';
 import type { ConsoleEvents } from './events.ts';
 import { type Management, managementContext, type ManagementOptions } from './management-context.ts';
@@ -51,27 +35,19 @@ import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliver
 import { type Tasks, tasks } from './retry/tasks.ts';
 import { pages, type Pages } from './pages/pages.ts';
 import { secretsLimiter, uploadsLimiter } from './sessions/limit-rate.ts';
+import { passkeys } from './sessions/passkeys/passkeys.ts';
+import { providerSignIn } from './sessions/provider/provider-sign-in.ts';
+import { securityContext, sessionContext, type SessionOptions } from './sessions/session-context.ts';
 
 type Person = Session['person'];
-
-/** Signing in and invitations: what people do before they have a session, and with it. */
-const sessionContext = ({ em, pool }: Pick<Database, 'em' | 'pool'>, secretsKeys: SecretsKeys) => {
-  const keys = secondFactorKeys(secretsKeys);
-  return {
-    find: (token: string): Promise<Session | undefined> => findSession(pool, token),
-    end: (session: Session): Promise<void> => endSession(pool, session),
-    signIn: (credentials: Parameters<typeof signIn>[2]) => signIn(em(), keys, credentials),
-    stepUp: (session: Session, code: string) => stepUp(em(), keys, session, code),
-    visibleAccounts: (person: Person): Promise<VisibleAccount[]> => visibleAccounts(pool, person),
-    readInvitation: (token: string) => readInvitation(em(), token),
-    choosePassword: (chosen: Parameters<typeof choosePassword>[2]) => choosePassword(em(), keys, chosen),
-    acceptInvitation: (given: Parameters<typeof acceptInvitation>[2]) => acceptInvitation(em(), keys, given),
-  };
-};
 
 /** What the endpoints may use. */
 export interface ConsoleContext {
   readonly sessions: ReturnType<typeof sessionContext>;
+  readonly passkeys: ReturnType<typeof passkeys>;
+  /** Undefined: people sign in without an identity provider. */
+  readonly provider: ReturnType<typeof providerSignIn> | undefined;
+  readonly ownSecurity: ReturnType<typeof securityContext>;
   readonly limitSecrets: ReturnType<typeof secretsLimiter>;
   readonly findScope: (person: Person, accountId: number) => Promise<AccountScope | undefined>;
   readonly readOverview: OverviewReader;
@@ -98,9 +74,7 @@ export interface ConsoleContext {
   readonly events: ConsoleEvents;
 }
 
-interface ConsoleContextOptions extends ManagementOptions {
-  readonly database: Pick<Database, 'em' | 'pool'>;
-  readonly secretsKeys: SecretsKeys;
+interface ConsoleContextOptions extends SessionOptions, ManagementOptions {
   readonly platforms: Platforms;
   readonly ofWebhooks: UrlCheckOptions;
   /** Public URL of apps/landing. */
@@ -108,19 +82,15 @@ interface ConsoleContextOptions extends ManagementOptions {
   readonly events: ConsoleEvents;
 }
 
-export const consoleContext = ({
-  database,
-  secretsKeys,
-  platforms,
-  ofWebhooks,
-  landingUrl,
-  events,
-  ...options
-}: ConsoleContextOptions): ConsoleContext => {
+export const consoleContext = (options: ConsoleContextOptions): ConsoleContext => {
+  const { database, secretsKeys, consoleUrl, apiUrl, provider, platforms, ofWebhooks, landingUrl, events } = options;
   const { pool, em } = database;
   const countUndelivered = undeliveredCounter(pool);
   return {
-    sessions: sessionContext(database, secretsKeys),
+    sessions: sessionContext(options),
+    passkeys: passkeys(database, consoleUrl),
+    provider: provider && providerSignIn({ ...options, provider, onUnavailable: events.providerUnavailable }),
+    ownSecurity: securityContext(database),
     limitSecrets: secretsLimiter(),
     findScope: (person, accountId) => accountScope(pool, person, accountId),
     readOverview: overviewReader(pool),
@@ -135,7 +105,7 @@ export const consoleContext = ({
     retryDeliveries: deliveriesRetrier(database),
     tasks: tasks(database, countUndelivered),
     connections: connections(database, { platforms, secretsKeys }),
-    management: managementContext(database, options),
+    management: managementContext(database, { consoleUrl, apiUrl }),
     imports: importsContext(database),
     reconciliations: reconciliationsContext(database),
     webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),

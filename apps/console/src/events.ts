@@ -23,7 +23,9 @@ export const consoleEvents = (log: Logger, metrics: Metrics) => {
       log.info({ taskId: task.id, accountId: task.accountId }, 'erasure done'),
     taskFailed: (error: unknown, taskId: number) => log.error({ err: error, taskId }, 'task failed'),
     tasksNotWorked: (error: unknown) => log.warn({ err: error }, 'failed to work on tasks; retrying'),
-    cleanupFailed: (error: unknown) => log.warn({ err: error }, 'failed to delete ended sessions; retrying'),
+    providerUnavailable: (error: unknown) => log.warn({ err: error }, 'the identity provider does not respond'),
+    cleanupFailed: (error: unknown) =>
+      log.warn({ err: error }, 'failed to delete ended sessions and expired challenges; retrying'),
   };
 };
 

@@ -9,6 +9,7 @@ import { erasureRunner } from './erasures/erasure-runner.ts';
 import { erasureKeys } from './erasures/kept-person.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
+import { providerOptions } from './sessions/provider/settings.ts';
 import { sessionCleanup } from './session-cleanup.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
 import { readWebFiles } from './web/web-files.ts';
@@ -47,6 +48,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
       landingUrl: settings.LANDING_URL,
       events,
       consoleUrl: settings.CONSOLE_URL,
+      provider: providerOptions(settings),
       apiUrl: settings.API_URL,
     }),
     web,

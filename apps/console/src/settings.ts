@@ -3,21 +3,25 @@ import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
+import { providerSettings, refuseHalfProvider } from './sessions/provider/settings.ts';
 
 /** See .env.example for the settings. */
-export const settingsSchema = z.object({
-  ...appSettings(9103),
-  ...platformSettings(),
-  DATABASE_URL: z.url(),
-  SECRETS_KEY: secretsKeysSchema,
-  PORT: portSchema.default(3004),
-  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-  /** Public URL of apps/landing. */
-  LANDING_URL: z.url().default('http://127.0.0.1:3000'),
-  CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),
-  API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ...egressSettings,
-});
+export const settingsSchema = z
+  .object({
+    ...appSettings(9103),
+    ...platformSettings(),
+    DATABASE_URL: z.url(),
+    SECRETS_KEY: secretsKeysSchema,
+    PORT: portSchema.default(3004),
+    TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+    /** Public URL of apps/landing. */
+    LANDING_URL: z.url().default('http://127.0.0.1:3000'),
+    CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),
+    API_URL: z.url({ protocol: /^https?$/ }).optional(),
+    ...egressSettings,
+    ...providerSettings,
+  })
+  .superRefine(refuseHalfProvider);
 
 type Settings = z.output<typeof settingsSchema>;
 

@@ -107,15 +107,40 @@ describe('who may do what in the console', () => {
   const everybodys = [
     'get /session',
     'post /session/sign-in',
+    'post /session/passkey/options',
+    'post /session/passkey',
+    'post /session/provider/begin',
+    'post /session/provider',
+    'post /session/provider/code',
     'post /session/sign-out',
     'post /invitation/read',
     'post /invitation/password',
     'post /invitation/accept',
   ];
 
+  const ofEveryone = [
+    'post /session/step-up',
+    'post /session/step-up/passkey/options',
+    'post /session/step-up/passkey',
+    'get /security',
+    'post /security/passkeys/options',
+    'post /security/passkeys',
+    'post /security/passkeys/rename',
+    'post /security/passkeys/remove',
+    'post /security/sessions/end',
+    'post /security/password',
+  ];
+
   it('leaves open only what people do before they are signed in', () => {
     expect(endpoints.filter(({ access }) => access === 'everybody').map(nameOf)).toEqual(everybodys);
-    expect(endpoints.filter(({ access }) => access === 'signed-in').map(nameOf)).toEqual(['post /session/step-up']);
+    expect(endpoints.filter(({ access }) => access === 'signed-in').map(nameOf)).toEqual(ofEveryone);
+  });
+
+  it.each(ofEveryone)('is for nobody who is signed out: %s', async (name) => {
+    const [method = '', path = ''] = name.split(' ');
+    const browser = console.browser();
+    const reply = await (method === 'get' ? browser.get(`/api${path}`) : browser.post(`/api${path}`, {}));
+    expect([reply.status, reply.headers.get('leadback-error')]).toEqual([401, 'signed-out']);
   });
 
   describe.each(ofAccounts.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))('$name', ({ endpoint }) => {

@@ -15,6 +15,7 @@ import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/sess
 import { erasureRunner } from '../src/erasures/erasure-runner.ts';
 import { erasureKeys } from '../src/erasures/kept-person.ts';
 import { consoleEvents } from '../src/events.ts';
+import type { ProviderOptions } from '../src/sessions/provider/settings.ts';
 import { taskRunner } from '../src/retry/task-runner.ts';
 import { readWebFiles } from '../src/web/web-files.ts';
 
@@ -48,7 +49,7 @@ export interface SignedIn extends Browser {
   code(): string;
 }
 
-const cookieShape = /^__Host-leadback=(?<token>[^;]*);/;
+const cookieShape = /^(?<name>__Host-[^=]+)=(?<token>[^;]*);/;
 const periodMs = 30_000;
 
 // each browser is in a network of its own
@@ -71,7 +72,7 @@ const sendable = (body: unknown, csrf: string) => {
 
 const browserOf = (url: string): Browser => {
   const address = nextNetwork();
-  let cookie = '';
+  const cookies = new Map<string, string>();
   let csrf = '';
   const send = async (
     path: string,
@@ -80,12 +81,15 @@ const browserOf = (url: string): Browser => {
   ): Promise<Reply> => {
     const headers = {
       'x-forwarded-for': address,
-      ...(cookie !== '' && { cookie: `__Host-leadback=${cookie}` }),
+      ...(cookies.size > 0 && { cookie: [...cookies].map(([name, token]) => `${name}=${token}`).join('; ') }),
       ...given,
     };
     const response = await fetch(`${url}${path}`, { ...init, headers, redirect: 'manual' });
-    const sent = response.headers.get('set-cookie');
-    if (sent !== null) cookie = cookieShape.exec(sent)?.groups?.['token'] ?? '';
+    for (const sent of response.headers.getSetCookie()) {
+      const { name = '', token = '' } = cookieShape.exec(sent)?.groups ?? {};
+      if (token === '') cookies.delete(name);
+      else cookies.set(name, token);
+    }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     const body: unknown = isJson ? JSON.parse(text) : undefined;
@@ -110,7 +114,7 @@ const browserOf = (url: string): Browser => {
       return send(path, { origin: url, ...sent.headers, ...headers }, { method: 'POST', body: sent.body });
     },
     upload: (path, file) => change(path, { 'content-type': 'text/csv' }, file),
-    cookie: () => cookie,
+    cookie: () => cookies.get('__Host-leadback') ?? '',
   };
 };
 
@@ -134,19 +138,28 @@ export interface TestConsole extends AsyncDisposable {
   }>;
 }
 
-/**
- * The console over HTTP, on its own database as its own role. `webFolder`: of the built web part. `platformsUrl` stands in
- * for all platforms.
- */
+interface ConsoleOptions {
+  /** Of the built web part. */
+  readonly webFolder?: string;
+  /** Stands in for all platforms. */
+  readonly platformsUrl?: string;
+  /** How people reach it: a name if they have passkeys. */
+  readonly host?: string;
+  readonly provider?: ProviderOptions | undefined;
+}
+
+/** The console over HTTP, on its own database as its own role. */
 export const givenConsole = async ({
   webFolder = '/nowhere',
   platformsUrl = 'http://127.0.0.1:9',
-} = {}): Promise<TestConsole> => {
+  host = '127.0.0.1',
+  provider,
+}: ConsoleOptions = {}): Promise<TestConsole> => {
   const database = await givenDatabase();
   const own = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
   const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${host}:${port}`;
   const runner = taskRunner(own, events);
   const unhurried = await openDatabase({
     url: database.consoleUrl,
@@ -166,6 +179,7 @@ export const givenConsole = async ({
       landingUrl: 'https://go.example',
       events,
       consoleUrl: url,
+      provider,
       apiUrl: 'https://api.example',
     }),
     web: readWebFiles(webFolder),

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { type Api, createApi } from './api/api.ts';
 import { ApiError } from './api/api-error.ts';
 import { ApiProvider, sessionQuery } from './api/use-api.ts';
-import { createAppRouter } from './router.tsx';
+import { createAppRouter } from './router.ts';
 import { askSecondFactor, sessionEnded } from './session-state.ts';
 import { LanguageProvider } from './text/language.tsx';
 

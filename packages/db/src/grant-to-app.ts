@@ -24,7 +24,8 @@ begin
     revoke insert, update, delete on public.installation from leadback_app;
   end if;
 
-  foreach of_console in array array['person', 'membership', 'invitation', 'person_session', 'console_task'] loop
+  foreach of_console in array array['person', 'membership', 'invitation', 'person_session', 'passkey',
+    'sign_in_challenge', 'console_task'] loop
     if to_regclass('public.' || of_console) is null then continue; end if;
     execute format('revoke all on public.%I from leadback_app', of_console);
     if to_regrole('leadback_console') is not null then

@@ -14,6 +14,7 @@ export { AuditEntry } from './entities/audit-entry.ts';
 export { ConsoleTask } from './entities/console-task.ts';
 export { Invitation } from './entities/invitation.ts';
 export { Membership } from './entities/membership.ts';
+export { Passkey } from './entities/passkey.ts';
 export { Person } from './entities/person.ts';
 export { PersonSession } from './entities/person-session.ts';
 export { ApiKey } from './entities/api-key.ts';

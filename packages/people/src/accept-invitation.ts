@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Keys } from '@leadback/secrets';
-import { type EntityManager, Invitation, Membership, PersonSession } from '@leadback/db';
+import { type EntityManager, Invitation, Membership, Passkey, PersonSession } from '@leadback/db';
 import type { Role } from '@leadback/domain';
 import { lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
@@ -52,11 +52,14 @@ export type AcceptVerdict =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'invalid' };
 
-/** Accepts an invitation by a code of the new second factor: ends earlier sessions of the person and starts one. */
+/**
+ * Accepts an invitation by a code of the new second factor: ends earlier sessions of the person, removes the passkeys, and
+ * starts a session.
+ */
 export const acceptInvitation = (
   em: EntityManager,
   keys: Keys,
-  { token, code }: { readonly token: string; readonly code: string },
+  { token, code, device }: { readonly token: string; readonly code: string; readonly device?: string | undefined },
 ): Promise<AcceptVerdict> =>
   em.transactional(async (tx): Promise<AcceptVerdict> => {
     const found = await openInvitation(tx, token);
@@ -76,6 +79,7 @@ export const acceptInvitation = (
     Object.assign(person, { passwordHash, secondFactor, codeStep: step, wrongCodes: 0, lockedUntil: null });
     Object.assign(invitation, { usedAt: new Date(), passwordHash: null, secondFactor: null });
     await tx.nativeDelete(PersonSession, { person });
+    await tx.nativeDelete(Passkey, { person });
     await audit(tx, { actor: person.email, action: 'user.accept', target: `person ${person.id}` });
-    return { kind: 'right', token: startSession(tx, person) };
+    return { kind: 'right', token: startSession(tx, person, device) };
   });

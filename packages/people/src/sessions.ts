@@ -3,7 +3,8 @@ import { type EntityManager, type Person, PersonSession, type Pool, preparedStat
 import { hashToken, newToken } from './token.ts';
 
 const hourMs = 3_600_000;
-const sessionIdleMs = 12 * hourMs;
+/** How long a session lasts without a request. */
+export const sessionIdleMs = 12 * hourMs;
 const sessionMs = 7 * 24 * hourMs;
 /** How long actions that need a fresh second factor stay open. */
 export const steppedUpMs = 5 * 60_000;
@@ -27,12 +28,14 @@ export interface Session {
 }
 
 /** Starts a session, which has passed the second factor now. Returns its token, which is not stored. */
-export const startSession = (em: EntityManager, person: Person, now = new Date()): string => {
+export const startSession = (em: EntityManager, person: Person, device: string | null | undefined): string => {
   const token = newToken();
+  const now = new Date();
   person.seenAt = now;
   em.create(PersonSession, {
     person,
     tokenHash: hashToken(token),
+    device: device ?? null,
     steppedUpAt: now,
     seenAt: now,
     createdAt: now,

@@ -15,7 +15,33 @@ interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly code: string;
+  /** Of the browser, for the list of sessions. */
+  readonly device?: string | undefined;
 }
+
+interface SecondStep {
+  readonly personId: number;
+  readonly code: string;
+  readonly device: string | undefined;
+  /** What the first factor was. Default: the password. */
+  readonly by?: 'provider';
+}
+
+/** Signs a person in whose first factor was right. */
+export const signInByCode = (
+  em: EntityManager,
+  keys: Keys,
+  { personId, code, device, by }: SecondStep,
+): Promise<SignInVerdict> =>
+  em.transactional(async (tx): Promise<SignInVerdict> => {
+    const person = await tx.findOneOrFail(Person, personId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (person.disabledAt != null) return { kind: 'wrong' };
+    const verdict = checkCode(keys, person, code);
+    if (verdict.kind !== 'right') return verdict;
+    const details = by === undefined ? {} : { by };
+    await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}`, details });
+    return { kind: 'right', token: startSession(tx, person, device) };
+  });
 
 /**
  * Signs a person in. A wrong email, password and code get the same response. A code counts as wrong only with the right
@@ -24,18 +50,12 @@ interface Credentials {
 export const signIn = async (
   em: EntityManager,
   keys: Keys,
-  { email, password, code }: Credentials,
+  { email, password, code, device }: Credentials,
 ): Promise<SignInVerdict> => {
   const known = await em.findOne(Person, { email: emailKey(email), disabledAt: null });
   if (!(await isPassword(known?.passwordHash, password)) || !known) return { kind: 'wrong' };
   em.clear();
-  return em.transactional(async (tx): Promise<SignInVerdict> => {
-    const person = await tx.findOneOrFail(Person, known.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const verdict = checkCode(keys, person, code);
-    if (verdict.kind !== 'right') return verdict;
-    await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}` });
-    return { kind: 'right', token: startSession(tx, person) };
-  });
+  return signInByCode(em, keys, { personId: known.id, code, device });
 };
 
 /** Checks the second factor of a session again, and replaces the session by a new one. */
@@ -45,7 +65,7 @@ export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: st
     const verdict = checkCode(keys, person, code);
     if (verdict.kind !== 'right') return verdict;
     const before = await tx.findOneOrFail(PersonSession, session.id);
-    const token = startSession(tx, person);
+    const token = startSession(tx, person, before.device);
     tx.remove(before);
     return { kind: 'right', token };
   });

@@ -17,6 +17,11 @@ export const consoleErrorCodes = [
   'invitation-invalid',
   'code-wrong',
   'second-factor-needed',
+  'passkey-refused',
+  'password-wrong',
+  'provider-unavailable',
+  'provider-refused',
+  'provider-code-needed',
 ] as const;
 export type ConsoleErrorCode = (typeof consoleErrorCodes)[number];
 
@@ -43,8 +48,11 @@ export const sessionReply = z.object({
       may: z.array(capabilitySchema),
       /** Otherwise only `accounts`. */
       seesAllAccounts: z.boolean(),
+      hasPasskey: z.boolean(),
     })
     .nullable(),
+  /** The name of the identity provider to sign in with; null: there is none. */
+  provider: z.string().nullable(),
   /** At most 500, by name. */
   accounts: z.array(visibleAccount),
   /** ISO 8601: when the session ends without a request; null if signed out. */
@@ -56,24 +64,28 @@ export const sessionReply = z.object({
 export const passwordMin = 12;
 export const passwordMax = 200;
 
-const password = z
+export const passwordField = z
   .string()
   .min(passwordMin, `expected ${passwordMin} characters or more`)
   .max(passwordMax, `expected ${passwordMax} characters or less`);
-const code = z
+export const codeField = z
   .string()
   .transform((text) => text.replaceAll(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'expected the 6 digits of your authenticator app'));
 const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'expected the code of an invitation link');
 
 /** `POST /api/session/sign-in` → 200, 401 `sign-in-failed`, 429 `locked`. */
-export const signInInput = z.object({ email: z.string().max(320), password: z.string().max(passwordMax), code });
+export const signInInput = z.object({
+  email: z.string().max(320),
+  password: z.string().max(passwordMax),
+  code: codeField,
+});
 
 /** `POST /api/session/sign-out` → 200. */
 export const signOutInput = z.object({});
 
 /** `POST /api/session/step-up` → 200, 403 `code-wrong`, 429 `locked`. */
-export const stepUpInput = z.object({ code });
+export const stepUpInput = z.object({ code: codeField });
 
 /** `POST /api/invitation/read`: the token is what follows `#` in `/invitation#…` → 200, 404 `invitation-invalid`. */
 export const readInvitationInput = z.object({ token });
@@ -85,7 +97,7 @@ export const readInvitationReply = z.object({
 });
 
 /** `POST /api/invitation/password` → 200 with what the authenticator app needs. May be repeated until accepted. */
-export const setPasswordInput = z.object({ token, password });
+export const setPasswordInput = z.object({ token, password: passwordField });
 export const setPasswordReply = z.object({
   /** In base32, to type. */
   secret: z.string(),
@@ -96,7 +108,7 @@ export const setPasswordReply = z.object({
 });
 
 /** `POST /api/invitation/accept` → 200 `sessionReply`, signed in; 403 `code-wrong`. The link is used up. */
-export const acceptInvitationInput = z.object({ token, code });
+export const acceptInvitationInput = z.object({ token, code: codeField });
 
 export type Role = z.output<typeof roleSchema>;
 export type SessionReply = z.output<typeof sessionReply>;

@@ -37,7 +37,8 @@ const guarded = (one: One, access: Access, guards: Handlers, options: Options = 
 
 export const forEverybody = (one: One): GuardedEndpoint => guarded(one, 'everybody', () => []);
 
-export const forSession = (one: One): GuardedEndpoint => guarded(one, 'signed-in', () => [signedIn]);
+export const forSession = (one: One, options: Options = {}): GuardedEndpoint =>
+  guarded(one, 'signed-in', () => [signedIn], options);
 
 /** For people who may see the account of the path and do this in it. */
 export const ofAccount = (one: One, capability: Capability, options: Options = {}): GuardedEndpoint => {

@@ -15,6 +15,9 @@ import { previewPage } from './preview-page.ts';
 import { countErasure, listErasures, startErasure } from './erasures.ts';
 import { find, readStory } from './find.ts';
 import { previewPayload } from './preview-payload.ts';
+import { signInOptions, signInWithPasskey, stepUpOptions, stepUpWithPasskey } from './passkey-sign-in.ts';
+import { addPasskey, creationOptions, removePasskey, renamePasskey } from './passkeys.ts';
+import { beginProvider, finishProvider, finishProviderByCode } from './provider-sign-in.ts';
 import { readOverview } from './read-overview.ts';
 import { readQuality } from './read-quality.ts';
 import { readSession } from './read-session.ts';
@@ -26,6 +29,7 @@ import {
   readReconciliation,
   replayReconciliation,
 } from './reconciliations.ts';
+import { changePassword, endSessions, readSecurity } from './security.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { stepUp } from './step-up.ts';
@@ -45,11 +49,25 @@ import {
 export const endpoints: readonly GuardedEndpoint[] = [
   forEverybody(readSession),
   forEverybody(signIn),
+  forEverybody(signInOptions),
+  forEverybody(signInWithPasskey),
+  forEverybody(beginProvider),
+  forEverybody(finishProvider),
+  forEverybody(finishProviderByCode),
   forEverybody(signOut),
   forSession(stepUp),
+  forSession(stepUpOptions),
+  forSession(stepUpWithPasskey),
   forEverybody(readInvitation),
   forEverybody(choosePassword),
   forEverybody(acceptInvitation),
+  forSession(readSecurity),
+  forSession(creationOptions, { secondFactor: true }),
+  forSession(addPasskey, { secondFactor: true }),
+  forSession(renamePasskey),
+  forSession(removePasskey, { secondFactor: true }),
+  forSession(endSessions),
+  forSession(changePassword, { secondFactor: true }),
   ofAccount(readOverview, 'read'),
   ofAccount(readUndelivered, 'read'),
   ofAccount(countRetry, 'retry'),

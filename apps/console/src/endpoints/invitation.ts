@@ -10,6 +10,7 @@ import {
   setPasswordInput,
   setPasswordReply,
 } from '../contract/session.ts';
+import { deviceOf } from '../sessions/device-of.ts';
 import { begin } from './sign-in.ts';
 
 const subject = 'Invitation';
@@ -67,7 +68,10 @@ export const acceptInvitation = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input, response }, context) {
     context.limitSecrets(response, `invitation ${input.token}`);
-    const verdict = await context.sessions.acceptInvitation(input);
+    const verdict = await context.sessions.acceptInvitation({
+      ...input,
+      device: deviceOf(response.req.get('user-agent')),
+    });
     if (verdict.kind === 'invalid') throw new ConsoleRefusal('invitation-invalid');
     if (verdict.kind === 'wrong') throw new ConsoleRefusal('code-wrong');
     return { status: 200, body: await begin(response, context, verdict.token) };

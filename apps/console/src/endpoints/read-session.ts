@@ -1,7 +1,7 @@
 import { endpoint, nothing } from '@leadback/http';
 import type { ConsoleContext } from '../context.ts';
 import { sessionReply } from '../contract/session.ts';
-import { sessionTokenOf } from '../sessions/session-cookie.ts';
+import { sessionCookie } from '../sessions/session-cookie.ts';
 import { describeSession } from './session-view.ts';
 
 export const readSession = endpoint<ConsoleContext>()({
@@ -15,6 +15,6 @@ export const readSession = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'The session, or none.', body: sessionReply, example: undefined } },
   async handle({ response }, { sessions }) {
     const { session } = response.req;
-    return { status: 200, body: await describeSession(sessions, session, session && sessionTokenOf(response.req)) };
+    return { status: 200, body: await describeSession(sessions, session, session && sessionCookie.read(response.req)) };
   },
 });

@@ -12,16 +12,26 @@ const until = (since: Date, ms: number): string | null => {
 
 /** The reply that describes a session, or that there is none. */
 export const describeSession = async (
-  { visibleAccounts }: Pick<ConsoleContext['sessions'], 'visibleAccounts'>,
+  {
+    visibleAccounts,
+    hasPasskey,
+    provider,
+  }: Pick<ConsoleContext['sessions'], 'visibleAccounts' | 'hasPasskey' | 'provider'>,
   session: Session | undefined,
   token: string | undefined,
 ): Promise<SessionReply> => {
   const csrf = csrfTokenOf(token);
-  if (!session) return { csrf, person: null, accounts: [], idleUntil: null, steppedUpUntil: null };
+  if (!session) return { csrf, person: null, provider, accounts: [], idleUntil: null, steppedUpUntil: null };
   const { person, steppedUpAt, idleUntil } = session;
   return {
     csrf,
-    person: { ...person, may: capabilitiesOf(person.role), seesAllAccounts: seesAllAccounts(person.role) },
+    person: {
+      ...person,
+      may: capabilitiesOf(person.role),
+      seesAllAccounts: seesAllAccounts(person.role),
+      hasPasskey: await hasPasskey(person),
+    },
+    provider,
     accounts: await visibleAccounts(person),
     idleUntil: idleUntil.toISOString(),
     steppedUpUntil: until(steppedUpAt, steppedUpMs),

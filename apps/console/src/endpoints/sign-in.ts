@@ -4,12 +4,13 @@ import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
 import { sessionReply, signInInput } from '../contract/session.ts';
-import { setSessionToken } from '../sessions/session-cookie.ts';
+import { deviceOf } from '../sessions/device-of.ts';
+import { sessionCookie } from '../sessions/session-cookie.ts';
 import { describeSession } from './session-view.ts';
 
 /** Sends the cookie of a session that has just begun, and describes it. */
 export const begin = async (response: Response, { sessions }: Pick<ConsoleContext, 'sessions'>, token: string) => {
-  setSessionToken(response, token);
+  sessionCookie.set(response, token);
   return describeSession(sessions, await sessions.find(token), token);
 };
 
@@ -26,7 +27,7 @@ export const signIn = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input, response }, context) {
     context.limitSecrets(response, `email ${emailKey(input.email)}`);
-    const verdict = await context.sessions.signIn(input);
+    const verdict = await context.sessions.signIn({ ...input, device: deviceOf(response.req.get('user-agent')) });
     context.events.signInTried(verdict.kind);
     if (verdict.kind === 'wrong') throw new ConsoleRefusal('sign-in-failed');
     if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));

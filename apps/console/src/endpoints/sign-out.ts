@@ -1,7 +1,7 @@
 import { endpoint, nothing } from '@leadback/http';
 import type { ConsoleContext } from '../context.ts';
 import { sessionReply, signOutInput } from '../contract/session.ts';
-import { clearSessionToken } from '../sessions/session-cookie.ts';
+import { sessionCookie } from '../sessions/session-cookie.ts';
 import { describeSession } from './session-view.ts';
 
 export const signOut = endpoint<ConsoleContext>()({
@@ -16,7 +16,7 @@ export const signOut = endpoint<ConsoleContext>()({
   async handle({ response }, { sessions }) {
     const { session } = response.req;
     if (session) await sessions.end(session);
-    clearSessionToken(response);
+    sessionCookie.clear(response);
     return { status: 200, body: await describeSession(sessions, undefined, undefined) };
   },
 });

@@ -6,7 +6,7 @@ import { ConsoleRefusal } from '../console-refusal.ts';
 import { accountId } from '../contract/account-path.ts';
 import type { Capability } from '../contract/capability.ts';
 import { mayDo } from './capabilities.ts';
-import { clearSessionToken, sessionTokenOf } from './session-cookie.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 declare global {
   namespace Express {
@@ -26,12 +26,12 @@ type ScopeFinder = (person: Session['person'], accountId: number) => Promise<Acc
 export const findSession =
   (find: SessionFinder): RequestHandler =>
   async (request, response, next) => {
-    const token = sessionTokenOf(request);
+    const token = sessionCookie.read(request);
     const session = token === undefined ? undefined : await find(token);
     if (session) {
       request.session = session;
       tellInRequestLog(response, { personId: session.person.id });
-    } else if (token !== undefined) clearSessionToken(response);
+    } else if (token !== undefined) sessionCookie.clear(response);
     next();
   };
 

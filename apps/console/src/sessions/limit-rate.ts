@@ -33,12 +33,12 @@ export const limitRequests = (): RequestHandler => {
   };
 };
 
-/** Limits attempts with secrets, by the network of the caller and by whom or what they are meant for. */
-export const secretsLimiter = (): ((response: Response, subject: string) => void) => {
+/** Limits attempts with secrets, by the network of the caller and, if it is known, by whom or what they are meant for. */
+export const secretsLimiter = (): ((response: Response, subject?: string) => void) => {
   const take = limiter(secrets);
   return (response, subject) => {
     take(response, `network ${networkOf(response.req.ip ?? '')}`);
-    take(response, subject);
+    if (subject !== undefined) take(response, subject);
   };
 };
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import { previewFields } from '../contract/pages.ts';
 import { csrfHeader } from '../contract/session.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 /** What a page of another site cannot know: it follows from the session, or from there being none. */
 export const csrfTokenOf = (sessionToken: string | undefined): string =>
@@ -36,7 +36,7 @@ export const sameOrigin =
     const { origin, [csrfHeader]: inHeader } = request.headers;
     if (origin !== consoleOrigin) throw new ConsoleRefusal('cross-site');
     const sent = typeof inHeader === 'string' ? inHeader : await tokenInForm(request, response);
-    if (sent === undefined || !isSame(sent, csrfTokenOf(sessionTokenOf(request)))) {
+    if (sent === undefined || !isSame(sent, csrfTokenOf(sessionCookie.read(request)))) {
       throw new ConsoleRefusal('cross-site');
     }
     next();

@@ -1,23 +1,27 @@
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 
-// the prefix: browsers accept it from this host alone, over TLS, for all paths
-const name = '__Host-leadback';
+const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
-const tokenShape = /^[A-Za-z0-9_-]{43}$/;
+/** The prefix of the names: browsers accept such a cookie from this host alone, over TLS, for all paths. */
+const cookie = (name: `__Host-${string}`) => ({
+  /** Undefined without a well-formed token. */
+  read({ headers }: Request): string | undefined {
+    const { [name]: token } = parseCookie(headers.cookie ?? '');
+    return token !== undefined && tokenShape.test(token) ? token : undefined;
+  },
+  /** Without an expiry date: the server ends what it is for, and the browser when it is closed. */
+  set(response: Response, token: string): void {
+    response.append('Set-Cookie', `${name}=${token}; ${attributes}`);
+  },
+  clear(response: Response): void {
+    response.append('Set-Cookie', `${name}=; ${attributes}; Max-Age=0`);
+  },
+});
 
-/** The token of a session; undefined without a well-formed one. */
-export const sessionTokenOf = ({ headers }: Request): string | undefined => {
-  const { [name]: token } = parseCookie(headers.cookie ?? '');
-  return token !== undefined && tokenShape.test(token) ? token : undefined;
-};
+/** The token of a session. */
+export const sessionCookie = cookie('__Host-leadback');
 
-/** Without an expiry date: the server ends sessions, and the browser when it is closed. */
-export const setSessionToken = (response: Response, token: string): void => {
-  response.setHeader('Set-Cookie', `${name}=${token}; ${attributes}`);
-};
-
-export const clearSessionToken = (response: Response): void => {
-  response.setHeader('Set-Cookie', `${name}=; ${attributes}; Max-Age=0`);
-};
+/** Which browser has begun to sign in with the identity provider. */
+export const attemptCookie = cookie('__Host-leadback-attempt');

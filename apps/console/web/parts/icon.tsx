@@ -37,6 +37,7 @@ const paths = {
   download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4 15v4a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-4',
   compare: 'M4 8h13m-3.5-3.5L17 8l-3.5 3.5M20 16H7m3.5 3.5L7 16l3.5-3.5',
   inbox: 'M4 13h4l2 3h4l2-3h4M6 5h12l2.500 8v5a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1v-5L6 5Z',
+  shield: 'M12 3 5 6v5c0 4.500 2.900 8.200 7 10 4.100-1.800 7-5.500 7-10V6l-7-3Zm-3 8.500 2.200 2.200L15.500 9.500',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useSession } from '../api/use-api.ts';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { useStore } from '../store.ts';
@@ -14,6 +15,7 @@ export const PersonMenu = () => {
   const { language, choose } = useLanguage();
   const theme = useStore(currentTheme);
   const signOut = useSignOut();
+  const navigate = useNavigate();
   return (
     <Menu look="quiet" icon="person" label={person?.email ?? ''} name={`${texts.menu}: ${person?.email ?? ''}`}>
       {(close) => (
@@ -34,6 +36,14 @@ export const PersonMenu = () => {
             ))}
           </MenuGroup>
           <MenuGroup title="Leadback">
+            <MenuItem
+              onSelect={() => {
+                close();
+                void navigate({ to: '/security' });
+              }}
+            >
+              {texts.security}
+            </MenuItem>
             <MenuItem
               onSelect={() => {
                 close();

@@ -1,6 +1,6 @@
 const en = {
   title: 'Confirm that it is you',
-  text: 'This action needs a new code of your authenticator app. For the next 5 minutes you are not asked again.',
+  text: 'This action needs your second factor again. For the next 5 minutes you are not asked again.',
   code: 'Code of your authenticator app',
   submit: 'Continue',
   wrong: 'The code is wrong or was used before. Wait for the next one.',
@@ -11,7 +11,7 @@ type Texts = typeof en;
 
 const es: Texts = {
   title: 'Confirma que eres tú',
-  text: 'Esta acción necesita un código nuevo de tu app de autenticación. Durante 5 minutos no se vuelve a pedir.',
+  text: 'Esta acción necesita otra vez tu segundo factor. Durante 5 minutos no se vuelve a pedir.',
   code: 'Código de tu app de autenticación',
   submit: 'Continuar',
   wrong: 'El código es incorrecto o ya se usó. Espera el siguiente.',
@@ -20,7 +20,7 @@ const es: Texts = {
 
 const pt: Texts = {
   title: 'Confirme que é você',
-  text: 'Esta ação precisa de um código novo do seu app autenticador. Durante 5 minutos ele não é pedido outra vez.',
+  text: 'Esta ação precisa do seu segundo fator outra vez. Durante 5 minutos ele não é pedido outra vez.',
   code: 'Código do seu app autenticador',
   submit: 'Continuar',
   wrong: 'O código está errado ou já foi usado. Espere o próximo.',

@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { SessionReply } from '../../src/contract/session.ts';
 import { ApiError } from '../api/api-error.ts';
-import { sessionQuery, useApi } from '../api/use-api.ts';
+import { sessionQuery, useApi, useSession } from '../api/use-api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field } from '../parts/field.tsx';
 import { formText } from '../form-text.ts';
+import { stepUpWithPasskey } from '../passkey/browser-passkeys.ts';
+import { PasskeyButton } from '../passkey/passkey-button.tsx';
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
 import styles from './session-lost.module.css';
@@ -18,13 +21,15 @@ export const SecondFactor = ({ onAnswer }: { readonly onAnswer: (isGiven: boolea
   const texts = useTexts(secondFactorTexts);
   const api = useApi();
   const client = useQueryClient();
+  const { person } = useSession();
   const field = useRef<HTMLInputElement>(null);
+  const proceed = (session: SessionReply) => {
+    client.setQueryData(sessionQuery(api).queryKey, session);
+    onAnswer(true);
+  };
   const stepUp = useMutation({
     mutationFn: (code: string) => api.postSession('/api/session/step-up', { code }),
-    onSuccess: (session) => {
-      client.setQueryData(sessionQuery(api).queryKey, session);
-      onAnswer(true);
-    },
+    onSuccess: proceed,
     onError: () => field.current?.select(),
   });
   const { error } = stepUp;
@@ -64,6 +69,7 @@ export const SecondFactor = ({ onAnswer }: { readonly onAnswer: (isGiven: boolea
         />
         {error && problem === undefined && <Failure error={error} />}
       </form>
+      {person?.hasPasskey === true && <PasskeyButton what="confirm" attempt={stepUpWithPasskey} onDone={proceed} />}
     </Dialog>
   );
 };

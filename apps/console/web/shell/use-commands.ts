@@ -49,6 +49,7 @@ export const useCommands = (): readonly Command[] => {
       title: `${texts.language}: ${languageNames[language]}`,
       run: () => choose(language),
     })),
+    { key: 'security', title: texts.security, icon: 'shield', run: () => void navigate({ to: '/security' }) },
     { key: 'sign-out', title: texts.signOut, run: () => void signOut() },
   ];
 };

@@ -29,8 +29,10 @@ import { AuditEntry } from './audit-entry.ts';
 import { ConsoleTask } from './console-task.ts';
 import { Invitation } from './invitation.ts';
 import { Membership } from './membership.ts';
+import { Passkey } from './passkey.ts';
 import { Person } from './person.ts';
 import { PersonSession } from './person-session.ts';
+import { SignInChallenge } from './sign-in-challenge.ts';
 
 export const entities = [
   Installation,
@@ -64,6 +66,8 @@ export const entities = [
   ConsoleTask,
   Invitation,
   Membership,
+  Passkey,
   Person,
   PersonSession,
+  SignInChallenge,
 ];

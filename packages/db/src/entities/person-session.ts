@@ -13,6 +13,8 @@ const PersonSessionSchema = defineEntity({
     steppedUpAt: p.datetime(6).defaultRaw('now()'),
     /** Of the last request, to a minute. */
     seenAt: p.datetime(6).defaultRaw('now()'),
+    /** The browser and its system, such as `Firefox · Windows`. */
+    device: p.text().nullable(),
     expiresAt: p.datetime(6),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

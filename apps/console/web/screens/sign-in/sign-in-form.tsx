@@ -7,6 +7,8 @@ import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { formText } from '../../form-text.ts';
+import { signInWithPasskey } from '../../passkey/browser-passkeys.ts';
+import { PasskeyButton } from '../../passkey/passkey-button.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './sign-in.module.css';
 import { signInTexts } from './texts/index.ts';
@@ -29,39 +31,42 @@ export const SignInForm = ({ email, onSignedIn }: SignInFormProps) => {
   const problem =
     error instanceof ApiError ? { 'sign-in-failed': texts.wrong, locked: texts.locked }[error.code ?? ''] : undefined;
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        signIn.mutate({
-          email: formText(form, 'email'),
-          password: formText(form, 'password'),
-          code: formText(form, 'code'),
-        });
-      }}
-    >
-      <Field label={texts.email} name="email" type="email" autoComplete="username" defaultValue={email} required />
-      <Field label={texts.password} name="password" type="password" autoComplete="current-password" required />
-      <Field
-        ref={code}
-        label={texts.code}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        pattern="\s*(\d\s*){6}"
-        hint={texts.codeHint}
-        required
-      />
-      {problem !== undefined && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
-      {error && problem === undefined && <Failure error={error} />}
-      <Button look="primary" type="submit" isBusy={signIn.isPending}>
-        {texts.submit}
-      </Button>
-    </form>
+    <>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          signIn.mutate({
+            email: formText(form, 'email'),
+            password: formText(form, 'password'),
+            code: formText(form, 'code'),
+          });
+        }}
+      >
+        <Field label={texts.email} name="email" type="email" autoComplete="username" defaultValue={email} required />
+        <Field label={texts.password} name="password" type="password" autoComplete="current-password" required />
+        <Field
+          ref={code}
+          label={texts.code}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="\s*(\d\s*){6}"
+          hint={texts.codeHint}
+          required
+        />
+        {problem !== undefined && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        {error && problem === undefined && <Failure error={error} />}
+        <Button look="primary" type="submit" isBusy={signIn.isPending}>
+          {texts.submit}
+        </Button>
+      </form>
+      <PasskeyButton what="signIn" attempt={signInWithPasskey} onDone={onSignedIn} />
+    </>
   );
 };

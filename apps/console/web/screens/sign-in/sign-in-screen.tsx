@@ -3,6 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { sessionQuery, useApi } from '../../api/use-api.ts';
 import { Welcome } from '../../shell/welcome.tsx';
 import { useTexts } from '../../text/language.tsx';
+import { ProviderButton } from './provider-button.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { signInTexts } from './texts/index.ts';
 
@@ -22,6 +23,7 @@ export const SignInScreen = () => {
           router.history.push(next ?? '/');
         }}
       />
+      <ProviderButton next={next} />
     </Welcome>
   );
 };

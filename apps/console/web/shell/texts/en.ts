@@ -31,6 +31,7 @@ export interface ShellTexts {
   readonly themes: Readonly<Record<Theme, string>>;
   readonly roles: Readonly<Record<Role, string>>;
   readonly menu: string;
+  readonly security: string;
   readonly signOut: string;
   readonly palette: string;
   readonly paletteHint: string;
@@ -76,6 +77,7 @@ export const shellEn: ShellTexts = {
     'partner-viewer': 'Partner viewer',
   },
   menu: 'Menu',
+  security: 'Security',
   signOut: 'Sign out',
   palette: 'Go to…',
   paletteHint: 'Type a screen, an account or a setting',

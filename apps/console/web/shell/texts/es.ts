@@ -41,6 +41,7 @@ export const shellEs: ShellTexts = {
     'partner-viewer': 'Lector de socio',
   },
   menu: 'Menú',
+  security: 'Seguridad',
   signOut: 'Salir',
   palette: 'Ir a…',
   paletteHint: 'Escribe una pantalla, una cuenta o un ajuste',

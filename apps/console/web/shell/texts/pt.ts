@@ -41,6 +41,7 @@ export const shellPt: ShellTexts = {
     'partner-viewer': 'Leitor de parceiro',
   },
   menu: 'Menu',
+  security: 'Segurança',
   signOut: 'Sair',
   palette: 'Ir para…',
   paletteHint: 'Digite uma tela, uma conta ou um ajuste',

@@ -1,0 +1,95 @@
+import { Refusal } from '@leadback/domain';
+import { endpoint, nothing } from '@leadback/http';
+import type { Response } from 'express';
+import { ConsoleRefusal } from '../console-refusal.ts';
+import type { ConsoleContext } from '../context.ts';
+import { beginProviderReply, finishProviderInput, providerCodeInput } from '../contract/provider.ts';
+import { sessionReply } from '../contract/session.ts';
+import { deviceOf } from '../sessions/device-of.ts';
+import { attemptCookie } from '../sessions/session-cookie.ts';
+import { begin, secondsUntil } from './sign-in.ts';
+
+const subject = 'Session';
+
+const providerOf = ({ provider }: ConsoleContext) => {
+  if (!provider) throw new Refusal('not-found', { message: 'this console has no identity provider' });
+  return provider;
+};
+
+/** The attempt of this browser, which ends now unless it continues. */
+const takeAttempt = (response: Response): string => {
+  const attempt = attemptCookie.read(response.req);
+  if (attempt === undefined) throw new ConsoleRefusal('provider-refused');
+  return attempt;
+};
+
+const started = async (response: Response, context: ConsoleContext, token: string) => {
+  const { session: earlier } = response.req;
+  if (earlier) await context.sessions.end(earlier);
+  const body = await begin(response, context, token);
+  attemptCookie.clear(response);
+  return { status: 200 as const, body };
+};
+
+export const beginProvider = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/session/provider/begin',
+  subject,
+  summary: 'Begin to sign in with the identity provider',
+  description: 'The browser has 5 minutes to return from there.',
+  input: nothing,
+  headers: nothing,
+  replies: { 200: { description: 'Where to go.', body: beginProviderReply, example: undefined } },
+  async handle({ response }, context) {
+    context.limitSecrets(response);
+    const { url, attempt } = await providerOf(context).begin();
+    attemptCookie.set(response, attempt);
+    return { status: 200, body: { url } };
+  },
+});
+
+export const finishProvider = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/session/provider',
+  subject,
+  summary: 'Sign in with the response of the identity provider',
+  description: 'Only in the browser that has begun, and once.',
+  input: finishProviderInput,
+  headers: nothing,
+  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  async handle({ input: { query }, response }, context) {
+    const provider = providerOf(context);
+    const verdict = await provider.finish(takeAttempt(response), query, deviceOf(response.req.get('user-agent')));
+    if (verdict?.kind === 'code-needed') {
+      attemptCookie.set(response, verdict.attempt);
+      throw new ConsoleRefusal('provider-code-needed');
+    }
+    context.events.signInTried(verdict ? 'right' : 'wrong');
+    if (!verdict) throw new ConsoleRefusal('provider-refused');
+    return started(response, context, verdict.token);
+  },
+});
+
+export const finishProviderByCode = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/session/provider/code',
+  subject,
+  summary: 'Give the second factor that the identity provider has not checked',
+  description: 'A wrong code counts as for a sign-in with a password.',
+  input: providerCodeInput,
+  headers: nothing,
+  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  async handle({ input: { code }, response }, context) {
+    context.limitSecrets(response);
+    const device = deviceOf(response.req.get('user-agent'));
+    const verdict = await providerOf(context).finishByCode(takeAttempt(response), code, device);
+    if (!verdict) throw new ConsoleRefusal('provider-refused');
+    context.events.signInTried(verdict.kind === 'code-needed' ? 'wrong' : verdict.kind);
+    if (verdict.kind === 'code-needed') {
+      attemptCookie.set(response, verdict.attempt);
+      throw new ConsoleRefusal('code-wrong');
+    }
+    if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));
+    return started(response, context, verdict.token);
+  },
+});

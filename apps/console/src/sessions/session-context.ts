@@ -1,0 +1,66 @@
+import type { Database } from '@leadback/db';
+import {
+  acceptInvitation,
+  changePassword,
+  choosePassword,
+  endOtherSessions,
+  endSession,
+  endSessionOf,
+  findSession,
+  hasPasskey,
+  listPasskeys,
+  listSessions,
+  readInvitation,
+  removePasskey,
+  renamePasskey,
+  secondFactorKeys,
+  type Session,
+  signIn,
+  stepUp,
+  type VisibleAccount,
+  visibleAccounts,
+} from '@leadback/people';
+import type { SecretsKeys } from '@leadback/secrets';
+import type { ProviderOptions } from './provider/settings.ts';
+
+type Person = Session['person'];
+
+export interface SessionOptions {
+  readonly database: Pick<Database, 'em' | 'pool'>;
+  readonly secretsKeys: SecretsKeys;
+  /** Where people open it. */
+  readonly consoleUrl: string;
+  readonly provider: ProviderOptions | undefined;
+}
+
+/** Signing in and invitations: what people do before they have a session, and with it. */
+export const sessionContext = ({ database: { em, pool }, secretsKeys, provider }: SessionOptions) => {
+  const keys = secondFactorKeys(secretsKeys);
+  return {
+    find: (token: string): Promise<Session | undefined> => findSession(pool, token),
+    end: (session: Session): Promise<void> => endSession(pool, session),
+    signIn: (credentials: Parameters<typeof signIn>[2]) => signIn(em(), keys, credentials),
+    stepUp: (session: Session, code: string) => stepUp(em(), keys, session, code),
+    /** The name of the identity provider. */
+    provider: provider?.name ?? null,
+    hasPasskey: (person: Person): Promise<boolean> => hasPasskey(pool, person),
+    visibleAccounts: (person: Person): Promise<VisibleAccount[]> => visibleAccounts(pool, person),
+    readInvitation: (token: string) => readInvitation(em(), token),
+    choosePassword: (chosen: Parameters<typeof choosePassword>[2]) => choosePassword(em(), keys, chosen),
+    acceptInvitation: (given: Parameters<typeof acceptInvitation>[2]) => acceptInvitation(em(), keys, given),
+  };
+};
+
+/** What people do for the security of their own sign-in. */
+export const securityContext = ({ em }: Pick<Database, 'em'>) => ({
+  read: async (session: Session) => ({
+    passkeys: await listPasskeys(em(), session.person),
+    sessions: await listSessions(em(), session),
+  }),
+  renamePasskey: ({ person }: Session, id: number, name: string) => renamePasskey(em(), person, id, name),
+  removePasskey: ({ person }: Session, id: number) => removePasskey(em(), person, id),
+  endSession: (session: Session, id: number) => endSessionOf(em(), session, id),
+  endOtherSessions: (session: Session) => endOtherSessions(em(), session),
+  changePassword: (session: Session, chosen: Parameters<typeof changePassword>[2]) =>
+    changePassword(em(), session, chosen),
+});

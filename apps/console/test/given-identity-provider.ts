@@ -1,0 +1,100 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { givenServer } from '@leadback/test-fixtures';
+import express from 'express';
+import { z } from 'zod';
+import type { ProviderOptions } from '../src/sessions/provider/settings.ts';
+
+const client = { clientId: 'leadback', clientSecret: 'a secret of the provider' };
+const encode = (value: string | Buffer) => Buffer.from(value).toString('base64url');
+
+const authorization = z.object({
+  client_id: z.literal(client.clientId),
+  response_type: z.literal('code'),
+  redirect_uri: z.string(),
+  scope: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  code_challenge: z.string(),
+  code_challenge_method: z.literal('S256'),
+});
+type Authorization = z.output<typeof authorization>;
+
+const exchange = z.object({
+  grant_type: z.literal('authorization_code'),
+  code: z.string(),
+  redirect_uri: z.string(),
+  code_verifier: z.string(),
+  client_secret: z.literal(client.clientSecret),
+});
+
+export interface IdentityProvider extends AsyncDisposable {
+  readonly options: ProviderOptions;
+  /** Whom it vouches for from now on; claims of the id_token. */
+  vouch(claims: Readonly<Record<string, unknown>>): void;
+  /** It fails all requests from now on. */
+  fail(): void;
+}
+
+/**
+ * A small identity provider over real HTTP, where everybody is signed in already: `/authorize` sends the browser back at
+ * once. It signs id_tokens and accepts a code once.
+ */
+export const givenIdentityProvider = async (): Promise<IdentityProvider> => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const codes = new Map<string, Authorization>();
+  let vouched: Readonly<Record<string, unknown>> = {};
+  let isFailing = false;
+  const app = express();
+  app.use(express.urlencoded(), (_request, response, next) => (isFailing ? void response.sendStatus(500) : next()));
+  const server = await givenServer(app);
+  const issuer = server.url;
+
+  const idTokenFor = ({ nonce }: Authorization) => {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: client.clientId, sub: 'person-1', iat: now, exp: now + 60, nonce, ...vouched };
+    const signed = [{ alg: 'RS256', kid: '1' }, claims].map((part) => encode(JSON.stringify(part))).join('.');
+    return `${signed}.${encode(sign('sha256', Buffer.from(signed), privateKey))}`;
+  };
+
+  app.get('/.well-known/openid-configuration', (_request, response) => {
+    response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    });
+  });
+  app.get('/keys', (_request, response) => {
+    response.json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', alg: 'RS256', use: 'sig' }] });
+  });
+  app.get('/authorize', (request, response) => {
+    const asked = authorization.parse(request.query);
+    const code = randomBytes(16).toString('hex');
+    codes.set(code, asked);
+    response.redirect(`${asked.redirect_uri}?${new URLSearchParams({ code, state: asked.state }).toString()}`);
+  });
+  app.post('/token', (request, response) => {
+    const sent = exchange.parse(request.body);
+    const asked = codes.get(sent.code);
+    codes.delete(sent.code);
+    const challenge = encode(createHash('sha256').update(sent.code_verifier).digest());
+    if (asked?.code_challenge !== challenge || asked.redirect_uri !== sent.redirect_uri) {
+      return void response.status(400).json({ error: 'invalid_grant' });
+    }
+    return void response.json({ access_token: 'x', token_type: 'Bearer', id_token: idTokenFor(asked) });
+  });
+
+  return {
+    options: { ...client, issuer, name: 'Acme ID' },
+    vouch: (claims) => {
+      vouched = claims;
+    },
+    fail: () => {
+      isFailing = true;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+};

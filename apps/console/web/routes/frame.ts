@@ -1,0 +1,33 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import type { Api } from '../api/api.ts';
+import { sessionQuery } from '../api/use-api.ts';
+import { NotFound } from '../shell/not-found.tsx';
+import { Root } from '../shell/root.tsx';
+import { Shell } from '../shell/shell.tsx';
+import { preloadScreen } from './screen-components.ts';
+
+export interface RouterContext {
+  readonly api: Api;
+  readonly client: QueryClient;
+}
+
+export const root = createRootRouteWithContext<RouterContext>()({ component: Root, notFoundComponent: NotFound });
+
+/** All below needs a session. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context: { api, client }, location }) => {
+    preloadScreen(location.pathname);
+    const session = await client.ensureQueryData(sessionQuery(api));
+    if (!session.person) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    return { session: { ...session, person: session.person } };
+  },
+});
+
+/** The screens of an account. */
+export const account = createRoute({ getParentRoute: () => signedIn, path: '/a/$account', component: Shell });
+
+/** Screens that are not within one account. */
+export const across = createRoute({ getParentRoute: () => signedIn, id: 'across', component: Shell });

@@ -1,0 +1,75 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { parseConnectionSearch, parseNewConnectionSearch } from '../screens/connections/search.ts';
+import { parseLogSearch } from '../screens/webhooks/search.ts';
+import { parseFindSearch } from '../search-parameters.ts';
+import { account } from './frame.ts';
+import { screenComponents } from './screen-components.ts';
+
+const connections = createRoute({
+  getParentRoute: () => account,
+  path: '/connections',
+  component: screenComponents.connections,
+});
+
+const newConnection = createRoute({
+  getParentRoute: () => account,
+  path: '/connections/new',
+  validateSearch: parseNewConnectionSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/connections/new-connection-screen.tsx'),
+    'NewConnectionScreen',
+  ),
+});
+
+const connection = createRoute({
+  getParentRoute: () => account,
+  path: '/connections/$connection',
+  validateSearch: parseConnectionSearch,
+  component: lazyRouteComponent(() => import('../screens/connections/connection-screen.tsx'), 'ConnectionScreen'),
+});
+
+const pages = createRoute({
+  getParentRoute: () => account,
+  path: '/pages',
+  validateSearch: parseFindSearch,
+  component: screenComponents.pages,
+});
+
+const page = createRoute({
+  getParentRoute: () => account,
+  path: '/pages/$page',
+  component: lazyRouteComponent(() => import('../screens/pages/editor-screen.tsx'), 'EditorScreen'),
+});
+
+const keys = createRoute({ getParentRoute: () => account, path: '/keys', component: screenComponents.keys });
+
+const webhooks = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks',
+  component: screenComponents.webhooks,
+});
+
+const webhook = createRoute({
+  getParentRoute: () => account,
+  path: '/webhooks/$webhook',
+  validateSearch: parseLogSearch,
+  component: lazyRouteComponent(() => import('../screens/webhooks/webhook-screen.tsx'), 'WebhookScreen'),
+});
+
+/** The drawer: the log stays below it. */
+const webhookDelivery = createRoute({
+  getParentRoute: () => webhook,
+  path: '/$delivery',
+  component: lazyRouteComponent(() => import('../screens/webhooks/delivery-drawer.tsx'), 'WebhookDeliveryDrawer'),
+});
+
+export const setupRoutes = [
+  connections,
+  newConnection,
+  connection,
+  pages,
+  page,
+  keys,
+  webhooks,
+  webhook.addChildren([webhookDelivery]),
+] as const;

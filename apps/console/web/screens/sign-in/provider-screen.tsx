@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { SessionReply } from '../../../src/contract/session.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { sessionQuery, useApi } from '../../api/use-api.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Welcome } from '../../shell/welcome.tsx';
+import { useTexts } from '../../text/language.tsx';
+import { nextPath } from './next-path.ts';
+import { ProviderCode } from './provider-code.tsx';
+import styles from './sign-in.module.css';
+import { signInTexts } from './texts/index.ts';
+
+/**
+ * Where the identity provider sends the browser back to. The browser sends no cookie with that navigation, because it
+ * begins at another site; it sends them with the requests of this page.
+ */
+export const ProviderScreen = () => {
+  const texts = useTexts(signInTexts);
+  const api = useApi();
+  const client = useQueryClient();
+  const router = useRouter();
+  const [query] = useState(() => location.search);
+  const [session, setSession] = useState<SessionReply>();
+  const { data, error } = useQuery({
+    queryKey: ['provider', query],
+    queryFn: () => api.postSession('/api/session/provider', { query }),
+    // a response of the provider counts once
+    retry: false,
+    retryOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const signedIn = session ?? data;
+  useEffect(() => {
+    if (!signedIn) return;
+    client.setQueryData(sessionQuery(api).queryKey, signedIn);
+    router.history.replace(nextPath.read());
+  }, [signedIn, api, client, router]);
+  const isCodeNeeded = error instanceof ApiError && error.is('provider-code-needed');
+  const intros = {
+    'provider-code-needed': texts.providerCode,
+    'provider-refused': texts.providerRefused,
+    'provider-unavailable': texts.providerGone,
+  };
+  const intro = error instanceof ApiError ? new Map(Object.entries(intros)).get(error.code ?? '') : undefined;
+  return (
+    <Welcome title={isCodeNeeded ? texts.codeTitle : texts.title} intro={intro}>
+      {!error && <Skeleton lines={3} />}
+      {error && intro === undefined && <Failure error={error} />}
+      {isCodeNeeded && <ProviderCode onSignedIn={setSession} />}
+      {error && (
+        <p className={styles.back}>
+          <Link to="/sign-in">{texts.otherWay}</Link>
+        </p>
+      )}
+    </Welcome>
+  );
+};
