@@ -6,7 +6,7 @@ const marketing: readonly Role[] = ['admin', 'operator', 'marketer', 'partner-ad
 const technical: readonly Role[] = ['admin', 'operator', 'partner-admin'];
 
 /** Who may do what. Only the roles that see all accounts have what is not within one. */
-export const rolesOf: Readonly<Record<Capability, readonly Role[]>> = {
+const rolesOf: Readonly<Record<Capability, readonly Role[]>> = {
   read: roles,
   'see-personal-data': technical,
   retry: marketing,

@@ -6,13 +6,13 @@ import { createAccount } from './queries.ts';
 import { accountsTexts } from './texts/index.ts';
 import { useAccountAction } from './use-account-action.ts';
 
-/** Creates an account, and goes on to its first key. */
+/** Creates an account, and goes on to its first connection. */
 export const CreateDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const texts = useTexts(accountsTexts);
   const navigate = useNavigate();
   const create = useAccountAction<AccountSettingsInput>(createAccount, ({ id }) => {
     onClose();
-    void navigate({ to: '/a/$account/keys', params: { account: String(id) } });
+    void navigate({ to: '/a/$account/connections/new', params: { account: String(id) } });
   });
   return (
     <AccountForm

@@ -13,11 +13,8 @@ interface LinkedProps {
   readonly words: string;
 }
 
-/** A link to the screen of the target, if there is one that the person may see. */
-const Linked = ({ noun, id, account, words }: LinkedProps) => {
-  const mayManagePeople = useMay('manage-people');
-  if (noun === 'person') return mayManagePeople ? <Link to="/people">{words}</Link> : words;
-  if (account === undefined) return words;
+/** Something of an account. */
+const ToScreen = ({ noun, id, account, words }: LinkedProps & { readonly account: string }) => {
   const params = { account };
   switch (noun) {
     case 'account':
@@ -28,7 +25,7 @@ const Linked = ({ noun, id, account, words }: LinkedProps) => {
       );
     case 'connection':
       return (
-        <Link to="/a/$account/deliveries" params={params} search={{ connection: Number(id) }}>
+        <Link to="/a/$account/connections/$connection" params={{ account, connection: id }}>
           {words}
         </Link>
       );
@@ -38,9 +35,27 @@ const Linked = ({ noun, id, account, words }: LinkedProps) => {
           {words}
         </Link>
       );
+    case 'import':
+      return (
+        <Link to="/a/$account/imports/$import" params={{ account, import: id }}>
+          {words}
+        </Link>
+      );
     case 'key':
       return (
         <Link to="/a/$account/keys" params={params}>
+          {words}
+        </Link>
+      );
+    case 'page':
+      return (
+        <Link to="/a/$account/pages/$page" params={{ account, page: id }}>
+          {words}
+        </Link>
+      );
+    case 'reconciliation':
+      return (
+        <Link to="/a/$account/reconciliation/$reconciliation" params={{ account, reconciliation: id }}>
           {words}
         </Link>
       );
@@ -50,9 +65,23 @@ const Linked = ({ noun, id, account, words }: LinkedProps) => {
           {words}
         </Link>
       );
+    case 'webhook':
+      return (
+        <Link to="/a/$account/webhooks/$webhook" params={{ account, webhook: id }}>
+          {words}
+        </Link>
+      );
     default:
       return words;
   }
+};
+
+/** A link to the screen of the target, if there is one that the person may see. */
+const Linked = ({ noun, id, account, words }: LinkedProps) => {
+  const mayManagePeople = useMay('manage-people');
+  if (noun === 'person') return mayManagePeople ? <Link to="/people">{words}</Link> : words;
+  if (account === undefined) return words;
+  return <ToScreen noun={noun} id={id} account={account} words={words} />;
 };
 
 /** What was acted on, `<noun> <id>`, in words. */

@@ -35,7 +35,7 @@ export const accountsEn = {
   },
   createTitle: 'Create an account',
   submitCreate: 'Create and go on',
-  createText: 'Its first API key comes next.',
+  createText: 'Its first connection comes next.',
   changeTitle: (name: string) => `Change ${name}`,
   changeText: 'Pending deliveries follow the new settings.',
   save: 'Save',

@@ -38,7 +38,7 @@ export const accountsEs: AccountsTexts = {
   },
   createTitle: 'Crear una cuenta',
   submitCreate: 'Crear y seguir',
-  createText: 'Después sigue su primera clave de API.',
+  createText: 'Después sigue su primera conexión.',
   changeTitle: (name) => `Cambiar ${name}`,
   changeText: 'Las entregas pendientes siguen los ajustes nuevos.',
   save: 'Guardar',

@@ -38,7 +38,7 @@ export const accountsPt: AccountsTexts = {
   },
   createTitle: 'Criar uma conta',
   submitCreate: 'Criar e continuar',
-  createText: 'Depois vem a primeira chave de API dela.',
+  createText: 'Depois vem a primeira conexão dela.',
   changeTitle: (name) => `Mudar ${name}`,
   changeText: 'As entregas pendentes seguem as novas configurações.',
   save: 'Salvar',
