@@ -62,8 +62,10 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByLabel('Name', { exact: true }).fill('Zapatos');
     await page.keyboard.press('Enter');
 
-    await heading(page, 'No API key yet').waitFor();
+    await heading(page, 'Connect a platform').waitFor();
     await page.getByRole('button', { name: 'Account: Zapatos' }).waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await heading(page, 'No API key yet').waitFor();
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Shop, staging');
     await page.getByRole('button', { name: 'Issue key' }).click();
