@@ -1,0 +1,93 @@
+import { givenAccount } from '@leadback/test-fixtures';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
+import { givenDeliveries } from '../../apps/feedback-worker/test/given-deliveries.ts';
+import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';
+import { givenBrowser, troublesOf } from '../support/given-browser.ts';
+import { builtWeb } from './built-web.ts';
+
+const waitOptions = { timeout: 30_000 };
+
+let console: TestConsole;
+let worker: TestWorker;
+let browser: Browser;
+beforeAll(async () => {
+  [browser, console, worker] = await Promise.all([
+    givenBrowser(),
+    builtWeb().then((webFolder) => givenConsole({ webFolder })),
+    givenWorker({ isStarted: false }),
+  ]);
+  const { pool } = console.database;
+  worker.startDelivery({ pool, settlingPool: pool });
+}, 180_000);
+afterAll(async () => {
+  await browser.close();
+  await worker[Symbol.asyncDispose]();
+  await console[Symbol.asyncDispose]();
+});
+
+it('with the keyboard alone, a person signs in, sees what a platform rejected, retries it, and sees it delivered', async () => {
+  const sales = givenDeliveries(console.database);
+  const account = await givenAccount(console.database.em());
+  await worker.behave({ platform: 'meta', answer: 'bad-event' });
+  const { id } = await sales.givenFeedback({ account });
+  await worker.delivery.takeHints(await sales.parcelsOf([id]));
+  await expect.poll(async () => (await sales.stored(id)).state, waitOptions).toBe('failed');
+
+  const person = await console.person({ role: 'marketer', accounts: [account.id] });
+  const page = await browser.newPage({ locale: 'en-US' });
+  const troubles = troublesOf(page, console.url);
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  /** Goes on with Tab until this has the focus. */
+  const focus = async (name: string | RegExp): Promise<void> => {
+    const wanted = page.getByRole('button', { name });
+    await wanted.waitFor();
+    for (let count = 0; count < 60; count += 1) {
+      if (await wanted.evaluate((element) => element.matches(':focus'))) return;
+      await press('Tab');
+    }
+    throw new Error(`no Tab reaches ${String(name)}`);
+  };
+
+  const goTo = async (screen: string): Promise<void> => {
+    await press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type(screen);
+    await press('Enter');
+  };
+
+  await page.goto(console.url);
+  await page.getByLabel('Email').waitFor();
+  await press('Tab');
+  await page.keyboard.type(person.email);
+  await press('Tab');
+  await page.keyboard.type(person.password);
+  await press('Tab');
+  await page.keyboard.type(person.code());
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+  await goTo('undel');
+  await page.getByText('Not delivered: 1').waitFor();
+  // the platform works again
+  await worker.behave({ platform: 'meta', answer: 'ok' });
+  await focus('Retry all…');
+  await press('Enter');
+  await focus(/^Retry 1 · /);
+  await press('Enter');
+  await page.getByText('Retry finished: 1 deliver').waitFor();
+  await page.getByText('Everything was delivered').waitFor();
+  await expect.poll(async () => (await sales.stored(id)).state, waitOptions).toBe('delivered');
+
+  await goTo('deliveries');
+  await page.getByRole('row').filter({ hasText: 'Delivered' }).waitFor();
+  await press('j', 'Enter');
+  await page.getByText('Retry requested').waitFor();
+  await press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(troubles).toEqual([]);
+  await page.close();
+}, 120_000);
