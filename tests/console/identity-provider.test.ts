@@ -91,8 +91,8 @@ describe('an identity provider of another site, in a browser', () => {
     await page.getByLabel('Password').fill(other.password);
     await page.getByLabel('Code').fill(other.code());
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('No account yet').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('heading', { name: 'No account yet' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/accounts');
     await page.close();
   });
 });

@@ -48,7 +48,7 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await page.getByLabel('Password').fill(person.password);
     await page.getByLabel('Code').fill(person.code());
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('No account yet').waitFor();
+    await page.getByRole('heading', { name: 'No account yet' }).waitFor();
   };
   const age = ({ personId }: SignedIn) =>
     console.database.pool.query(
@@ -73,7 +73,7 @@ describe('passkeys, from the browser to PostgreSQL', () => {
 
     await signOut(page);
     await withPasskey(page);
-    await page.getByText('No account yet').waitFor();
+    await page.getByRole('heading', { name: 'No account yet' }).waitFor();
 
     await age(person);
     await security(page);
@@ -105,7 +105,7 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     const sending = page.waitForRequest((request) => request.url().endsWith('/api/session/passkey'));
     await withPasskey(page);
     const sent: unknown = (await sending).postDataJSON();
-    await page.getByText('No account yet').waitFor();
+    await page.getByRole('heading', { name: 'No account yet' }).waitFor();
     const replayed = await console.browser().post('/api/session/passkey', sent);
     expect([replayed.status, replayed.headers.get('leadback-error')]).toEqual([403, 'passkey-refused']);
     await page.close();
@@ -119,7 +119,7 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await withPasskey(page);
     await page.getByText('No passkey was used.').waitFor();
     await signIn(page, person);
-    expect(new URL(page.url()).pathname).toBe('/');
+    expect(new URL(page.url()).pathname).toBe('/accounts');
     await page.close();
   });
 
