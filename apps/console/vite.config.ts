@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
+/** Of the libraries of all screens, what is needed before one is open: not what only screens use. */
+const isNeededFirst =
+  /node_modules\/(?:react|scheduler|@tanstack)(?!.*(?:mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery|useBlocker)\.js)/;
+
 /**
  * Builds the web application. The paths of its files contain a hash of their content, so that they may be cached for
  * ever; only `index.html` and the files of `public` keep their names.
@@ -21,7 +25,7 @@ export default defineConfig({
     rolldownOptions: {
       checks: { moduleLevelDirective: false, pluginTimings: false },
       // one file for what a new version of the console rarely changes
-      output: { codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\/(react|scheduler|@tanstack)/ }] } },
+      output: { codeSplitting: { groups: [{ name: 'libraries', test: isNeededFirst }] } },
     },
   },
 });

@@ -7,6 +7,7 @@ const allowed = new Set([
   'BSD-2-Clause',
   'BSD-3-Clause',
   'ISC',
+  '0BSD',
   'MIT',
   'PSF-2.0',
   'Unlicense',

@@ -171,16 +171,20 @@ describe('who may do what in the console', () => {
     it('is for nobody who is signed out', async () => {
       expect(await call(console.browser(), endpoint, own)).toEqual({ status: 401, error: 'signed-out' });
     });
+  });
 
-    it.runIf(endpoint.needsSecondFactor)('needs a second factor of the last minutes', async () => {
+  const guarded = ofAccounts.filter(({ needsSecondFactor }) => needsSecondFactor);
+  it.each(guarded.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+    '$name needs a second factor of the last minutes',
+    async ({ endpoint }) => {
       const person = await console.person({ role: 'admin' });
       await console.database.pool.query(
         `update person_session set stepped_up_at = now() - interval '6 minutes' where person_id = $1`,
         [person.personId],
       );
       expect(await call(person, endpoint, own)).toEqual({ status: 403, error: 'second-factor-needed' });
-    });
-  });
+    },
+  );
 
   it('does not find what belongs to another account by its id', async () => {
     const person = z.custom<SignedIn>().parse(people.get('admin'));

@@ -3,7 +3,7 @@ import { useSession } from '../api/use-api.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
 import { chooseTheme, themes } from '../theme.ts';
-import { useSwitchAccount } from './account-menu.tsx';
+import { useSwitchAccount } from './use-switch-account.ts';
 import { languageList } from './languages.ts';
 import { shellTexts } from './texts/index.ts';
 import { useFrameAccountId } from './use-account.ts';
