@@ -123,22 +123,26 @@ const neverAnalyzed = `do $$
 /** The tables are not analyzed by themselves: plans are kept for as long as a test wants. */
 export const openFiller = async (database: TestDatabase, owners: Owners): Promise<Filler> => {
   const administrator = await openAsAdministrator(database);
-  const { pool } = administrator;
-  await pool.query('set session_replication_role = replica; set auto_explain.log_min_duration = -1');
+  // held: the pool would close it between two fillings, and another session has triggers and tells its plans
+  const session = await administrator.pool.connect();
+  await session.query('set session_replication_role = replica; set auto_explain.log_min_duration = -1');
   for (const table of tables) {
-    await pool.query(`select setval('${table}_id_seq', ${lastIdEver})`);
+    await session.query(`select setval('${table}_id_seq', ${lastIdEver})`);
   }
-  await pool.query(neverAnalyzed);
+  await session.query(neverAnalyzed);
   let filled = 0;
   return {
     async fillTo(rows) {
       if (rows <= filled) return;
-      for (const filler of fillers(filled + 1, rows, owners)) await pool.query(filler);
+      for (const filler of fillers(filled + 1, rows, owners)) await session.query(filler);
       filled = rows;
     },
     async analyze() {
-      await pool.query('analyze');
+      await session.query('analyze');
     },
-    [Symbol.asyncDispose]: () => administrator[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      session.release();
+      await administrator[Symbol.asyncDispose]();
+    },
   };
 };
