@@ -47,7 +47,7 @@ export const consoleOperations = (account: Account): readonly Operation[] => {
     {
       name: 'list connections with their health',
       // of twenty connections: 200 of each, and all parcels
-      rowsMax: 4_200,
+      rowsMax: 50_000,
       async run(on) {
         const [scope, list] = [await scopeOn(on), connectionLister(on.pool)];
         const [first] = await list(scope);
@@ -84,8 +84,8 @@ export const consoleOperations = (account: Account): readonly Operation[] => {
     },
     {
       name: 'sum up what is on its way',
-      // all parcels of the account, and 500 deliveries of each of twenty connections
-      rowsMax: 10_000,
+      // all parcels of the account, of five deliveries each, and 500 deliveries of each of twenty connections
+      rowsMax: 50_000,
       run: async (on) => waitingReader(on.pool)(await scopeOn(on)),
     },
     {

@@ -6,10 +6,10 @@ const entriesMax = 1_000;
 const findChanger = preparedStatement<{ actor: string }>(
   'find-last-page-changer',
   `select actor from (
-     select id, actor, action, target from audit_entry where account_id = $1 order by id desc limit ${entriesMax}
+     select at, id, actor, action, target from audit_entry where account_id = $1 order by at desc, id desc limit ${entriesMax}
    ) newest
    where action = 'page.change' and target = $2
-   order by id desc limit 1`,
+   order by at desc, id desc limit 1`,
 );
 
 /** Returns who changed the content of a page last; undefined if it is not among the newest 1,000 entries of its account. */
