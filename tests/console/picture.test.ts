@@ -6,27 +6,32 @@ import { givenBrowser } from '../support/given-browser.ts';
 import { type ConsoleDouble, givenConsoleDouble } from './console-double.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const made = join(root, 'screenshots', 'console.png');
-const documented = join(root, 'docs', 'pictures', 'console.png');
 const size = { width: 1280, height: 860 };
 
 /** Of a PNG: two numbers behind its signature and the head of its first chunk. */
 const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
 
-/** `UPDATE_PICTURES=true` puts the picture in the documents. */
-describe('the picture of the console in the documents', () => {
+/** `UPDATE_PICTURES=true` puts the pictures in the documents. */
+describe('a picture of the console in the documents', () => {
   let double: ConsoleDouble;
   let browser: Browser;
   beforeAll(async () => {
     [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
-    double.signIn('marketer');
+    double.signIn();
   }, 180_000);
   afterAll(async () => {
     await browser.close();
     await double[Symbol.asyncDispose]();
   });
 
-  it('shows the overview of an account, and has the size of one that is made now', async () => {
+  it.each([
+    { name: 'console', path: '/a/1/overview?show=conversions', ready: 'black-friday' },
+    { name: 'console-undelivered', path: '/a/1/undelivered', ready: 'Not delivered: 1,304' },
+    { name: 'console-connections', path: '/a/1/connections', ready: 'Google Ads rejects connection 2' },
+    { name: 'console-page', path: '/a/1/pages/1', ready: 'Everything is saved' },
+  ])('$name shows the screen, and has the size of one that is made now', async ({ name, path, ready }) => {
+    const made = join(root, 'screenshots', `${name}.png`);
+    const documented = join(root, 'docs', 'pictures', `${name}.png`);
     const context = await browser.newContext({
       viewport: size,
       colorScheme: 'light',
@@ -34,8 +39,9 @@ describe('the picture of the console in the documents', () => {
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    await page.goto(`${double.url}/a/1/overview?show=conversions`);
-    await page.getByText('black-friday').waitFor();
+    await page.goto(`${double.url}${path}`);
+    await page.getByText(ready).first().waitFor();
+    await page.waitForLoadState('networkidle');
     await page.evaluate('document.fonts.ready');
     await page.screenshot({ path: made });
     await context.close();
