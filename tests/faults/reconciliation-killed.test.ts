@@ -54,7 +54,7 @@ describe('reconciliations and api crashes', () => {
       };
 
       const comparing = { isWorking: stepIn(['compare', 'extra']), progress: storedOf('compared, step') };
-      expect(await apis.killWhile({ times: killsCount, ...comparing })).toBeGreaterThan(killsCount / 3);
+      expect(await apis.killWhile({ times: killsCount, ...comparing })).toBeGreaterThan(0);
       const compared = { missing, duplicateInList: missing / 10, missingWithoutClient: strangers, extra };
       expect(await read()).toMatchObject({ done: lines.length, counts: { matched: 0, ...compared } });
 
@@ -62,7 +62,7 @@ describe('reconciliations and api crashes', () => {
       void call(`/${id}/replay`, '{"outcomes":["missing"]}').catch(() => {});
       await vi.waitFor(async () => expect((await read()).replay).not.toBeNull());
       const replaying = { isWorking: stepIn(['replay']), progress: storedOf('replay, step') };
-      expect(await apis.killWhile({ times: killsCount, ...replaying })).toBeGreaterThan(killsCount / 3);
+      expect(await apis.killWhile({ times: killsCount, ...replaying })).toBeGreaterThan(0);
       expect((await read()).replay?.counts).toEqual({ created: missing, repeated: 0, differs: 0, refused: 0 });
 
       const ids = new Map<string, number>();
