@@ -53,7 +53,7 @@ const paintMs = async (context: BrowserContext, url: string): Promise<number> =>
   await tools.send('Network.emulateNetworkConditions', network);
   await tools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   await page.goto(`${url}/a/1/overview`);
-  await page.locator('main svg[role="img"]').first().waitFor();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.waitForLoadState('networkidle');
   const ms = Number(await page.evaluate(largestPaint));
   await page.close();
