@@ -52,12 +52,13 @@ describe('deliveries without hints', () => {
       ),
     );
     const load = ledger.load(100);
-    await load.more(200);
+    // the first worker may have delivered the backlog before the others ran
+    do await load.more(100);
+    while ((await Promise.all(workers.map(deliveredBy))).includes(0));
     const entries = [...backlog, ...(await load.stop())];
     await areDelivered(stack.database, entries);
     expect(await brokerAdmin(stack.broker).waiting()).toBe(0);
     const delivered = await Promise.all(workers.map(deliveredBy));
-    expect(delivered.filter((count) => count > 0).length).toBeGreaterThan(1);
     expect(delivered.reduce((sum, count) => sum + count)).toBe(2 * entries.length);
     // no lease ends here: a delivery that is sent twice was claimed twice
     expect((await attempts()) - before).toBe(2 * entries.length);
