@@ -5,6 +5,9 @@ import { defineConfig } from 'vite';
 const isNeededFirst =
   /node_modules\/(?:react|scheduler|@tanstack)(?!.*(?:mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery|useBlocker)\.js)/;
 
+/** What screens are made of. */
+const isPart = /\/web\/(?:parts|range|charts\/share-bar|shell\/screen-head|download)/;
+
 /**
  * Builds the web application. The paths of its files contain a hash of their content, so that they may be cached for
  * ever; only `index.html` and the files of `public` keep their names.
@@ -24,8 +27,17 @@ export default defineConfig({
     // libraries say 'use client' for servers that render; there is none
     rolldownOptions: {
       checks: { moduleLevelDirective: false, pluginTimings: false },
-      // one file for what a new version of the console rarely changes
-      output: { codeSplitting: { groups: [{ name: 'libraries', test: isNeededFirst }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // one file for what a new version of the console rarely changes
+            { name: 'libraries', test: isNeededFirst, priority: 3 },
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            // browsers load six files at a time: with one for each part, the requests of a screen would wait for them
+            { name: 'parts', test: isPart, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
     },
   },
 });

@@ -48,6 +48,16 @@ describe('the built web application of the console', () => {
     expect(await kilobytesOf(files)).toBeLessThanOrEqual(8);
   });
 
+  it('loads two scripts and two styles more for the Overview, so that its requests do not wait for files', async () => {
+    const files = (await assets()).filter((path) => /\/(?:overview-screen|parts)-/.test(path));
+    expect(files.length).toBeLessThanOrEqual(4);
+    const screen = files.find((path) => /overview-screen-.+\.js$/.test(path)) ?? 'assets/overview-screen';
+    const imported = (await readFile(join(folder, screen), 'utf8')).matchAll(/from"\.\/([^"]+)"/g);
+    const before = [await page(), ...files];
+    const others = [...imported].filter(([, name = '']) => !before.some((text) => text.includes(name)));
+    expect(others).toEqual([]);
+  });
+
   it('loads at most 12 kB for the chart, after the rest', async () => {
     const files = (await assets()).filter((path) => path.includes('/day-chart-'));
     expect(files.length).toBeGreaterThan(0);

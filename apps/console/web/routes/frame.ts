@@ -1,16 +1,11 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
-import type { Api } from '../api/api.ts';
 import { sessionQuery } from '../api/use-api.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { Root } from '../shell/root.tsx';
 import { Shell } from '../shell/shell.tsx';
+import { startFirstRequests } from './first-requests.ts';
+import type { RouterContext } from './router-context.ts';
 import { preloadScreen } from './screen-components.ts';
-
-export interface RouterContext {
-  readonly api: Api;
-  readonly client: QueryClient;
-}
 
 export const root = createRootRouteWithContext<RouterContext>()({ component: Root, notFoundComponent: NotFound });
 
@@ -18,9 +13,13 @@ export const root = createRootRouteWithContext<RouterContext>()({ component: Roo
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: async ({ context: { api, client }, location }) => {
+  beforeLoad: async ({ context, location }) => {
+    const { api, client } = context;
+    const known = client.getQueryData(sessionQuery(api).queryKey);
+    const coming = client.ensureQueryData(sessionQuery(api));
+    if (!known || known.person) startFirstRequests(location, context);
     preloadScreen(location.pathname);
-    const session = await client.ensureQueryData(sessionQuery(api));
+    const session = await coming;
     if (!session.person) throw redirect({ to: '/sign-in', search: { next: location.href } });
     return { session: { ...session, person: session.person } };
   },
