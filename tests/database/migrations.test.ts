@@ -40,6 +40,7 @@ describe('migrations', () => {
       '2026-11-22-issued-keys',
       '2026-11-22-console-files',
       '2026-11-22-passkeys',
+      '2026-11-22-reason-codes',
     ]);
   });
 });

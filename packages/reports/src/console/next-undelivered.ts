@@ -18,7 +18,7 @@ const next = `
     select f.id from feedback f
     where ${ended('?', 'c.id')} and f.id > case when c.id = ? then ? else 0 end and f.id <= ?
       and (?::text is null or f.state = ?) and (?::text is null or ${codeOf} = ?)
-    order by f.id limit ?) f
+    order by f.connection_id, f.id limit ?) f
   order by c.id, f.id limit ?`;
 
 /**

@@ -38,14 +38,17 @@ export interface UndeliveredGroup extends UndeliveredCounts {
 /** SQL: connections to platforms. Webhooks are delivered in the same way, and are no part of these screens. */
 export const isOfPlatform = `platform <> '${webhookName}'`;
 
+// With an equal sign, the order of the primary key would do as well: where few of an account's deliveries are of the
+// connection, PostgreSQL would read all of them.
 const indexed = (account: string, connection: string) =>
-  `f.account_id = ${account} and f.connection_id = ${connection} and (f.undelivered is not null or f.note is not null)`;
+  `f.account_id = ${account} and f.connection_id between ${connection} and ${connection}
+   and (f.undelivered is not null or f.note is not null)`;
 
 /** SQL: whether f is a live delivery that ended without success: what is counted is also what a retry takes. */
 export const isEnded = `(
   (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and not f.is_test)`;
 
-/** SQL: the deliveries f of a connection that ended without success, by their index. */
+/** SQL: the deliveries f of a connection that ended without success; order them as their index, by connection and id. */
 export const ended = (account: string, connection: string) => `${indexed(account, connection)} and ${isEnded}`;
 
 /**
@@ -54,7 +57,7 @@ export const ended = (account: string, connection: string) => `${indexed(account
  */
 export const newestIndexed = `lateral (
   select * from (
-    select * from feedback f where ${indexed('$1', 'c.id')} order by f.id desc limit c.rows_max
+    select * from feedback f where ${indexed('$1', 'c.id')} order by f.connection_id desc, f.id desc limit c.rows_max
   ) newest limit c.rows_max) f`;
 
 /** SQL: the code of the reason of a delivery f. */
