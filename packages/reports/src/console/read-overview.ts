@@ -21,25 +21,29 @@ interface Row {
   value: string;
 }
 
-const keys: Record<MetricDimension, string> = {
-  day: 'm.day::text',
-  page: 'p.slug',
-  campaign: "nullif(m.campaign, '')",
-};
+/** SQL: by what is added up; a page by its id first, which its slug replaces then. */
+const grouped: Record<MetricDimension, string> = { day: 'day', page: 'null', campaign: 'campaign' };
+const keys: Record<MetricDimension, string> = { day: 'm.key::text', page: 'p.slug', campaign: "nullif(m.key, '')" };
 
+// Added up before the slugs are looked up: an account has many rows of few pages.
 const readBy = (dimension: MetricDimension) =>
   preparedStatement<Row>(
     `read-overview-by-${dimension}`,
-    `select m.day < $3::date as is_before, ${keys[dimension]} as key, m.measure, sum(m.value) as value
+    `select m.is_before, ${keys[dimension]} as key, m.measure, sum(m.value) as value
      from (
-       select day, landing_page_id, campaign, measure, value from account_metric
-       where account_id = $1 and day between $2::date and $4::date
-       union all
-       select day, landing_page_id, campaign, measure, change from metric_change
-       where account_id = $1 and day between $2::date and $4::date
+       select day < $3::date as is_before, ${grouped[dimension]} as key, landing_page_id, measure, sum(value) as value
+       from (
+         select day, landing_page_id, campaign, measure, value from account_metric
+         where account_id = $1 and day between $2::date and $4::date
+         union all
+         select day, landing_page_id, campaign, measure, change from metric_change
+         where account_id = $1 and day between $2::date and $4::date
+       ) changes
+       where $6::text is null or campaign = $6
+       group by 1, 2, 3, 4
      ) m
      cross join lateral (select slug from landing_page where id = m.landing_page_id and account_id + 0 = $1 limit 1) p
-     where ($5::text is null or p.slug = $5) and ($6::text is null or m.campaign = $6)
+     where $5::text is null or p.slug = $5
      group by 1, 2, 3`,
   );
 
