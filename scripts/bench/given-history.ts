@@ -22,6 +22,16 @@ const deliveries = `
                 when v.id % 100 = 2 then 'skipped'
                 else 'delivered' end as state) its`;
 
+// the sums of each day, in twenty campaigns
+const metrics = `
+  insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
+  select p.account_id, current_date - day, p.id, 'campaign ' || campaign, its.measure, its.share * $1::int / ${historyDays} / 20
+  from landing_page p
+  cross join generate_series(0, ${historyDays} - 1) day cross join generate_series(1, 20) campaign
+  cross join (values ('leads', 20), ('clients', 2), ('conversions', 1), ('amount.USD', 90),
+    ('feedback.meta.delivered', 0.98), ('feedback.meta.failed', 0.01), ('feedback.meta.skipped', 0.01),
+    ('feedback.google.skipped', 1)) its (measure, share)`;
+
 const parcels = `
   with open as (
     select *, (row_number() over (partition by connection_id order by id) - 1) / 100 as part
@@ -42,6 +52,7 @@ export const givenHistory = async (stack: BenchStack): Promise<void> => {
     await connection.query('set session_replication_role = replica'); // no triggers and no foreign keys
     await connection.query(conversionsInTime, [historyRows]);
     await connection.query(deliveries, [historyRows]);
+    await connection.query(metrics, [historyRows]);
     await connection.query(parcels);
     await connection.query('vacuum analyze');
     await connection.query('checkpoint');
