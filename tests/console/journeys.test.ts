@@ -153,6 +153,21 @@ describe('a person in the console', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ platform: 'google', conversion: '4177' });
   });
 
+  it('retries all that a connection did not deliver since a delivery, after it was counted', async () => {
+    double.signIn();
+    await open('/a/1/deliveries/197');
+    await page.getByRole('button', { name: 'Retry all since this one…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry deliveries' });
+    await dialog.getByText('Connection 3: all that was not delivered since delivery 197').waitFor();
+    await dialog.getByRole('button', { name: /^Retry \d/ }).click();
+    await page.getByText('Retry started').waitFor();
+    const filter = { connectionId: 3, since: 197 };
+    expect(double.posts).toEqual([
+      { path: '/accounts/1/undelivered/count', body: filter },
+      { path: '/accounts/1/undelivered/retry', body: filter },
+    ]);
+  });
+
   it('filters by what a cell shows, loads older pages, and removes a filter', async () => {
     double.signIn();
     await open('/a/1/deliveries');

@@ -57,6 +57,9 @@ it('of a connection with too many undelivered deliveries, the newest are counted
   expect(await count(scope, {})).toMatchObject({ deliveries: 3, money: [{ amount: '56.00' }], isPartial: true });
   expect(await count(scope, { connectionId: small })).toMatchObject({ deliveries: 1, isPartial: false });
   expect(await count(scope, { code: 'HTTP 400' })).toMatchObject({ deliveries: 0, isPartial: true });
+  // all from a delivery on are among those that were read
+  const { lastId } = await count(scope, { connectionId: large });
+  expect(await count(scope, { connectionId: large, since: lastId })).toMatchObject({ deliveries: 1, isPartial: false });
 });
 
 it('a retry takes all of them, and its total is unknown', async () => {

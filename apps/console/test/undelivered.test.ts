@@ -154,6 +154,23 @@ describe('what was not delivered, in the console', () => {
     expect((await person.get(path('tasks'))).body).toMatchObject({ items: [{ state: 'done', done: 2 }] });
   });
 
+  it('takes what a connection did not deliver from a delivery on, whatever the reason', async () => {
+    const { fail } = await given();
+    const older = await fail('1', 'USD', 'HTTP 500');
+    const first = await fail('2', 'USD', 'HTTP 500');
+    const last = await fail('4', 'USD', 'HTTP 400');
+    const other = await (await given({ platform: 'google' })).fail('8', 'USD', 'HTTP 500');
+    const filter = { connectionId: first.connection.id, since: first.id };
+    expect((await person.post(path('undelivered/count'), filter)).body).toMatchObject({
+      deliveries: 2,
+      money: [{ amount: '6.00' }],
+      isPartial: false,
+    });
+    const { id } = task.parse((await person.post(path('undelivered/retry'), filter)).body);
+    expect(await done(id)).toMatchObject({ done: 2, filter });
+    expect(await states([older.id, first.id, last.id, other.id])).toEqual(['failed', 'pending', 'pending', 'failed']);
+  });
+
   it('leaves what failed after the retry was asked for', async () => {
     const { fail } = await given();
     const before = await fail('10', 'USD', 'HTTP 500');

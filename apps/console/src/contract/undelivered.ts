@@ -53,6 +53,8 @@ export const retryFilter = z.object({
   connectionId: z.number().int().min(1).optional(),
   state: z.enum(undeliveredStates).optional(),
   code: z.string().max(60).optional(),
+  /** The id of the oldest delivery that it takes. */
+  since: z.number().int().min(1).optional(),
 });
 
 /** `POST /api/accounts/:account/undelivered/count`: takes a `retryFilter`. */

@@ -33,14 +33,15 @@ const count = preparedStatement<Row>(
   'count-undelivered',
   `with newest as materialized (
      select c.id as connection_id, c.state as connection_state, c.rows_max, f.id, f.conversion_id,
-            ${isEnded} and ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4) as is_wanted
+            ${isEnded} and ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4)
+              and f.id >= $6 as is_wanted
      from ${boundedConnections({ max: '$5', where: '($2::bigint is null or id = $2)' })}
      cross join ${newestIndexed}
    ), ended as materialized (select * from newest where is_wanted)
    select (select count(*)::int from ended where connection_state = 'active') as deliveries,
           (select coalesce(max(id), 0) from newest where connection_state = 'active') as "lastId",
           exists (select from newest where connection_state = 'active'
-                  group by connection_id having count(*) >= max(rows_max)) as "isPartial",
+                  group by connection_id having count(*) >= max(rows_max) and min(id) >= $6) as "isPartial",
           count(v.amount)::int as conversions,
           sum(v.amount) filter (where v.currency = 'USD') as usd, sum(v.amount) filter (where v.currency = 'ARS') as ars,
           (select coalesce(json_agg(h), '[]') from (
@@ -56,8 +57,8 @@ export type UndeliveredCounter = (scope: AccountScope, filter: UndeliveredFilter
 
 export const undeliveredCounter =
   (pool: Pool, max = totalledMax): UndeliveredCounter =>
-  async ({ accountId }, { connectionId, state, code }) => {
-    const [row] = await count(pool, [accountId, connectionId ?? null, state ?? null, code ?? null, max]);
+  async ({ accountId }, { connectionId, state, code, since }) => {
+    const [row] = await count(pool, [accountId, connectionId ?? null, state ?? null, code ?? null, max, since ?? 0]);
     if (!row) throw new Error('a count returned no row');
     const { usd, ars, ...counted } = row;
     return { ...counted, money: moneyOf({ usd, ars }) };

@@ -16,7 +16,7 @@ const next = `
         where account_id = ? and ${isOfPlatform} and state = 'active' and id >= ? and (?::bigint is null or id = ?) order by id offset 0) c
   cross join lateral (
     select f.id from feedback f
-    where ${ended('?', 'c.id')} and f.id > case when c.id = ? then ? else 0 end and f.id <= ?
+    where ${ended('?', 'c.id')} and f.id > case when c.id = ? then ? else 0 end and f.id >= ? and f.id <= ?
       and (?::text is null or f.state = ?) and (?::text is null or ${codeOf} = ?)
     order by f.connection_id, f.id limit ?) f
   order by c.id, f.id limit ?`;
@@ -32,6 +32,7 @@ export const nextUndelivered = async (
     connectionId = null,
     state = null,
     code = null,
+    since = 0,
   }: { [Name in keyof UndeliveredFilter]: UndeliveredFilter[Name] | null },
   { after, lastId, limit }: { readonly after: UndeliveredPlace; readonly lastId: number; readonly limit: number },
 ): Promise<UndeliveredPlace[]> => {
@@ -44,6 +45,7 @@ export const nextUndelivered = async (
     accountId,
     from,
     id,
+    since ?? 0,
     lastId,
     state ?? null,
     state ?? null,

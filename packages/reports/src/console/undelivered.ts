@@ -13,6 +13,8 @@ export interface UndeliveredFilter {
   readonly state?: UndeliveredState | undefined;
   /** See `reason_code` in the database. */
   readonly code?: string | undefined;
+  /** The id of the oldest delivery that counts. */
+  readonly since?: number | undefined;
 }
 
 export interface UndeliveredCounts {

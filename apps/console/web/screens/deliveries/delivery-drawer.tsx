@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
@@ -11,6 +12,7 @@ import { DeliveryDetails } from './delivery-details.tsx';
 import { deliveryQuery } from './queries.ts';
 import { deliveriesTexts } from './texts/index.ts';
 import { itemsOf, useDeliveries } from './use-deliveries.ts';
+import { RetrySince } from './retry-since.tsx';
 import { useRetry } from './use-retry.ts';
 
 const route = getRouteApi('/signed-in/a/$account/deliveries/$delivery');
@@ -26,6 +28,7 @@ export const DeliveryDrawer = () => {
   const mayRetry = useMay('retry');
   const query = useQuery(deliveryQuery(api, account, delivery));
   const retry = useRetry();
+  const [since, setSince] = useState<Delivery>();
   const { data: list } = useDeliveries();
   const ids = list ? itemsOf(list).map(({ id }) => String(id)) : [];
   const at = ids.indexOf(delivery);
@@ -68,6 +71,9 @@ export const DeliveryDrawer = () => {
         isLost(query.data.delivery) && (
           <>
             {!query.data.delivery.canRetry && <span>{texts.canNotRetry}</span>}
+            {!query.data.delivery.isTest && (
+              <Button onClick={() => setSince(query.data.delivery)}>{texts.retrySince}</Button>
+            )}
             <Button
               look="primary"
               icon="retry"
@@ -85,6 +91,7 @@ export const DeliveryDrawer = () => {
       <Loaded query={query} lines={8}>
         {(found) => <DeliveryDetails found={found} />}
       </Loaded>
+      {since && <RetrySince delivery={since} onClose={() => setSince(undefined)} />}
     </Dialog>
   );
 };

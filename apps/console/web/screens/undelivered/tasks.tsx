@@ -16,6 +16,12 @@ import styles from './undelivered.module.css';
 const shownMax = 5;
 const tones = { running: 'accent', done: 'good', failed: 'bad' } as const;
 
+const TaskScope = ({ filter: { state, code, connectionId = 0, since } }: Pick<Task, 'filter'>) => {
+  const texts = useTexts(undeliveredTexts);
+  if (since !== undefined) return texts.since(connectionId, since);
+  return state === undefined ? texts.everything : <code>{code || texts.states[state]}</code>;
+};
+
 const TaskLine = ({ task }: { readonly task: Task }) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
@@ -25,7 +31,7 @@ const TaskLine = ({ task }: { readonly task: Task }) => {
       <p className={styles.line}>
         <Badge tone={tones[state]}>{texts.taskStates[state]}</Badge>
         <strong>
-          {filter.state === undefined ? texts.everything : <code>{filter.code || texts.states[filter.state]}</code>}
+          <TaskScope filter={filter} />
         </strong>
         <span>
           {total === null ? texts.soFar(format.count(done)) : texts.progress(format.count(done), format.count(total))}

@@ -34,6 +34,7 @@ export interface DeliveriesTexts {
   readonly select: (name: string) => string;
   readonly selected: (count: string) => string;
   readonly retry: string;
+  readonly retrySince: string;
   readonly retrySelected: (count: string) => string;
   readonly retried: (count: string) => string;
   readonly left: Readonly<Record<Left['why'], string>>;
@@ -101,6 +102,7 @@ export const deliveriesEn: DeliveriesTexts = {
   select: (name) => `Select ${name}`,
   selected: (count) => `${count} selected`,
   retry: 'Retry',
+  retrySince: 'Retry all since this one…',
   retrySelected: (count) => `Retry ${count}`,
   retried: (count) => `${count} pending again.`,
   left: {

@@ -44,6 +44,7 @@ export const deliveriesEs: DeliveriesTexts = {
   select: (name) => `Elegir ${name}`,
   selected: (count) => `${count} elegidas`,
   retry: 'Reintentar',
+  retrySince: 'Reintentar todas desde esta…',
   retrySelected: (count) => `Reintentar ${count}`,
   retried: (count) => `${count} pendientes otra vez.`,
   left: {

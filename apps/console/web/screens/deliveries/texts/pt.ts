@@ -44,6 +44,7 @@ export const deliveriesPt: DeliveriesTexts = {
   select: (name) => `Selecionar ${name}`,
   selected: (count) => `${count} selecionadas`,
   retry: 'Reenviar',
+  retrySince: 'Reenviar todas desde esta…',
   retrySelected: (count) => `Reenviar ${count}`,
   retried: (count) => `${count} pendentes de novo.`,
   left: {

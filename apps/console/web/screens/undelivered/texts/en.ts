@@ -24,6 +24,7 @@ export interface UndeliveredTexts {
   readonly soFar: (done: string) => string;
   readonly dialogTitle: string;
   readonly everything: string;
+  readonly since: (connection: number, delivery: number) => string;
   readonly dialogText: (deliveries: string, conversions: string) => string;
   readonly held: (deliveries: string) => string;
   readonly nothing: string;
@@ -69,6 +70,7 @@ export const undeliveredEn: UndeliveredTexts = {
   soFar: (done) => `${done} so far`,
   dialogTitle: 'Retry deliveries',
   everything: 'All that was not delivered',
+  since: (connection, delivery) => `Connection ${connection}: all that was not delivered since delivery ${delivery}`,
   dialogText: (deliveries, conversions) =>
     `${deliveries} deliveries of ${conversions} conversions are sent to their platforms again. What was delivered in the meantime is left out.`,
   held: (deliveries) =>

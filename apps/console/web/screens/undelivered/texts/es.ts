@@ -31,6 +31,7 @@ export const undeliveredEs: UndeliveredTexts = {
   soFar: (done) => `${done} hasta ahora`,
   dialogTitle: 'Reintentar entregas',
   everything: 'Todo lo que no se entregó',
+  since: (connection, delivery) => `Conexión ${connection}: todo lo que no se entregó desde la entrega ${delivery}`,
   dialogText: (deliveries, conversions) =>
     `${deliveries} entregas de ${conversions} conversiones se envían otra vez a sus plataformas. Lo que se entregó mientras tanto queda fuera.`,
   held: (deliveries) =>

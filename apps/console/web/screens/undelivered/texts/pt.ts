@@ -25,6 +25,7 @@ export const undeliveredPt: UndeliveredTexts = {
   soFar: (done) => `${done} até agora`,
   dialogTitle: 'Reenviar entregas',
   everything: 'Tudo o que não foi entregue',
+  since: (connection, delivery) => `Conexão ${connection}: tudo o que não foi entregue desde a entrega ${delivery}`,
   dialogText: (deliveries, conversions) =>
     `${deliveries} entregas de ${conversions} conversões são enviadas de novo às suas plataformas. O que foi entregue nesse meio-tempo fica de fora.`,
   held: (deliveries) =>
