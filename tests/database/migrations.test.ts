@@ -41,6 +41,7 @@ describe('migrations', () => {
       '2026-11-22-console-files',
       '2026-11-22-passkeys',
       '2026-11-22-reason-codes',
+      '2026-11-22-fewer-references',
     ]);
   });
 });

@@ -7,7 +7,7 @@ const ClientSchema = defineEntity({
   tableName: 'client',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref(),
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
     lead: () => p.manyToOne(Lead).ref().index(),
     name: p.text().nullable(),
     email: p.text().nullable(),

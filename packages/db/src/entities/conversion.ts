@@ -8,8 +8,8 @@ const ConversionSchema = defineEntity({
   tableName: 'conversion',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref(),
-    client: () => p.manyToOne(Client).ref(),
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
+    client: () => p.manyToOne(Client).ref().createForeignKeyConstraint(false),
     amount: p.decimal('string').precision(12).scale(2),
     currency: p.enum(currencies),
     /** Null for tests. */

@@ -14,11 +14,11 @@ const FeedbackSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
     /** What it reports: a conversion, a client, an adjustment or a webhook event. */
-    conversion: () => p.manyToOne(Conversion).ref().nullable().deleteRule('no action'),
+    conversion: () => p.manyToOne(Conversion).ref().nullable().createForeignKeyConstraint(false),
     client: () => p.manyToOne(Client).ref().nullable().createForeignKeyConstraint(false),
     adjustment: () => p.manyToOne(ConversionAdjustment).ref().nullable().createForeignKeyConstraint(false),
     webhookEvent: () => p.manyToOne(WebhookEvent).ref().nullable().createForeignKeyConstraint(false),
-    connection: () => p.manyToOne(PlatformConnection).ref(),
+    connection: () => p.manyToOne(PlatformConnection).ref().createForeignKeyConstraint(false),
     state: p.enum(feedbackStates).default('pending'),
     /** Of what it reports: this and the next. */
     isTest: p.boolean().default(false),

@@ -9,8 +9,8 @@ const LeadSchema = defineEntity({
   tableName: 'lead',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref(),
-    landingPage: () => p.manyToOne(LandingPage).ref(),
+    account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
+    landingPage: () => p.manyToOne(LandingPage).ref().createForeignKeyConstraint(false),
     reference: p.text().unique(),
     clickParameters: p.json<ClickParameters>().fieldName('click_marks'),
     /** The times of clicks made on earlier visits. */

@@ -17,6 +17,7 @@ import { Migration20261122130000 } from './2026-11-22-metric-lookups.ts';
 import { Migration20261122180000 } from './2026-11-22-more-events.ts';
 import { Migration20261122224000 } from './2026-11-22-page-leads.ts';
 import { Migration20261122120000 } from './2026-11-22-parcels.ts';
+import { Migration20261122229000 } from './2026-11-22-fewer-references.ts';
 import { Migration20261122228000 } from './2026-11-22-reason-codes.ts';
 import { Migration20261122227000 } from './2026-11-22-passkeys.ts';
 import { Migration20261122160500 } from './2026-11-22-quality.ts';
@@ -53,4 +54,5 @@ export const migrations = [
   { name: '2026-11-22-console-files', class: Migration20261122226000 },
   { name: '2026-11-22-passkeys', class: Migration20261122227000 },
   { name: '2026-11-22-reason-codes', class: Migration20261122228000 },
+  { name: '2026-11-22-fewer-references', class: Migration20261122229000 },
 ];
