@@ -17,7 +17,7 @@ describe('adjustments and retries of one conversion at the same time', () => {
   let set: ReturnType<typeof adjusting>['set'];
   let stored: ReturnType<typeof adjusting>['stored'];
   beforeAll(async () => {
-    database = await givenDatabase();
+    database = await givenDatabase({ waitsForLocks: true });
     ({ given, claimed, set, stored } = adjusting(database));
   });
   afterAll(() => database[Symbol.asyncDispose]());

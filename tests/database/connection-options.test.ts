@@ -9,19 +9,22 @@ const inUrl = (url: string) => {
 };
 
 it.each([
-  { who: 'an app', hasNoStatementTimeout: false, planning: 'off' },
-  { who: 'a long command', hasNoStatementTimeout: true, planning: 'on' },
-])('$who uses the schema of its cell, given by PGOPTIONS or the URL', async ({ hasNoStatementTimeout, planning }) => {
-  await using database = await givenDatabase();
-  const settingsOf = async (url: string) => {
-    await using own = await openDatabase({ url, applicationName: 'cell', hasNoStatementTimeout });
-    const { rows } = await own.pool.query(
-      `select current_setting('search_path') as schema, current_setting('enable_seqscan') as planning`,
-    );
-    return rows;
-  };
-  expect(await settingsOf(inUrl(database.url))).toEqual([{ schema: 'zapatos', planning }]);
-  vi.stubEnv('PGOPTIONS', '-c search_path=zapatos');
-  expect(await settingsOf(database.url)).toEqual([{ schema: 'zapatos', planning }]);
-  vi.unstubAllEnvs();
-});
+  { who: 'an app', hasNoStatementTimeout: false, planning: 'off', locks: '500ms' },
+  { who: 'a long command', hasNoStatementTimeout: true, planning: 'on', locks: '15s' },
+])(
+  '$who uses the schema of its cell, given by PGOPTIONS or the URL, and waits $locks for a lock',
+  async ({ hasNoStatementTimeout, planning, locks }) => {
+    await using database = await givenDatabase();
+    const settingsOf = async (url: string) => {
+      await using own = await openDatabase({ url, applicationName: 'cell', hasNoStatementTimeout });
+      const { rows } = await own.pool.query(
+        `select current_setting('search_path') as schema, current_setting('enable_seqscan') as planning, current_setting('lock_timeout') as locks`,
+      );
+      return rows;
+    };
+    expect(await settingsOf(inUrl(database.url))).toEqual([{ schema: 'zapatos', planning, locks }]);
+    vi.stubEnv('PGOPTIONS', '-c search_path=zapatos');
+    expect(await settingsOf(database.url)).toEqual([{ schema: 'zapatos', planning, locks }]);
+    vi.unstubAllEnvs();
+  },
+);

@@ -134,7 +134,7 @@ describe('the role of the apps', () => {
     );
     expect(rows).toEqual([
       { name: 'idle_in_transaction_session_timeout', setting: '10000' },
-      { name: 'lock_timeout', setting: '15000' },
+      { name: 'lock_timeout', setting: '500' },
     ]);
   });
 });

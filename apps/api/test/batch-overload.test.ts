@@ -1,3 +1,4 @@
+import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';
@@ -5,11 +6,16 @@ import { givenBatchPartner, order } from './given-batches.ts';
 const ofAccountMax = 8;
 
 describe('batches at the same time', () => {
+  let database: TestDatabase;
   let api: TestApi;
   beforeAll(async () => {
-    api = await givenApi();
+    database = await givenDatabase({ waitsForLocks: true });
+    api = await givenApi({ database });
   });
-  afterAll(() => api[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await api[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
 
   it('are answered 503 beyond eight of one account, and leave room for another account', async () => {
     const [many, other] = [await givenBatchPartner(api), await givenBatchPartner(api)];

@@ -6,19 +6,26 @@ import {
   givenApiKey,
   givenClient,
   givenConnection,
+  givenDatabase,
   givenLead,
   secretsKeys,
+  type TestDatabase,
   unique,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
 describe('a request with an Idempotency-Key', () => {
+  let database: TestDatabase;
   let api: TestApi;
   beforeAll(async () => {
-    api = await givenApi();
+    database = await givenDatabase({ waitsForLocks: true });
+    api = await givenApi({ database });
   });
-  afterAll(() => api[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await api[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
 
   /** A partner with a client and a connection. */
   const givenPartner = async () => {

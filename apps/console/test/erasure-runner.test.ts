@@ -59,7 +59,11 @@ describe('the task of an erasure', () => {
   it('erases nothing and can be repeated if it was cut off', async () => {
     await using given = await givenTask();
     const keys = erasureKeys(secretsKeys);
-    await using another = await openDatabase({ url: given.database.consoleUrl, applicationName: 'another console' });
+    await using another = await openDatabase({
+      url: given.database.consoleUrl,
+      applicationName: 'another console',
+      hasNoStatementTimeout: true,
+    });
     const holder = await given.own.pool.connect();
     await holder.query('begin; select from client for update');
     const cutOff = eraseNext(another.pool, keys, events()).catch((error: unknown) => error);

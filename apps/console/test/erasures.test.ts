@@ -126,7 +126,7 @@ describe('erasing in the console', () => {
     }
   });
 
-  it('counts imported rows later if they are too many to count in time', async () => {
+  it('counts imported rows later if they cannot be counted in time', async () => {
     const canary = await givenPerson();
     await using owner = await openDatabase({ url: console.database.ownerUrl, applicationName: 'test' });
     const locking = await owner.pool.connect();

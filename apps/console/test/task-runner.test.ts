@@ -51,7 +51,11 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
   await workOnNextTask(given.own, events());
   expect(await given.counts()).toMatchObject({ pending: { count: 500 }, task: { state: 'running', done: 500 } });
   // its next part waits for a delivery, and ends before it gets it
-  await using another = await openDatabase({ url: given.url, applicationName: 'another console' });
+  await using another = await openDatabase({
+    url: given.url,
+    applicationName: 'another console',
+    hasNoStatementTimeout: true,
+  });
   const holder = await given.own.pool.connect();
   await holder.query('begin; select from feedback where id = (select max(id) - 500 from feedback) for update');
   const cutOff = workOnNextTask(another, events()).catch((error: unknown) => error);

@@ -8,9 +8,9 @@ export const databaseErrorCode = (error: unknown): string | undefined => {
 };
 
 // node's own codes, then SQLSTATE classes: connection, transaction rollback, insufficient resources, operator
-// intervention, system error, read-only standby, idle-in-transaction timeout
+// intervention, system error, read-only standby, idle-in-transaction timeout, lock timeout
 const passingCode =
-  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|(08|40|53|57|58)...|25006|25P03)$/;
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|(08|40|53|57|58)...|25006|25P03|55P03)$/;
 // messages of pg that have no code
 const passingMessage = /timeout|Connection terminated|not queryable/;
 
@@ -27,7 +27,7 @@ export const isPermissionDenied = (error: unknown): boolean => databaseErrorCode
 /** Whether a statement failed because of its data, and always will (SQLSTATE classes 22 and 23). */
 export const isDataError = (error: unknown): boolean => /^(22|23)...$/.test(databaseErrorCode(error) ?? '');
 
-/** Whether a lock timed out (SQLSTATE 55P03) because the table is in use. */
+/** Whether a lock timed out (SQLSTATE 55P03) because the table or the row is in use. */
 export const isLockTimeout = (error: unknown): boolean => databaseErrorCode(error) === '55P03';
 
 /** Whether a statement was cancelled, mostly after `statement_timeout` (SQLSTATE 57014). The next one may not be. */
@@ -44,5 +44,7 @@ const ofOneItem = /^(21|22|23|40|54)...$/;
 export const failureScopeOf = (error: unknown): FailureScope => {
   const code = databaseErrorCode(error) ?? '';
   if (ofOneItem.test(code)) return 'item';
-  return isDatabaseUnavailable(error) && !isStatementTimeout(error) ? 'all' : 'batch';
+  // mostly the row of one item is locked, and rarely the whole table
+  if (isLockTimeout(error) || isStatementTimeout(error)) return 'blocked';
+  return isDatabaseUnavailable(error) ? 'all' : 'batch';
 };

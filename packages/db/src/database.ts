@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly connectionsMax?: number;
-  /** Sets no statement timeout. For work that no request waits for. */
+  /** Sets no timeout of statements and locks. For work that no request waits for. */
   readonly hasNoStatementTimeout?: boolean;
   /** Creates the database if it does not exist. */
   readonly createsDatabase?: boolean;
@@ -33,6 +33,10 @@ export interface DatabaseOptions {
 // server, which says so in time; `query_timeout` ends queries on a connection whose other end has silently disappeared.
 const connectionTimeoutMillis = 1_500;
 const queryTimeouts = { query_timeout: 3_000, statement_timeout: 2_500 };
+
+// Shorter than `statement_timeout`, so that a locked row fails its own statement and not the whole batch, which is tried
+// again one by one. Longer than a migration locks a table.
+const lockTimeout = '-c lock_timeout=500';
 
 // The statements of the apps find rows by key. A plan that is made while a table is small would read all of it, and is
 // kept until the table is analyzed, however large it is by then; one that sorts what an index has in order reads all of it as
@@ -54,7 +58,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
       ...(!hasNoStatementTimeout && queryTimeouts),
-      options: `${hasNoStatementTimeout ? '' : planning} ${own ?? ''}`.trim(),
+      options: `${hasNoStatementTimeout ? '' : `${lockTimeout} ${planning}`} ${own ?? ''}`.trim(),
     },
     ensureDatabase: createsDatabase,
     extensions: [Migrator],

@@ -1,7 +1,18 @@
 import type { Pool, PoolClient } from 'pg';
+import { failureScopeOf } from './database-failure.ts';
 
 // a broken connection fails the current statement; without a listener its error event would end the process as well
 const ignoreError = () => {};
+
+/**
+ * Rolls back and ends the session. PostgreSQL notices such an end a moment later; if the items of the work will be tried
+ * one by one, it rolls back before, so that they do not find the locks of this transaction.
+ */
+const abandon = async (client: PoolClient, failure: unknown): Promise<void> => {
+  const scope = failureScopeOf(failure);
+  if (scope === 'item' || scope === 'blocked') await client.query('rollback').catch(ignoreError);
+  client.release(true);
+};
 
 const transaction =
   (end: 'commit' | 'rollback') =>
@@ -16,7 +27,7 @@ const transaction =
       client.release();
       return result;
     } catch (error) {
-      client.release(true); // ends the session and rolls back the transaction
+      await abandon(client, error);
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-export type FailureScope = 'item' | 'batch' | 'all';
+export type FailureScope = 'item' | 'blocked' | 'batch' | 'all';
 
 export interface BatchOptions<Item, Admission = void> {
   /** The maximum number of items per run. */
@@ -21,8 +21,8 @@ export interface BatchOptions<Item, Admission = void> {
   /** Once aborted, waiting and further calls run at once: they wait for no admission and no other run. */
   readonly urgent?: AbortSignal | undefined;
   /**
-   * What a failed run rejects. `item`: only the failing items, found by running each by itself. `batch`: all items of
-   * the run. `all`: the waiting items as well, because they would fail alike. Default: `batch`.
+   * What a failed run rejects. `item`: only the failing items, found by running each by itself. `blocked`: the same, for
+   * 1.5 s; items that have not been tried by then fail as their run did. `batch`: all items of the run. `all`: the waiting items as well, because they would fail alike. Default: `batch`.
    */
   readonly failureScope?: (error: unknown) => FailureScope;
 }

@@ -1,4 +1,5 @@
 import type { BatchOptions } from './batch-options.ts';
+import { oneByOne } from './one-by-one.ts';
 
 export type { FailureScope } from './batch-options.ts';
 
@@ -72,6 +73,10 @@ export const batch = <Item, Result, Admission = void>(
       const fault = failureScope(error);
       if (fault === 'item' && calls.length > 1) {
         await Promise.all(calls.map((one) => settle([one])));
+        return;
+      }
+      if (fault === 'blocked' && calls.length > 1) {
+        await oneByOne(calls, { settle: (one) => settle([one]), giveUp: ({ reject }) => reject(error) });
         return;
       }
       for (const { reject } of fault === 'all' ? [...calls, ...take(waitingSize)] : calls) reject(error);

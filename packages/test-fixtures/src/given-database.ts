@@ -26,8 +26,13 @@ export const openTestDatabase = async (administratorUrl: string): Promise<TestDa
   };
 };
 
+interface DatabaseOptions {
+  /** Whether statements wait for locks until `statement_timeout`: for tests that hold one meanwhile. */
+  readonly waitsForLocks?: boolean;
+}
+
 /** A migrated, empty database of its own. */
-export const givenDatabase = async (): Promise<TestDatabase> => {
+export const givenDatabase = async ({ waitsForLocks = false }: DatabaseOptions = {}): Promise<TestDatabase> => {
   const server = inject('postgresUrl');
   const name = unique('test');
   const client = new Client({ connectionString: server });
@@ -38,5 +43,6 @@ export const givenDatabase = async (): Promise<TestDatabase> => {
   await client.end();
   const url = new URL(server);
   url.pathname = name;
+  if (waitsForLocks) url.searchParams.set('options', '-c lock_timeout=0');
   return openTestDatabase(url.href);
 };

@@ -1,5 +1,5 @@
 import { erasePerson, isAnyoneErased } from '@leadback/administration';
-import { inTransaction, isDatabaseUnavailable, isLockTimeout, type Pool, preparedStatement } from '@leadback/db';
+import { inTransaction, isDatabaseUnavailable, type Pool, preparedStatement } from '@leadback/db';
 import { repeat } from '@leadback/runtime';
 import type { Keys } from '@leadback/secrets';
 import type { ConsoleEvents } from '../events.ts';
@@ -45,7 +45,7 @@ export const eraseNext = async (pool: Pool, keys: Keys, events: ErasureEvents): 
     });
   } catch (error) {
     // the same may succeed later
-    if (taskId === undefined || isDatabaseUnavailable(error) || isLockTimeout(error)) throw error;
+    if (taskId === undefined || isDatabaseUnavailable(error)) throw error;
     await end(pool, [taskId, 'failed', 0, 'internal error; give support the id of this task']);
     events.taskFailed(error, taskId);
     return true;

@@ -1,4 +1,4 @@
-import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable, isLockTimeout } from '@leadback/db';
+import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
 import { requeueFeedback } from '@leadback/delivery';
 import { nextUndelivered } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
@@ -35,9 +35,6 @@ const workOn = async (em: EntityManager, task: ConsoleTask): Promise<number> => 
   return retried.length;
 };
 
-// the same part may succeed later
-const isPassing = (error: unknown) => isDatabaseUnavailable(error) || isLockTimeout(error);
-
 const fail = (em: EntityManager, id: number) =>
   em.nativeUpdate(
     ConsoleTask,
@@ -64,7 +61,7 @@ export const workOnNextTask = async (database: Pick<Database, 'em'>, events: Tas
       return true;
     });
   } catch (error) {
-    if (taskId === undefined || isPassing(error)) throw error;
+    if (taskId === undefined || isDatabaseUnavailable(error)) throw error;
     await fail(database.em(), taskId);
     events.taskFailed(error, taskId);
     return true;

@@ -1,4 +1,4 @@
-import { isQueryTimeout, isStatementTimeout, type Pool } from '@leadback/db';
+import { isLockTimeout, isQueryTimeout, isStatementTimeout, type Pool } from '@leadback/db';
 import { countKept, type Kept } from './count-kept.ts';
 import { findImportedRows } from './erase-imported-rows.ts';
 import { findPerson, type FoundPerson, type PersonToErase } from './find-person.ts';
@@ -16,7 +16,7 @@ const countImportedRows = async (pool: Pool, found: FoundPerson): Promise<number
   try {
     return (await findImportedRows(pool, found)).length;
   } catch (error) {
-    if (isStatementTimeout(error) || isQueryTimeout(error)) return null;
+    if (isStatementTimeout(error) || isQueryTimeout(error) || isLockTimeout(error)) return null;
     throw error;
   }
 };

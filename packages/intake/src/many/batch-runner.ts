@@ -86,15 +86,7 @@ export const batchRunner = (pool: Pool, { onRefused }: BatchRunnerOptions) => {
     const outcomes: (Outcome | RefusedItem)[] = [];
 
     const commit = async (group: readonly unknown[], start: number): Promise<void> => {
-      const registered = await inTransaction(pool, async (on) => {
-        try {
-          return await register(on, group, start);
-        } catch (error) {
-          // before the items are tried one by one: they would find their idempotency keys locked by this transaction
-          if (failureScopeOf(error) === 'item') await on.query('rollback');
-          throw error;
-        }
-      });
+      const registered = await inTransaction(pool, (on) => register(on, group, start));
       outcomes.push(...registered.outcomes);
       onCommit(registered);
     };
