@@ -37,6 +37,9 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackDatabasePoolExhausted', 'callers always wait for a database connection', {
     'leadback_database_connections{app="api",instance="b",state="awaited"}': always(5),
   }),
+  one('LeadbackOverloaded', 'an api refuses one request a second', {
+    'leadback_overloaded_requests_total{app="api",instance="b"}': rising(60),
+  }),
   one('LeadbackBrokerUnavailable', 'RabbitMQ has been unavailable for ten minutes', {
     'leadback_broker_up{app="api",instance="b"}': lately(10, 1, 0),
   }),

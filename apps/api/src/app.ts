@@ -15,10 +15,11 @@ export interface ApiOptions {
   readonly keys: ApiKeyCache;
   readonly context: ApiContext;
   readonly isUnavailable: (error: unknown) => boolean;
+  readonly onOverloaded: () => void;
 }
 
 /** Checks the key first on every path under /api/v1: without a valid key, the API does not reveal which paths exist. */
-export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: ApiOptions): Express => {
+export const apiApp = ({ log, trustProxyHops, keys, context, ...onErrors }: ApiOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware);
   app.use((_request, response, next) => {
@@ -31,6 +32,6 @@ export const apiApp = ({ log, trustProxyHops, keys, context, isUnavailable }: Ap
   app.use(() => {
     throw new Refusal('not-found');
   });
-  app.use(errorResponder({ isUnavailable }));
+  app.use(errorResponder(onErrors));
   return app;
 };

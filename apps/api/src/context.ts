@@ -1,4 +1,5 @@
-import type { Database } from '@leadback/db';
+import { boundedPool, type Database } from '@leadback/db';
+import { Refusal } from '@leadback/domain';
 import {
   type ClientBatchRegistrar,
   clientBatchRegistrar,
@@ -59,6 +60,8 @@ export interface ApiContext {
 
 interface ApiContextOptions {
   readonly database: Pick<Database, 'pool' | 'em'>;
+  /** For registrations, so that they wait for no report. */
+  readonly intake: Database['pool'];
   readonly secretsKeys: SecretsKeys;
   readonly ofWebhooks: Omit<WebhookOptions, 'secretsKeys'>;
   /** See `ConversionRegistrarOptions`. */
@@ -66,24 +69,36 @@ interface ApiContextOptions {
   readonly events: RequestEvents & ReconciliationEvents & Pick<ApiEvents, 'itemNotStored'>;
 }
 
-export const apiContext = ({ database, secretsKeys, ofWebhooks, announce, events }: ApiContextOptions): ApiContext => {
-  const { pool } = database;
+// the reads that five connections finish in some tens of milliseconds
+const readsWaitingMax = 200;
+
+export const apiContext = ({
+  database,
+  intake,
+  secretsKeys,
+  ofWebhooks,
+  announce,
+  events,
+}: ApiContextOptions): ApiContext => {
+  const { pool, em } = database;
+  const reading = boundedPool(pool, { waitingMax: readsWaitingMax, overflow: () => new Refusal('overloaded') });
   const referenceKeys = leadReferenceKeys(secretsKeys);
   const ofBatches = { announce, onRefused: events.itemNotStored };
   return {
-    registerClient: clientRegistrar(pool, { referenceKeys, announce }),
-    registerClients: clientBatchRegistrar(pool, { referenceKeys, ...ofBatches }),
-    registerConversion: conversionRegistrar(pool, { announce }),
-    registerConversions: conversionBatchRegistrar(pool, ofBatches),
-    adjustConversion: conversionAdjuster(pool, { announce }),
-    readClient: clientReader(pool),
-    readConversion: conversionReader(pool),
-    listConversions: conversionLister(pool),
+    registerClient: clientRegistrar(intake, { referenceKeys, announce }),
+    registerClients: clientBatchRegistrar(intake, { referenceKeys, ...ofBatches }),
+    registerConversion: conversionRegistrar(intake, { announce }),
+    registerConversions: conversionBatchRegistrar(intake, ofBatches),
+    adjustConversion: conversionAdjuster(intake, { announce }),
+    readClient: clientReader(reading),
+    readConversion: conversionReader(reading),
+    listConversions: conversionLister(reading),
     imports: imports(pool),
-    readQuality: qualityReader(pool),
-    readMatchFacts: matchFactsReader(pool),
+    readQuality: qualityReader(reading),
+    // a part of registering with a test key
+    readMatchFacts: matchFactsReader(intake),
     reconciliation: reconciliationContext(pool, { announce, events }),
-    webhooks: webhookContext(database, { secretsKeys, ...ofWebhooks }),
+    webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),
     events,
   };
 };

@@ -59,6 +59,10 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     help: 'Rows of imported files by outcome, without test keys and dry runs',
     labels: { of: ['client', 'conversion'], outcome: ['created', 'existing', 'repeated', 'differs', 'refused'] },
   });
+  const overloaded = counter({
+    name: 'leadback_overloaded_requests_total',
+    help: 'Requests that were refused with 503 overloaded, because too many waited already',
+  });
   const rolledUpAt = gauge({
     name: 'leadback_metrics_folded_timestamp_seconds',
     help: 'Time at which this app last rolled up all changes of account metrics, in seconds since 1970; 0: not yet',
@@ -97,6 +101,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
       hints.inc({ outcome });
       confirmSeconds.observe({ outcome }, durationMs / 1000);
     },
+    overloaded: () => overloaded.inc(),
     backlogNotMeasured: (error: unknown) => log.warn({ err: error }, 'failed to measure the backlog; retrying'),
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'failed to save the last use of an API key'),
     cleanupFailed: (error: unknown) =>

@@ -20,13 +20,16 @@ import { cutOffListCleanup, reconciliationJob } from './jobs/reconciliation-job.
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
-  await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback api' });
+  const connected = { url: settings.DATABASE_URL, applicationName: 'leadback api' };
+  await using database = await openDatabase({ ...connected, connectionsMax: 5 });
+  // statements that are tried again one by one have less time each
+  await using intake = await openDatabase({ ...connected, connectionsMax: 5, statementMaxMs: 1_500 });
   await using publisher = hintPublisher({
     url: settings.AMQP_URL,
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
-  watchDatabase(metrics, database);
+  watchDatabase(metrics, database, intake.pool);
   watchBroker(metrics, () => publisher.isUp());
   const { pool } = database;
   await using _backlog = backlogWatch(pool, backlogGauges(metrics), events);
@@ -37,6 +40,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await using _imports = importRows(pool, { register, announce, events });
   const context = apiContext({
     database,
+    intake: intake.pool,
     secretsKeys: settings.SECRETS_KEY,
     ofWebhooks: { allowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK, ownHosts: ownHosts(settings) },
     announce,
@@ -48,7 +52,8 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     log,
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
-    keys: apiKeyCache(pool, events.keyUseNotNoted),
+    onOverloaded: events.overloaded,
+    keys: apiKeyCache(intake.pool, events.keyUseNotNoted),
     context,
   });
   await using _server = await serveApp({

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@leadback/db';
+import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery';
 import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { type Resolve, resolveHost } from '@leadback/egress';
@@ -34,6 +34,8 @@ export interface TestApi extends AsyncDisposable {
 interface ApiOptions {
   /** Shared with another instance; not closed here. */
   readonly database?: TestDatabase;
+  /** The pool of registrations. Default: one of its own. */
+  readonly intake?: TestDatabase['pool'];
   /** Of webhooks. */
   readonly allowLoopback?: boolean;
   /** Gets the parcels, too. */
@@ -47,12 +49,15 @@ const resolve: Resolve = (host) =>
 /** The API over HTTP on its own database. Announces its parcels to the test. */
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
+  const registering = await openDatabase({ url: database.url, applicationName: 'test', statementMaxMs: 1_500 });
+  const { intake = registering.pool } = options;
   const announced: NewParcel[] = [];
   const log = createLogger('api', 'silent');
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
   const context = apiContext({
     database,
+    intake,
     secretsKeys,
     ofWebhooks: { allowLoopback: options.allowLoopback ?? false, ownHosts: ['go.example.com'], resolve },
     announce: (parcels) => {
@@ -66,7 +71,8 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     log,
     trustProxyHops: 0,
     isUnavailable: isDatabaseUnavailable,
-    keys: apiKeyCache(database.pool, events.keyUseNotNoted),
+    onOverloaded: events.overloaded,
+    keys: apiKeyCache(intake, events.keyUseNotNoted),
     context,
   });
   const port = await freePort();
@@ -98,6 +104,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await reconciliation[Symbol.asyncDispose]();
+      await registering[Symbol.asyncDispose]();
       if (!options.database) await database[Symbol.asyncDispose]();
     },
   };

@@ -40,7 +40,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     onUp: events.consuming,
     onDown: events.notConsuming,
   });
-  watchDatabase(metrics, database);
+  watchDatabase(metrics, database, settling.pool);
   watchBroker(metrics, () => hints.isUp());
   deliveryGauges(metrics, delivery);
   await using _server = await serveApp({

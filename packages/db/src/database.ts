@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly connectionsMax?: number;
+  /** When a statement is ended. Default: after 2.5 s. */
+  readonly statementMaxMs?: number;
   /** Sets no timeout of statements and locks. For work that no request waits for. */
   readonly hasNoStatementTimeout?: boolean;
   /** Creates the database if it does not exist. */
@@ -32,7 +34,7 @@ export interface DatabaseOptions {
 // Together less than the 5 s within which every caller gets a response. `statement_timeout` ends a slow statement at the
 // server, which says so in time; `query_timeout` ends queries on a connection whose other end has silently disappeared.
 const connectionTimeoutMillis = 1_500;
-const queryTimeouts = { query_timeout: 3_000, statement_timeout: 2_500 };
+const queryTimeouts = (statementMs: number) => ({ query_timeout: statementMs + 500, statement_timeout: statementMs });
 
 // Shorter than `statement_timeout`, so that a locked row fails its own statement and not the whole batch, which is tried
 // again one by one. Longer than a migration locks a table.
@@ -45,7 +47,8 @@ const planning = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /** Connects at first use, so that an app starts while PostgreSQL is unavailable. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  const { url, applicationName, connectionsMax = 10, hasNoStatementTimeout = false, createsDatabase = false } = options;
+  const { url, applicationName, connectionsMax = 10, createsDatabase = false } = options;
+  const { hasNoStatementTimeout = false, statementMaxMs = 2_500 } = options;
   // the ORM reads everything else from the URL; PGOPTIONS would not count beside options of the app
   const { ssl, options: own = process.env['PGOPTIONS'] } = parseIntoClientConfig(url);
   const orm = await MikroORM.init({
@@ -57,7 +60,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
       connectionTimeoutMillis,
-      ...(!hasNoStatementTimeout && queryTimeouts),
+      ...(!hasNoStatementTimeout && queryTimeouts(statementMaxMs)),
       options: `${hasNoStatementTimeout ? '' : `${lockTimeout} ${planning}`} ${own ?? ''}`.trim(),
     },
     ensureDatabase: createsDatabase,

@@ -37,6 +37,7 @@ export { ReconciliationRow } from './entities/reconciliation-row.ts';
 export { WebhookEvent } from './entities/webhook-event.ts';
 export { migrate } from './migrate.ts';
 export { tryAdvisoryLock } from './advisory-lock.ts';
+export { boundedPool } from './bounded-pool.ts';
 export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';
 export { preparedStatement, type Queryable } from './prepared-statement.ts';
 export { leadEmail } from './lead-email.ts';

@@ -147,7 +147,10 @@ export const refusals = {
       address: 'x-api-key: too many invalid keys from this IP address; check the key, then try again',
     },
   },
-  overloaded: { meaning: 'The API is temporarily overloaded.', message: 'overloaded right now; try again later' },
+  overloaded: {
+    meaning: 'More requests wait already than the API can serve in time.',
+    message: 'overloaded right now; try again later',
+  },
   unavailable: {
     meaning: 'A dependency of the API is temporarily unavailable.',
     message: 'not available right now; try again later',

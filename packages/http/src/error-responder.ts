@@ -24,14 +24,17 @@ const send = (response: Response, { code, message, conversionId }: Refusal): voi
 export interface ErrorResponderOptions {
   /** Whether the error means that a dependency is temporarily unavailable. */
   readonly isUnavailable: (error: unknown) => boolean;
+  /** A request was refused because too many wait. */
+  readonly onOverloaded?: () => void;
 }
 
 /** The last handler of an app: turns errors into `{message}` and logs unexpected ones. */
 export const errorResponder =
-  ({ isUnavailable }: ErrorResponderOptions): ErrorRequestHandler =>
+  ({ isUnavailable, onOverloaded }: ErrorResponderOptions): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const refusal = refusalOfError(error);
+    if (refusal?.code === 'overloaded') onOverloaded?.();
     if (refusal) return send(response, refusal);
     if (isUnavailable(error)) {
       request.log().warn({ err: error }, 'dependency unavailable');

@@ -1,6 +1,7 @@
 import type { AccountId, AccountStatus } from '@leadback/domain';
 import { type Pool, failureScopeOf, preparedStatement } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
+import { waitingBound } from './waiting-bound.ts';
 
 export interface FoundApiKey {
   readonly id: number;
@@ -37,7 +38,7 @@ export const apiKeyFinder = (pool: Pool): ((hash: string) => Promise<FoundApiKey
       const keys = new Map(rows.map(({ hash, ...key }) => [hash, key]));
       return hashes.map((hash) => keys.get(hash) ?? null);
     },
-    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf },
+    { itemsMax: 200, runsMax: 2, failureScope: failureScopeOf, bound: waitingBound },
   );
 
 const noteUse = preparedStatement('note-api-key-use', 'update api_key set last_used_at = now() where id = $1');

@@ -1,6 +1,7 @@
 import { type AccountId, Refusal } from '@leadback/domain';
 import { failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
+import { waitingBound } from './waiting-bound.ts';
 import { type Idempotence, lost, type OnceOptions, type OnceResult, type Requested, runOnce } from './run-once.ts';
 
 export interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result>, OnceOptions {
@@ -12,12 +13,12 @@ export interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Resu
 
 // A statement costs as much as some fifteen rows, so two statements with half the rows each cost more than one with all.
 // The second run is for what would wait long: while a statement waits for a lock, or while many requests arrive.
-const limits = { itemsMax: 50, runsMax: 2, besideMs: 2, failureScope: failureScopeOf };
+const limits = { itemsMax: 50, runsMax: 2, besideMs: 2, failureScope: failureScopeOf, bound: waitingBound };
 
 /**
  * Returns a function that executes one request. Concurrent requests share a statement and a commit, and a request with
  * an idempotency key is executed once. Throws `idempotency-in-progress` or `idempotency-key-reused` if the key has no
- * result to return, and whatever `accept` throws.
+ * result to return, `overloaded` while many wait, and whatever `accept` throws.
  */
 export const onceEach = <Item extends { readonly accountId: AccountId }, Result, Accepted>(
   pool: Pool,

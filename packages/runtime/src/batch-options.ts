@@ -1,5 +1,12 @@
 export type FailureScope = 'item' | 'blocked' | 'batch' | 'all';
 
+interface BatchBound {
+  /** How many calls may wait for a run. */
+  readonly waitingMax: number;
+  /** What further calls reject with, at once. */
+  readonly overflow: () => Error;
+}
+
 export interface BatchOptions<Item, Admission = void> {
   /** The maximum number of items per run. */
   readonly itemsMax: number;
@@ -7,6 +14,8 @@ export interface BatchOptions<Item, Admission = void> {
   readonly sizeOf?: (item: Item) => number;
   /** The maximum number of concurrent runs. */
   readonly runsMax: number;
+  /** Default: any number of calls may wait. */
+  readonly bound?: BatchBound;
   /** How long items that do not fill a run wait for those in progress, to share the next one. Default: not at all. */
   readonly besideMs?: number;
   /** How long the first item waits for others to share its run. Default: not at all. */

@@ -175,6 +175,25 @@ describe('batch', () => {
     expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
+  it('rejects calls at once while as many wait as may, and accepts others once a run has taken them', async () => {
+    const { batches, gates, run } = recorder();
+    const call = batch(run, { itemsMax: 2, runsMax: 1, bound: { waitingMax: 3, overflow: () => new Error('full') } });
+    const first = call(1);
+    await turn();
+    const waiting = [2, 3, 4].map((item) => call(item));
+    await expect(call(5)).rejects.toThrow('full');
+    gates[0]?.resolve();
+    expect(await first).toBe(10);
+    await expect.poll(() => batches).toEqual([[1], [2, 3]]);
+    const last = [6, 7].map((item) => call(item));
+    await expect(call(8)).rejects.toThrow('full');
+    for (const index of [1, 2, 3]) {
+      await expect.poll(() => gates).toHaveLength(index + 1);
+      gates[index]?.resolve();
+    }
+    expect(await Promise.all([...waiting, ...last])).toEqual([20, 30, 40, 60, 70]);
+  });
+
   it('rejects only the failing item of a batch', async () => {
     const call = batch(
       (items: readonly number[]) =>

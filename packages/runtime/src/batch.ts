@@ -18,6 +18,7 @@ export const batch = <Item, Result, Admission = void>(
   {
     itemsMax,
     runsMax,
+    bound,
     besideMs = 0,
     sizeOf = () => 1,
     lingerMs = 0,
@@ -134,6 +135,7 @@ export const batch = <Item, Result, Admission = void>(
   };
 
   return (item) => {
+    if (bound && waiting.length >= bound.waitingMax) return Promise.reject(bound.overflow());
     if (waiting.length === 0 && lingerMs > 0) linger();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.push({ item, resolve, reject });

@@ -1,14 +1,26 @@
 import { instruments } from './instruments.ts';
 import type { Metrics } from './metrics.ts';
 
+interface WatchedPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
 interface WatchedDatabase {
   /** May throw. */
   readonly answers: () => Promise<boolean>;
-  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
+  readonly pool: WatchedPool;
 }
 
-/** Exports whether the database responds, how fast, and the use of its connections. */
-export const watchDatabase = (metrics: Metrics, { answers, pool }: WatchedDatabase): void => {
+/** Exports whether the database responds, how fast, and the use of its connections, with those of other pools. */
+export const watchDatabase = (
+  metrics: Metrics,
+  { answers, pool }: WatchedDatabase,
+  ...others: readonly WatchedPool[]
+): void => {
+  const sum = (countOf: (one: WatchedPool) => number) =>
+    [pool, ...others].reduce((total, one) => total + countOf(one), 0);
   const { gauge } = instruments(metrics);
   // first, because the check below takes a connection too
   gauge({
@@ -16,9 +28,18 @@ export const watchDatabase = (metrics: Metrics, { answers, pool }: WatchedDataba
     help: 'Database connections: busy, idle, and requests that wait for one',
     labels: { state: ['busy', 'idle', 'awaited'] },
     refresh(connections) {
-      connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      connections.set({ state: 'idle' }, pool.idleCount);
-      connections.set({ state: 'awaited' }, pool.waitingCount);
+      connections.set(
+        { state: 'busy' },
+        sum(({ totalCount, idleCount }) => totalCount - idleCount),
+      );
+      connections.set(
+        { state: 'idle' },
+        sum(({ idleCount }) => idleCount),
+      );
+      connections.set(
+        { state: 'awaited' },
+        sum(({ waitingCount }) => waitingCount),
+      );
     },
   });
 
