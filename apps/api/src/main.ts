@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
-import { isCsv, serveApp } from '@leadback/http';
+import { connectionsPerAddress, isCsv, serveApp } from '@leadback/http';
 import { itemRegistrars } from '@leadback/intake';
 import { hintPublisher } from '@leadback/messaging';
 import { leadReferenceKeys } from '@leadback/secrets';
@@ -59,7 +59,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener, mayTakeLong: isCsv },
+    offered: { port: settings.PORT, listener, mayTakeLong: isCsv, perAddress: connectionsPerAddress(settings) },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],
   });

@@ -1,4 +1,5 @@
 import { egressSettings } from '@leadback/egress';
+import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ export const settingsSchema = z.object({
   AMQP_URL: z.url(),
   SECRETS_KEY: secretsKeysSchema,
   PORT: portSchema.default(3001),
-  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  ...connectionSettings,
   LANDING_URL: z.url().optional(),
   ...egressSettings,
 });

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
-import { serveApp, isCsv } from '@leadback/http';
+import { connectionsPerAddress, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { consoleApp } from './app.ts';
@@ -57,7 +57,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener, mayTakeLong: isCsv },
+    offered: { port: settings.PORT, listener, mayTakeLong: isCsv, perAddress: connectionsPerAddress(settings) },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],
   });

@@ -1,4 +1,5 @@
 import { egressSettings } from '@leadback/egress';
+import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
 import { appSettings, portSchema } from '@leadback/runtime';
@@ -13,7 +14,7 @@ export const settingsSchema = z
     DATABASE_URL: z.url(),
     SECRETS_KEY: secretsKeysSchema,
     PORT: portSchema.default(3004),
-    TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+    ...connectionSettings,
     /** Public URL of apps/landing. */
     LANDING_URL: z.url().default('http://127.0.0.1:3000'),
     CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),

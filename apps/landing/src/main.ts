@@ -1,6 +1,6 @@
 import { openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
-import { proxyCheck, serveApp } from '@leadback/http';
+import { connectionsPerAddress, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { landingEvents } from './events.ts';
@@ -48,7 +48,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   await using _server = await serveApp({
     host: settings.HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener },
+    offered: { port: settings.PORT, listener, perAddress: connectionsPerAddress(settings) },
     metrics,
     // landing serves its pages without PostgreSQL: if /ready failed then, every visitor would be turned away
     checks: [{ name: 'database', isReady: pages.isRead }],

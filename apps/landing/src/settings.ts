@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { appSettings, portSchema } from '@leadback/runtime';
 import { z } from 'zod';
@@ -18,6 +19,6 @@ export const settingsSchema = z.object({
   AMQP_URL: z.url(),
   SECRETS_KEY: secretsKeysSchema,
   PORT: portSchema.default(3000),
-  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  ...connectionSettings,
   LEAD_SPOOL_FOLDER: z.string().min(1).optional(),
 });

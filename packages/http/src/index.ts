@@ -7,6 +7,7 @@ export {
   endpointWithParameters,
   nothing,
 } from './endpoint.ts';
+export { connectionSettings, connectionsPerAddress } from './connection-settings.ts';
 export { csvBody, csvBytes, csvParts, isCsv } from './csv-body.ts';
 export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';

@@ -1,3 +1,4 @@
+import { instruments } from '@leadback/runtime';
 import type { Express } from 'express';
 import { type OperationsOptions, operationsApp } from './operations.ts';
 import { requestMeter } from './request-meter.ts';
@@ -7,7 +8,11 @@ export interface ServedApp extends OperationsOptions {
   readonly host: string;
   readonly operationsPort: number;
   /** The public server of the app, if it has one. */
-  readonly offered?: Pick<ServeOptions, 'port' | 'mayTakeLong'> & { readonly listener: Express };
+  readonly offered?: Pick<ServeOptions, 'port' | 'mayTakeLong'> & {
+    readonly listener: Express;
+    /** How many connections a network address may have. Undefined: any number. */
+    readonly perAddress: number | undefined;
+  };
 }
 
 // longer than two checks of /ready by a load balancer that checks every half second
@@ -32,8 +37,14 @@ export const serveApp = async ({
     isDraining = true;
   };
   if (offered) {
-    const { listener: express, ...offer } = offered;
-    servers.use(await serve(requestMeter(metrics, express), { ...offer, host, drainMs, onDraining, express }));
+    const { listener: express, perAddress, ...offer } = offered;
+    const refused = instruments(metrics).counter({
+      name: 'leadback_connections_refused_total',
+      help: 'Connections that were closed at once, because their network address has as many as CONNECTIONS_PER_ADDRESS',
+    });
+    const connectionLimit = perAddress !== undefined && { perAddress, onRefused: () => refused.inc() };
+    const options = { ...offer, host, drainMs, onDraining, express, ...(connectionLimit && { connectionLimit }) };
+    servers.use(await serve(requestMeter(metrics, express), options));
   }
   return servers.move();
 };

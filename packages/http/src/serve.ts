@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type RefusalName, refusalOf } from '@leadback/domain';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
+import { type ConnectionLimit, limitConnections } from './limit-connections.ts';
 import { errorHeader } from './refusal-status.ts';
 import { slowBodies } from './slow-bodies.ts';
 
@@ -14,6 +15,8 @@ export interface ServeOptions {
   /** How long a stopping server accepts requests, so that load balancers notice before connections close. */
   readonly drainMs?: number;
   readonly onDraining?: () => void;
+  /** Default: none for a single network address. */
+  readonly connectionLimit?: ConnectionLimit;
   /** Whether a body may take longer than 30 s to arrive, up to 15 minutes. Default: none. */
   readonly mayTakeLong?: (request: IncomingMessage) => boolean;
   /** The Express app that the listener is or calls, if any. */
@@ -36,6 +39,10 @@ const bodyTimeoutMs = 30_000;
 // a connection without progress, such as that of a caller that never reads the response
 const idleMaxMs = 15_000;
 const connectionsMax = 10_000;
+// connections that arrive together; a busy process accepts them late, and beyond Node's 511 some would be reset
+const unacceptedMax = 4_096;
+// the response to the last one closes the connection, so that busy callers move to other instances from time to time
+const requestsPerConnectionMax = 10_000;
 
 const closeMaxMs = 10_000;
 
@@ -89,7 +96,7 @@ const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {
  * and open requests may finish within 10 s.
  */
 export const serve = async (listener: RequestListener, options: ServeOptions): Promise<AsyncDisposable> => {
-  const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express } = options;
+  const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express, connectionLimit } = options;
   let isDraining = false;
   const bodies = slowBodies({
     timeoutMs: bodyTimeoutMs,
@@ -107,13 +114,15 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
   });
   server.timeout = idleMaxMs;
   server.maxConnections = connectionsMax;
+  server.maxRequestsPerSocket = requestsPerConnectionMax;
+  if (connectionLimit) limitConnections(server, connectionLimit);
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     refuseEarly(response, { status: 417, refusal: 'invalid-fields.expect' });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: unacceptedMax }, resolve);
   });
   return {
     async [Symbol.asyncDispose]() {
