@@ -67,7 +67,8 @@ export const benchStack = async (
     logFolder: folder,
     leadSpoolFolder: join(folder, 'leads'),
     ports: { landing, api, sandbox, console, operations },
-    settings: { NODE_ENV: 'production', ...settings }, // earlier versions start apps without it
+    // earlier versions start apps without the first one; all load has the same address
+    settings: { NODE_ENV: 'production', CONNECTIONS_PER_ADDRESS: '0', ...settings },
   };
   const operator = (line: string) =>
     operate(

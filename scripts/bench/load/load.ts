@@ -34,6 +34,8 @@ export const loadSchema = z.object({
   /** Before the measurement. */
   warmUpSeconds: z.number(),
   connections: z.int(),
+  /** A status that is counted apart. A connection pauses after it. */
+  refused: z.object({ status: z.int(), pauseMs: z.number() }).optional(),
   /** Sends at this rate, however long the responses take. Default: each connection waits for its response. */
   perSecond: z.number().optional(),
 });
@@ -43,6 +45,8 @@ export const rateSchema = z.object({
   /** In all, also those of the warm-up. */
   operations: z.int(),
   perSecond: z.number(),
+  /** How many got that status; the other figures are without them. */
+  refused: z.int(),
   /** Milliseconds. */
   p50: z.number(),
   p99: z.number(),

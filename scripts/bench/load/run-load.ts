@@ -10,24 +10,31 @@ interface Sent {
   readonly end: number;
 }
 
-type SendNext = (connection: Connection) => Promise<void>;
+/** Resolves to the status. */
+type SendNext = (connection: Connection) => Promise<number>;
+
+const openFor = ({ asked, refused }: Load) =>
+  openConnection(new URL(asked.url), refused ? [asked.expected, refused.status] : [asked.expected]);
 
 /** Each connection sends the next request when it has the response to the last. */
-const steadily = async ({ asked, connections }: Load, until: number, sendNext: SendNext): Promise<void> => {
+const steadily = async (load: Load, until: number, sendNext: SendNext): Promise<void> => {
+  const { connections, refused } = load;
   const repeat = async (): Promise<void> => {
-    const connection = await openConnection(new URL(asked.url), asked.expected);
-    while (performance.now() < until) await sendNext(connection);
+    const connection = await openFor(load);
+    while (performance.now() < until) {
+      if ((await sendNext(connection)) === refused?.status) await pause(refused.pauseMs);
+    }
     connection.close();
   };
   await Promise.all(Array.from({ length: connections }, repeat));
 };
 
 /** Requests start at fixed times, on a free connection or a new one. */
-const atRate = async ({ asked }: Load, perSecond: number, until: number, sendNext: SendNext): Promise<void> => {
+const atRate = async (load: Load, perSecond: number, until: number, sendNext: SendNext): Promise<void> => {
   const [free, all]: [Connection[], Promise<void>[]] = [[], []];
   const start = performance.now();
   const sendOnce = async (): Promise<void> => {
-    const connection = free.pop() ?? (await openConnection(new URL(asked.url), asked.expected));
+    const connection = free.pop() ?? (await openFor(load));
     await sendNext(connection);
     free.push(connection);
   };
@@ -40,22 +47,26 @@ const atRate = async ({ asked }: Load, perSecond: number, until: number, sendNex
 };
 
 export const runLoad = async (load: Load): Promise<Rate> => {
-  const { asked, seconds, warmUpSeconds, perSecond } = load;
+  const { asked, seconds, warmUpSeconds, perSecond, refused } = load;
   const nextRequest = requestWriter(asked);
   const measuredFrom = performance.now() + warmUpSeconds * 1_000;
   const until = measuredFrom + seconds * 1_000;
   const measured: Sent[] = [];
-  let operations = 0;
+  let [operations, refusedCount] = [0, 0];
   const sendNext: SendNext = (connection) =>
     new Promise((resolve) => {
       const { number, bytes } = nextRequest();
       const start = performance.now();
-      connection.send(bytes, () => {
+      connection.send(bytes, (status) => {
         const end = performance.now();
+        resolve(status);
+        if (status === refused?.status) {
+          refusedCount += 1;
+          return;
+        }
         operations += 1;
         const isMeasured = perSecond === undefined ? start >= measuredFrom && end <= until : start >= measuredFrom;
         if (isMeasured) measured.push({ number, start, end });
-        resolve();
       });
     });
   await (perSecond === undefined ? steadily(load, until, sendNext) : atRate(load, perSecond, until, sendNext));
@@ -65,6 +76,7 @@ export const runLoad = async (load: Load): Promise<Rate> => {
   return {
     operations,
     perSecond: measured.length / seconds,
+    refused: refusedCount,
     p50: quantile(durations, 0.5),
     p99: quantile(durations, 0.99),
     responses: perSecond === undefined ? [] : measured.map(({ number, end }) => [number, performance.timeOrigin + end]),

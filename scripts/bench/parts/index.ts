@@ -11,6 +11,7 @@ import { csvImport } from './import.ts';
 import { insert } from './insert.ts';
 import { latency } from './latency.ts';
 import { list } from './list.ts';
+import { overload } from './overload.ts';
 import { page } from './page.ts';
 import { redirect } from './redirect.ts';
 
@@ -35,5 +36,5 @@ export const wholeParts: readonly string[] = Object.keys(whole);
 export const profiledParts: readonly string[] = Object.keys({ page, redirect, conversion, delivered });
 
 export const parts: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ ...whole, growth, list, console: consolePart }),
+  Object.entries({ ...whole, growth, list, console: consolePart, overload }),
 );
