@@ -24,7 +24,7 @@ const givenServedApp = async () => {
   const server = await serveApp({
     host: '127.0.0.1',
     operationsPort,
-    offered: { port, listener },
+    offered: { port, listener, perAddress: undefined },
     metrics,
     checks: [],
   });
