@@ -174,6 +174,19 @@ describe('leads and outages', () => {
     await expectUnknown();
   }, 180_000);
 
+  it('serves pages and keeps leads if the landing app starts without PostgreSQL and RabbitMQ', async () => {
+    const before = await start('landing');
+    await before.stop();
+    await broker.kill();
+    await postgres.kill();
+    await using _started = await start('landing');
+    const visits = [await visit('started-0'), await visit('started-1')];
+    expect((await spooled()).length).toBeGreaterThan(0);
+    await postgres.start();
+    await broker.start();
+    await expectLeads(visits);
+  }, 180_000);
+
   it.each(['cut', 'blackHole'] as const)(
     'responds with 503 for a buffered lead if only the landing app loses PostgreSQL (%s)',
     async (lose) => {

@@ -57,6 +57,12 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
       log.info({ leads }, 'recorded leads from disk');
     },
     replayFailed: (error: unknown) => log.warn({ err: error }, 'failed to record leads from disk; retrying'),
+    pagesRestored: (pages: number, savedAt: string) =>
+      log.info({ pages, savedAt }, 'loaded the pages of the last run; PostgreSQL replaces them'),
+    pageFileIgnored: (error: unknown) =>
+      log.warn({ err: error }, 'ignored the file of pages; no page is served before PostgreSQL is available'),
+    pageFileNotSaved: (error: unknown) =>
+      log.warn({ err: error }, 'failed to save the pages beside the buffered leads'),
     databaseUp: () => log.info('PostgreSQL available'),
     databaseDown: (error: unknown) => log.warn({ err: error }, 'PostgreSQL unavailable; buffering leads'),
     brokerUp: () => log.info('connected to RabbitMQ'),

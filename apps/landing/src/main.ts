@@ -3,11 +3,14 @@ import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import { connectionsPerAddress, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
+import { boundedDisk } from './disk/bounded-disk.ts';
 import { landingEvents } from './events.ts';
 import { leadStore } from './leads/lead-store.ts';
 import { watchDeadLeads } from './leads/watch-dead-leads.ts';
 import { imageCache } from './pages/image-cache.ts';
+import { keepPages } from './pages/keep-pages.ts';
 import { pageCache } from './pages/page-cache.ts';
+import { pageFile } from './pages/page-file.ts';
 import { pagePreview } from './pages/page-preview.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
@@ -19,7 +22,9 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   if (settings.LEAD_SPOOL_FOLDER === undefined) {
     log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set; buffering leads in a temporary folder');
   }
+  const disk = boundedDisk();
   const pages = pageCache(database);
+  await using _pages = await keepPages({ pages, file: pageFile(spoolFolder, disk), events });
   const proxy = proxyCheck(log, settings.TRUST_PROXY);
   await using leads = await leadStore({
     database,
@@ -51,7 +56,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     offered: { port: settings.PORT, listener, perAddress: connectionsPerAddress(settings) },
     metrics,
     // landing serves its pages without PostgreSQL: if /ready failed then, every visitor would be turned away
-    checks: [{ name: 'database', isReady: pages.isRead }],
+    checks: [{ name: 'pages', isReady: pages.isRead }],
   });
   log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'landing is up');
   log.info({ signal: await stopSignal() }, 'stopping');

@@ -16,10 +16,13 @@ import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
+import { boundedDisk } from '../src/disk/bounded-disk.ts';
 import { landingEvents } from '../src/events.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { imageCache } from '../src/pages/image-cache.ts';
+import { keepPages } from '../src/pages/keep-pages.ts';
 import { pageCache } from '../src/pages/page-cache.ts';
+import { pageFile } from '../src/pages/page-file.ts';
 import { pagePreview } from '../src/pages/page-preview.ts';
 
 interface Visit {
@@ -57,15 +60,24 @@ const browser = {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
 };
 
+interface GivenLanding {
+  readonly trustProxyHops?: number;
+  /** Starts with the folder of another landing app, and without PostgreSQL. */
+  readonly after?: Pick<TestLanding, 'database' | 'spoolFolder'>;
+}
+
 /** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
-export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLanding> => {
-  const database = await givenDatabase();
+export const givenLanding = async (given: GivenLanding = {}): Promise<TestLanding> => {
+  const { trustProxyHops = 1, after } = given;
+  const database = after?.database ?? (await givenDatabase());
   const proxy = await tcpProxy(database.url);
+  if (after) proxy.cut();
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');
   const events = landingEvents(log, createMetrics('landing'));
   const pages = pageCache(reached);
-  const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
+  const spoolFolder = after?.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
+  const kept = await keepPages({ pages, file: pageFile(spoolFolder, boundedDisk()), events });
   let refreshed = Promise.withResolvers<void>();
   const isUp = Promise.withResolvers<void>();
   const proxies = proxyCheck(log, trustProxyHops);
@@ -83,7 +95,7 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
       ours.resolve();
     },
   });
-  await isUp.promise;
+  if (!after) await isUp.promise;
   const app = landingApp({
     log,
     trustProxyHops,
@@ -143,9 +155,10 @@ export const givenLanding = async ({ trustProxyHops = 1 } = {}): Promise<TestLan
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await leads[Symbol.asyncDispose]();
+      await kept[Symbol.asyncDispose]();
       await reached[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
+      if (!after) await database[Symbol.asyncDispose]();
     },
   };
 };

@@ -6,12 +6,14 @@ import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@le
 import { givenDatabase, givenLandingPage, secretsKeys, bufferedLead } from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { leadSpool } from '../src/leads/lead-spool.ts';
+import { pageFileName } from '../src/pages/page-file.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 const soon = { timeout: 20_000, interval: 50 };
 
-const spoolFilesIn = async (folder: string) => (await readdir(folder)).filter((name) => name !== 'id');
+const spoolFilesIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => name !== 'id' && name !== pageFileName);
 
 describe('while PostgreSQL and RabbitMQ are unavailable', () => {
   it('redirects every visitor with a lead reference during an outage, and records the leads after it', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batch } from '@leadback/runtime/batch';
 import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
+import { errorCode } from '../disk/error-code.ts';
+import { writeAtomically } from '../disk/write-atomically.ts';
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
 export interface LeadSpool {
@@ -34,29 +36,11 @@ const leadsMax = 500;
 const filesMax = 50;
 const spooled = /\.leads$/;
 
-/** Writes a file atomically: after a crash or power failure it is complete or absent. */
-const writeAtomically = async (folder: string, name: string, content: string): Promise<void> => {
-  const unfinished = join(folder, `${name}.unfinished`);
-  try {
-    await using file = await open(unfinished, 'wx', 0o600);
-    await file.writeFile(content);
-    await file.sync();
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-  await rename(unfinished, join(folder, name));
-  await using entries = await open(folder);
-  await entries.sync();
-};
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 /** Reads the id of the folder. The first process to open the folder writes it. */
 const folderIdOf = async (folder: string): Promise<string> => {
   const path = join(folder, 'id');
   await writeFile(path, randomUUID(), { flag: 'wx' }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   });
   // empty while another process writes it: then this process uses its own id until the next start
   return (await readFile(path, 'utf8')) || randomUUID();
@@ -67,7 +51,7 @@ const unlessMissing = async <Result>(work: Promise<Result>): Promise<Result | un
   try {
     return await work;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 };

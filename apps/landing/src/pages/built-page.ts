@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { LandingPage } from '@leadback/db';
+import type { ServedPage } from './served-page.ts';
 import { withServiceId } from '@leadback/domain';
 import {
   contentSecurityPolicy,
@@ -15,7 +15,7 @@ import { type SendableText, gzipTemplate, wholeText } from './gzip-template.ts';
 
 /** A landing page that is rendered and compressed once, and sent many times. */
 export interface BuiltPage {
-  readonly page: LandingPage;
+  readonly page: ServedPage;
   readonly contentSecurityPolicy: string;
   readonly consentRequest: ConsentRequest;
   /** The URL of the target page, percent-encoded for a header, with a lead reference if there is one. */
@@ -28,7 +28,7 @@ export interface BuiltPage {
   readonly forBots: { readonly html: string; readonly etag: string };
 }
 
-export const buildPage = (page: LandingPage): BuiltPage => {
+export const buildPage = (page: ServedPage): BuiltPage => {
   const parts = pageParts(page);
   // rendered with random placeholders, and split there
   const [token, signature, referrer] = [randomUUID(), randomUUID(), randomUUID()];

@@ -2,6 +2,7 @@ import { type Database, LandingPage } from '@leadback/db';
 import { slugSchema } from '@leadback/domain';
 import { type BuiltPage, buildPage } from './built-page.ts';
 import { batchedLookup } from './batched-lookup.ts';
+import { type ServedPage, servedPage } from './served-page.ts';
 
 /** All pages that are on, as of the last refresh. */
 export interface PageCache {
@@ -9,7 +10,11 @@ export interface PageCache {
   readonly find: (slug: string) => Promise<BuiltPage | undefined>;
   /** Loads the pages changed since the last refresh. `now` is the time of the database clock. */
   readonly refresh: (now: Date) => Promise<void>;
-  /** Whether the first refresh is done. */
+  /** Fills the cache with pages of an earlier run; the first refresh replaces them. */
+  readonly restore: (pages: readonly ServedPage[]) => void;
+  /** All pages; undefined before the first refresh. The list is another one once a page has changed. */
+  readonly all: () => readonly ServedPage[] | undefined;
+  /** Whether there are pages to serve: after the first refresh, or from an earlier run. */
   readonly isRead: () => boolean;
 }
 
@@ -17,23 +22,33 @@ export interface PageCache {
 const overlapMs = 10_000;
 
 export const pageCache = (database: Database): PageCache => {
-  const pages = new Map<string, LandingPage>();
-  const built = new WeakMap<LandingPage, BuiltPage>();
+  const pages = new Map<string, ServedPage>();
+  const built = new WeakMap<ServedPage, BuiltPage>();
   const slugOf = new Map<number, string>();
   let lastTime: Date | undefined;
+  let isRestored = false;
+  let listed: readonly ServedPage[] | undefined;
 
-  const cache = (page: LandingPage): void => {
+  const forget = (id: number): void => {
+    const slug = slugOf.get(id);
+    if (slug === undefined) return;
+    listed = undefined;
+    pages.delete(slug);
+    slugOf.delete(id);
+  };
+
+  const keep = (page: ServedPage): void => {
     const known = slugOf.get(page.id);
-    const isSame = known !== undefined && pages.get(known)?.changedAt.getTime() === page.changedAt.getTime();
-    if (isSame) return;
-    if (known !== undefined) pages.delete(known);
-    slugOf.delete(page.id);
-    if (!page.isOn) return;
+    if (known !== undefined && pages.get(known)?.changedAtMs === page.changedAtMs) return;
+    forget(page.id);
+    listed = undefined;
     pages.set(page.slug, page);
     slugOf.set(page.id, page.slug);
   };
 
-  const build = (page: LandingPage): BuiltPage => {
+  const cache = (page: LandingPage): void => (page.isOn ? keep(servedPage(page)) : forget(page.id));
+
+  const build = (page: ServedPage): BuiltPage => {
     const ready = built.get(page) ?? buildPage(page);
     built.set(page, ready);
     return ready;
@@ -53,9 +68,23 @@ export const pageCache = (database: Database): PageCache => {
     async refresh(now) {
       const since = lastTime && new Date(lastTime.getTime() - overlapMs);
       const wanted = since ? { changedAt: { $gte: since } } : { isOn: true };
-      for (const page of await database.em().find(LandingPage, wanted)) cache(page);
+      const found = await database.em().find(LandingPage, wanted);
+      if (!since) {
+        // a restored page may have been switched off or deleted since
+        const on = new Set(found.map(({ id }) => id));
+        for (const id of [...slugOf.keys()].filter((one) => !on.has(one))) forget(id);
+      }
+      for (const page of found) cache(page);
       lastTime = now;
     },
-    isRead: () => lastTime !== undefined,
+    restore(restored) {
+      for (const page of restored) keep(page);
+      isRestored = true;
+    },
+    all() {
+      if (lastTime !== undefined) listed ??= [...pages.values()];
+      return listed;
+    },
+    isRead: () => isRestored || lastTime !== undefined,
   };
 };

@@ -1,6 +1,7 @@
 import { type Database, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/secrets';
 import { type BuiltPage, buildPage } from './built-page.ts';
+import { servedPage } from './served-page.ts';
 
 export type FindPreview = (code: string) => Promise<BuiltPage | undefined>;
 
@@ -10,6 +11,6 @@ export const pagePreview = (database: Database, secretsKeys: SecretsKeys): FindP
   return async (code) => {
     const id = pageOfPreviewCode(keys, code);
     const page = id === undefined ? null : await database.em().findOne(LandingPage, { id });
-    return page ? buildPage(page) : undefined;
+    return page ? buildPage(servedPage(page)) : undefined;
   };
 };

@@ -1,4 +1,4 @@
-import type { LandingPage } from '@leadback/db';
+import type { ServedPage } from '../pages/served-page.ts';
 import type { Request, Response } from 'express';
 import type { BuiltPage } from '../pages/built-page.ts';
 import { type Cookies, readCookies } from './cookies.ts';
@@ -6,7 +6,7 @@ import { type Cookies, readCookies } from './cookies.ts';
 /** A request for a landing page, with what several functions read of it: Express computes it again at each use. */
 export interface Exchange {
   readonly built: BuiltPage;
-  readonly page: LandingPage;
+  readonly page: ServedPage;
   readonly request: Request;
   readonly response: Response;
   readonly cookies: Cookies;

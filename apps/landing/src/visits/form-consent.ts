@@ -1,4 +1,4 @@
-import type { LandingPage } from '@leadback/db';
+import type { ServedPage } from '../pages/served-page.ts';
 import {
   type AskedScope,
   askedScopes,
@@ -39,7 +39,7 @@ interface ConsentFields {
  * consented, unless the page asks for nothing and the form does not claim that it asked when it was shown.
  */
 export const readConsent = (
-  { consentText }: Pick<LandingPage, 'consentText'>,
+  { consentText }: Pick<ServedPage, 'consentText'>,
   { asked, consent, proof = '', token }: ConsentFields,
   isRecognized: Recognize,
 ): { consent: Consent; textHash: string } => {

@@ -1,4 +1,4 @@
-import type { LandingPage } from '@leadback/db';
+import type { ServedPage } from '../pages/served-page.ts';
 import { type AskedField, emailAddressSchema, type NewLead } from '@leadback/domain';
 import { z } from 'zod';
 import { capturedText } from './captured-text.ts';
@@ -48,7 +48,7 @@ const isUsable: Record<AskedField, (value: string) => boolean> = {
 };
 
 /** Reads the form from a request body. Never throws. */
-export const readForm = (page: LandingPage, body: unknown, isRecognized: Recognize): VisitForm => {
+export const readForm = (page: ServedPage, body: unknown, isRecognized: Recognize): VisitForm => {
   const form = formSchema.parse(body);
   const entry = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
   const token = capturedText(form.token);

@@ -1,4 +1,4 @@
-import type { LandingPage } from '@leadback/db';
+import type { ServedPage } from '../pages/served-page.ts';
 import { type ClickParameters, type ClickTimes, type NewLead, queryParameterNames } from '@leadback/domain';
 import { issueLeadReference, type Keys, leadReferenceOf } from '@leadback/secrets';
 import { type Click, readClick, type ShownClick } from './click.ts';
@@ -39,12 +39,7 @@ export const storeShownClick = (exchange: Exchange, click: ShownClick): void => 
 
 // The same form sent again is the same lead; a corrected form is another one. Cookies do not count: the first response
 // may have set some.
-const referenceOf = (
-  keys: Keys,
-  page: LandingPage,
-  { clickParameters }: Click,
-  form: VisitForm | undefined,
-): string => {
+const referenceOf = (keys: Keys, page: ServedPage, { clickParameters }: Click, form: VisitForm | undefined): string => {
   if (!form?.token) return issueLeadReference(keys);
   const sent = queryParameterNames.map((name) => clickParameters[name] ?? null);
   return leadReferenceOf(keys, JSON.stringify([page.id, form.token, sent, form.contact]));
@@ -72,7 +67,7 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
   // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
   const fbp = stored ? stored.fbp : pixelFbp(exchange);
   return {
-    accountId: page.account.id,
+    accountId: page.accountId,
     landingPageId: page.id,
     reference: referenceOf(referenceKeys, page, click, form),
     ...click,

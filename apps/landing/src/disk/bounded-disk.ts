@@ -1,0 +1,52 @@
+/** Runs work on a disk. Rejects what has not ended in time, and then at once as long as the disk hangs. */
+export type Disk = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+// a visitor may be waiting
+export const diskMaxMs = 500;
+// Work that hangs keeps its thread, and Node has four: two are left for looking up names and for compression.
+const atOnce = 2;
+
+/** The disk did not respond in time. The work may still end later. */
+export class DiskHangs extends Error {
+  constructor() {
+    super(`the disk did not respond within ${diskMaxMs} ms`);
+  }
+}
+
+/** Bounds how long callers wait for a disk, and how many threads it takes when it hangs. */
+export const boundedDisk = (): Disk => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let hanging = 0;
+
+  const startNext = (): void => {
+    if (running < atOnce) waiting.shift()?.();
+  };
+
+  return <Result>(work: () => Promise<Result>) => {
+    if (hanging >= atOnce) return Promise.reject(new DiskHangs());
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    let isStarted = false;
+    let isHanging = false;
+    const start = async (): Promise<void> => {
+      isStarted = true;
+      running += 1;
+      await work().then(resolve, reject);
+      clearTimeout(timer);
+      running -= 1;
+      if (isHanging) hanging -= 1;
+      startNext();
+    };
+    const turn = (): void => void start();
+    const timer = setTimeout(() => {
+      if (isStarted) {
+        isHanging = true;
+        hanging += 1;
+      } else waiting.splice(waiting.indexOf(turn), 1);
+      reject(new DiskHangs());
+    }, diskMaxMs);
+    waiting.push(turn);
+    startNext();
+    return promise;
+  };
+};

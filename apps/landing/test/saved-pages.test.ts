@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LandingPage, Lead } from '@leadback/db';
+import { givenLandingPage } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pageFileName } from '../src/pages/page-file.ts';
+import { servedPageSchema } from '../src/pages/served-page.ts';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const soon = { timeout: 20_000, interval: 50 };
+
+describe('a landing app that starts while PostgreSQL is unavailable', () => {
+  let earlier: TestLanding;
+  let page: LandingPage;
+  beforeAll(async () => {
+    earlier = await givenLanding();
+    page = await givenPage();
+  });
+  afterAll(() => earlier[Symbol.asyncDispose]());
+
+  const filePath = () => join(earlier.spoolFolder, pageFileName);
+  const read = async () => (await readFile(filePath(), 'utf8')).split('\n')[1] ?? '';
+  const saved = (slug: string) => vi.waitFor(async () => expect(await read()).toContain(`"${slug}"`), soon);
+  const givenPage = async (input = {}) => {
+    const given = await givenLandingPage(earlier.database.em(), input);
+    await saved(given.slug);
+    return given;
+  };
+
+  it('serves the pages of the last run, issues lead references, and records the leads later', async () => {
+    const shown = await givenPage({ title: 'Here', askedFields: ['email'], consentText: 'Agreed?' });
+    const direct = await givenPage({ mode: 'direct' });
+    await using landing = await givenLanding({ after: earlier });
+    const before = await earlier.visit(`/${shown.slug}`);
+    const now = await landing.visit(`/${shown.slug}`);
+    const hidden = / value="[^"]*"/g;
+    expect([now.status, now.html.replaceAll(hidden, '')]).toEqual([200, before.html.replaceAll(hidden, '')]);
+    const replies = [
+      await landing.visit(`/${direct.slug}?gclid=G`),
+      await landing.submit(`/${shown.slug}`, { email: 'ada@example.com', consent: 'yes' }),
+    ];
+    const references = replies.map(({ location }) => referenceIn(location));
+    expect(references).toEqual([expect.stringMatching(/^\w{22}$/), expect.stringMatching(/^\w{22}$/)]);
+    await landing.findDatabaseAgain();
+    await vi.waitFor(async () => {
+      const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
+      expect(new Set(leads.map(({ consent }) => consent))).toEqual(new Set([null, true]));
+    }, soon);
+  }, 60_000);
+
+  it('no longer serves what was switched off meanwhile, once PostgreSQL is available', async () => {
+    const [off, on] = [await givenPage(), await givenPage()];
+    await using landing = await givenLanding({ after: earlier });
+    await earlier.database.em().nativeUpdate(LandingPage, { id: off.id }, { isOn: false });
+    expect((await landing.visit(`/${off.slug}`)).status).toBe(200);
+    const heard = landing.heardOfNews();
+    await landing.findDatabaseAgain();
+    await heard;
+    expect((await landing.visit(`/${off.slug}`)).status).toBe(404);
+    expect((await landing.visit(`/${on.slug}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['damaged', (content: string) => content.replace('"slug":"', '"slug":"x')],
+    ['cut off', (content: string) => content.slice(0, -10)],
+    ['empty', () => ''],
+  ])('ignores a file of pages that is %s', async (_, damage) => {
+    const file = await readFile(filePath(), 'utf8');
+    await writeFile(filePath(), damage(file));
+    await using landing = await givenLanding({ after: earlier });
+    await writeFile(filePath(), file);
+    expect((await landing.visit(`/${page.slug}`)).status).toBe(503);
+  });
+
+  it.each([
+    ['a week old', { savedAt: '2026-01-01T00:00:00.000Z' }],
+    ['of another version', { version: 2 }],
+    ['without a field that pages need', { pages: [{ id: 1 }] }],
+  ])('ignores a file of pages that is %s', async (_, change) => {
+    const file = await readFile(filePath(), 'utf8');
+    const content = JSON.stringify({ ...JSON.parse(await read()), ...change });
+    await writeFile(filePath(), `${createHash('sha256').update(content).digest('hex')}\n${content}\n`);
+    await using landing = await givenLanding({ after: earlier });
+    await writeFile(filePath(), file);
+    expect((await landing.visit(`/${page.slug}`)).status).toBe(503);
+  });
+
+  it('saves nothing of accounts but their ids, and no person or secret', async () => {
+    const { pages, ...rest } = JSON.parse(await read());
+    expect(Object.keys(rest)).toEqual(['version', 'savedAt']);
+    expect(Object.keys(pages[0]).toSorted()).toEqual(Object.keys(servedPageSchema.shape).toSorted());
+  });
+});
