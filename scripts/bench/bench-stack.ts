@@ -33,6 +33,7 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+const unlimited = { CONNECTIONS_PER_ADDRESS: '0', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
 /** Empty temporary servers with data on disk as in production, migrated by the checkout, and apps that it can start. */
@@ -67,8 +68,8 @@ export const benchStack = async (
     logFolder: folder,
     leadSpoolFolder: join(folder, 'leads'),
     ports: { landing, api, sandbox, console, operations },
-    // earlier versions start apps without the first one; all load has the same address
-    settings: { NODE_ENV: 'production', CONNECTIONS_PER_ADDRESS: '0', ...settings },
+    // earlier versions start apps without NODE_ENV; all load comes from one address
+    settings: { NODE_ENV: 'production', ...unlimited, ...settings },
   };
   const operator = (line: string) =>
     operate(

@@ -64,6 +64,9 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackLeadsLost', 'a lead was lost', {
     'leadback_visits_total{app="landing",lead="lost",mode="page"}': lately(5, 0, 1),
   }),
+  one('LeadbackLeadsLimited', 'a script leaves leads without end', {
+    'leadback_visits_total{app="landing",lead="none_limited",mode="direct"}': rising(1000),
+  }),
   one('LeadbackLeadsBuffered', 'leads stay buffered although PostgreSQL is available', {
     'leadback_leads_buffered{app="landing"}': lately(20, 0, 1),
   }),

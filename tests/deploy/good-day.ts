@@ -36,6 +36,7 @@ export const goodDay: Series = {
   'leadback_metrics_folded_timestamp_seconds{app="api"}': rising(60),
   'leadback_visits_total{app="landing",lead="recorded",mode="page"}': rising(60),
   'leadback_visits_total{app="landing",lead="lost",mode="page"}': always(0),
+  'leadback_visits_total{app="landing",lead="none_limited",mode="direct"}': lately(5, 0, 50),
   'leadback_leads_buffered{app="landing"}': lately(5, 0, 1),
   'leadback_leads_dead{app="landing"}': always(0),
   'leadback_leads_dead_total{app="landing"}': always(0),

@@ -49,6 +49,8 @@ export interface TestStack extends AsyncDisposable {
 const root = join(import.meta.dirname, '..', '..');
 const local = (port: number) => `http://127.0.0.1:${port}`;
 const measuredAt = async (operationsPort: number) => (await fetch(`${local(operationsPort)}/metrics`)).text();
+// all visitors of a test have one address
+const manyLeads = { LEAD_RATE: '100000', LEAD_BURST: '100000' };
 const observedApps = ['landing', 'api', 'feedback-worker'] as const;
 
 /** Free ports for one more instance of each app. */
@@ -83,7 +85,8 @@ export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> =>
   const start: TestStack['start'] = async (name, other) => {
     const role = name === 'console' ? { databaseUrl: database.consoleUrl } : {};
     const given = { ...around, ...role, ...other };
-    const its = { ...given, amqpUrl: asBrokerUser(given.amqpUrl, name) };
+    const settings = { ...manyLeads, ...given.settings };
+    const its = { ...given, settings, amqpUrl: asBrokerUser(given.amqpUrl, name) };
     const started = processes.use(await startLeadbackApp(name, its));
     const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));
     const app = { ...started, metrics, atStart: footprintIn(await metrics()) };

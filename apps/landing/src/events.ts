@@ -2,13 +2,19 @@ import { landingPageModes } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 import { type LeadPlace, leadPlaces } from './leads/store-lead.ts';
 
+/** Why a visit leaves no lead: a bot; or too many leads of one network on one page. */
+const withoutLead = ['none_bot', 'none_limited'] as const;
+export type NoLead = (typeof withoutLead)[number];
+
+const warnedEveryMs = 60_000;
+
 /** One function per event: a metric and, if useful, a log line. */
 export const landingEvents = (log: Logger, metrics: Metrics) => {
   const { counter, gauge, histogram } = instruments(metrics);
   const visits = counter({
     name: 'leadback_visits_total',
-    help: 'Visitors redirected to the target page, by page mode and by where the lead was stored',
-    labels: { mode: landingPageModes, lead: [...leadPlaces, 'none_bot'] },
+    help: 'Visitors redirected to the target page, by page mode and by where the lead was stored, or why there is none',
+    labels: { mode: landingPageModes, lead: [...leadPlaces, ...withoutLead] },
   });
   const forms = counter({
     name: 'leadback_forms_returned_total',
@@ -32,12 +38,18 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     labels: { outcome: ['confirmed', 'not_confirmed'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
+  let quietUntil = 0;
   return {
     leadStored: (mode: string, landingPageId: number, place: LeadPlace) => {
       visits.inc({ mode, lead: place });
       if (place === 'lost') log.error({ landingPageId }, 'lead lost; visitor redirected without a lead reference');
     },
-    botRedirected: (mode: string) => visits.inc({ mode, lead: 'none_bot' }),
+    redirectedWithoutLead: (mode: string, landingPageId: number, reason: NoLead) => {
+      visits.inc({ mode, lead: reason });
+      if (reason !== 'none_limited' || performance.now() < quietUntil) return;
+      quietUntil = performance.now() + warnedEveryMs;
+      log.warn({ landingPageId }, 'too many leads of one network on a page; redirecting without a lead');
+    },
     formReturned: () => forms.inc(),
     leadRefused: (error: unknown) => log.warn({ err: error }, 'failed to store a lead; trying the next place'),
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'PostgreSQL rejected a buffered lead'),

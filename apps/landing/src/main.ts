@@ -13,6 +13,7 @@ import { pageCache } from './pages/page-cache.ts';
 import { pageFile } from './pages/page-file.ts';
 import { pagePreview } from './pages/page-preview.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
+import { leadLimiter } from './visits/lead-limiter.ts';
 
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('landing');
@@ -46,6 +47,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     findPreview: pagePreview(database, settings.SECRETS_KEY),
     findImage: imageCache(database),
     storeLead: leads.store,
+    admitLead: leadLimiter({ perSecond: settings.LEAD_RATE, burst: settings.LEAD_BURST }),
     referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
     consentKeys: consentRequestKeys(settings.SECRETS_KEY),
     events,

@@ -2,6 +2,7 @@ import type { NewLead } from '@leadback/domain';
 import { traceParentOf } from '@leadback/tracing';
 import type { Response } from 'express';
 import type { LandingContext } from './context.ts';
+import type { NoLead } from './events.ts';
 import type { Exchange } from './visits/exchange.ts';
 
 /** Redirects without a body: browsers do not show it, and to choose one costs more than the rest of the response. */
@@ -11,16 +12,16 @@ export const redirect = (response: Response, status: 302 | 303, url: string): vo
 
 /**
  * Redirects the browser to the target page, which only the operator can set: with the lead reference once the lead is
- * stored; without it for bots and if the lead is lost.
+ * stored; without it if there is no lead, or if it is lost.
  */
 export const redirectToTarget = async (
   { storeLead, events }: Pick<LandingContext, 'storeLead' | 'events'>,
   { built, page, request, response }: Exchange,
   status: 302 | 303,
-  lead: NewLead | undefined,
+  lead: NewLead | NoLead,
 ): Promise<void> => {
-  if (lead === undefined) {
-    events.botRedirected(page.mode);
+  if (typeof lead === 'string') {
+    events.redirectedWithoutLead(page.mode, page.id, lead);
     return redirect(response, status, built.targetUrl());
   }
   const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });

@@ -37,7 +37,14 @@ const showToBot = ({ built, request, response }: Exchange): void => {
  * visitor.
  */
 export const showPage =
-  ({ findPage, storeLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({
+    findPage,
+    storeLead,
+    admitLead,
+    referenceKeys,
+    consentKeys,
+    events,
+  }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
     const built = await findPage(request.params.slug);
     if (!built) return next();
@@ -49,6 +56,7 @@ export const showPage =
     }
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);
-    const lead = isVisit ? leadOfVisit(referenceKeys, exchange) : undefined;
+    if (!isVisit) return redirectToTarget({ storeLead, events }, exchange, 302, 'none_bot');
+    const lead = admitLead(exchange) ? leadOfVisit(referenceKeys, exchange) : 'none_limited';
     await redirectToTarget({ storeLead, events }, exchange, 302, lead);
   };

@@ -15,7 +15,14 @@ import { isNavigation, classifyRequester } from './visits/classify-requester.ts'
  * returned for correction.
  */
 export const submitPage =
-  ({ findPage, storeLead, referenceKeys, consentKeys, events }: LandingContext): RequestHandler<{ slug: string }> =>
+  ({
+    findPage,
+    storeLead,
+    admitLead,
+    referenceKeys,
+    consentKeys,
+    events,
+  }: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
     const built = await findPage(request.params.slug);
     if (!built) return next();
@@ -23,7 +30,7 @@ export const submitPage =
     const exchange = exchangeOf(built, request, response);
     // a direct page has no form: only bots post to it
     const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
-    if (!isVisit) return redirectToTarget({ storeLead, events }, exchange, 303, undefined);
+    if (!isVisit) return redirectToTarget({ storeLead, events }, exchange, 303, 'none_bot');
     const form = readForm(page, request.body, recognizeSigned(consentKeys, exchange));
     if (form.problems.length > 0) {
       events.formReturned();
@@ -32,5 +39,6 @@ export const submitPage =
       const signature = signConsentRequest(consentKeys, built.consentRequest, shown.token);
       return sendPage(request, response, built, built.showAgain({ ...shown, signature }));
     }
-    await redirectToTarget({ storeLead, events }, exchange, 303, leadOfVisit(referenceKeys, exchange, form));
+    const lead = admitLead(exchange) ? leadOfVisit(referenceKeys, exchange, form) : 'none_limited';
+    await redirectToTarget({ storeLead, events }, exchange, 303, lead);
   };

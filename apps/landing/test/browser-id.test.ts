@@ -2,7 +2,8 @@ import { Lead } from '@leadback/db';
 import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet, sentBack } from './cookies-set.ts';
-import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
 const fbpCookie = /^_fbp=(fb\.\d\.(\d{13})\.[1-9]\d{9}); Max-Age=7776000; Path=\/; SameSite=Lax$/;

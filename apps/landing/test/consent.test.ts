@@ -1,7 +1,8 @@
 import { LandingPage, Lead } from '@leadback/db';
 import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
 const soon = { timeout: 10_000, interval: 50 };

@@ -1,4 +1,4 @@
-import type { Reply } from './given-landing.ts';
+import type { Reply } from './visitor-of.ts';
 
 const setBy = ({ headers }: Pick<Reply, 'headers'>): string[] => [headers['set-cookie'] ?? []].flat();
 

@@ -2,7 +2,8 @@ import { Lead } from '@leadback/db';
 import { givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clickCookie, cookieSet, sentBack } from './cookies-set.ts';
-import { givenLanding, type Reply, type TestLanding } from './given-landing.ts';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
 const dayMs = 86_400_000;

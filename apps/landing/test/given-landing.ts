@@ -1,5 +1,4 @@
 import { mkdtemp } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
@@ -19,62 +18,47 @@ import { landingApp } from '../src/app.ts';
 import { boundedDisk } from '../src/disk/bounded-disk.ts';
 import { landingEvents } from '../src/events.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
+import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
+import { leadLimiter } from '../src/visits/lead-limiter.ts';
 import { imageCache } from '../src/pages/image-cache.ts';
 import { keepPages } from '../src/pages/keep-pages.ts';
 import { pageCache } from '../src/pages/page-cache.ts';
 import { pageFile } from '../src/pages/page-file.ts';
 import { pagePreview } from '../src/pages/page-preview.ts';
 
-interface Visit {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly form?: Record<string, string>;
-  /** Replaces the form. */
-  readonly body?: string;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly location: string | undefined;
-  readonly html: string;
-}
-
 export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly spoolFolder: string;
   readonly port: number;
+  metrics(): Promise<string>;
   /** Cuts the connections of the app to its database; those of the test stay. */
   loseDatabase(): void;
   findDatabaseAgain(): Promise<void>;
   /** Resolves after the next refresh of the app. */
   heardOfNews(): Promise<void>;
-  /** Sends one request like a browser, without following redirects. The path is sent byte for byte. */
-  visit(path: string, visit?: Visit): Promise<Reply>;
+  readonly visit: Visitor;
   /** Opens the page, fills in its form and sends it, like a browser. */
   submit(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
 }
 
-const browser = {
-  'user-agent':
-    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
-};
-
 interface GivenLanding {
   readonly trustProxyHops?: number;
+  readonly leadRate?: number;
+  readonly leadBurst?: number;
   /** Starts with the folder of another landing app, and without PostgreSQL. */
   readonly after?: Pick<TestLanding, 'database' | 'spoolFolder'>;
 }
 
 /** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
 export const givenLanding = async (given: GivenLanding = {}): Promise<TestLanding> => {
-  const { trustProxyHops = 1, after } = given;
+  const { trustProxyHops = 1, leadRate = 50, leadBurst = 500, after } = given;
   const database = after?.database ?? (await givenDatabase());
   const proxy = await tcpProxy(database.url);
   if (after) proxy.cut();
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');
-  const events = landingEvents(log, createMetrics('landing'));
+  const metrics = createMetrics('landing');
+  const events = landingEvents(log, metrics);
   const pages = pageCache(reached);
   const spoolFolder = after?.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
   const kept = await keepPages({ pages, file: pageFile(spoolFolder, boundedDisk()), events });
@@ -105,45 +89,17 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     findPreview: pagePreview(reached, secretsKeys),
     findImage: imageCache(reached),
     storeLead: leads.store,
+    admitLead: leadLimiter({ perSecond: leadRate, burst: leadBurst }),
     referenceKeys: leadReferenceKeys(secretsKeys),
     consentKeys: consentRequestKeys(secretsKeys),
   });
   const server = await givenServer(app);
-  const { hostname, port } = new URL(server.url);
-  const visit: TestLanding['visit'] = (
-    path,
-    { method, headers, form, body = form && new URLSearchParams(form).toString() } = {},
-  ) =>
-    new Promise((resolve, reject) => {
-      const options = {
-        hostname,
-        port,
-        path,
-        method: method ?? (form ? 'POST' : 'GET'),
-        headers: { ...browser, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }), ...headers },
-      };
-      const sent = request(options, (response) => {
-        response.setEncoding('utf8');
-        let html = '';
-        response.on('data', (text: string) => {
-          html += text;
-        });
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            location: response.headers.location,
-            html,
-          }),
-        );
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
+  const visit = visitorOf(server.url);
   return {
     database,
     spoolFolder,
-    port: Number(port),
+    port: Number(new URL(server.url).port),
+    metrics: () => metrics.metrics(),
     loseDatabase: () => proxy.cut(),
     findDatabaseAgain: () => proxy.heal(),
     heardOfNews: () => refreshed.promise,

@@ -23,4 +23,4 @@ export { errorHeader, statusOfCode } from './refusal-status.ts';
 export { requestLog, tellInRequestLog } from './request-log.ts';
 export { serve } from './serve.ts';
 export { serveApp } from './serve-app.ts';
-export { tokenBuckets } from './token-buckets.ts';
+export { type BucketSize, tokenBuckets } from './token-buckets.ts';

@@ -1,0 +1,77 @@
+import { Lead } from '@leadback/db';
+import { givenLandingPage } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const target = 'https://shop.example/offer';
+const leadBurst = 5;
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+describe('many leads of one network on one page', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    // one more in three hours
+    landing = await givenLanding({ leadBurst, leadRate: 0.0001 });
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  const givenPage = (mode: 'page' | 'direct') => givenLandingPage(landing.database.em(), { mode });
+  const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
+  const limited = async (mode: string) =>
+    Number(new RegExp(`mode="${mode}",lead="none_limited".*\\} (\\d+)`).exec(await landing.metrics())?.[1]);
+
+  const leavesLead = async ({ slug }: { slug: string }, address: string) =>
+    referenceIn((await landing.visit(`/${slug}`, { headers: from(address) })).location) !== '';
+
+  it('redirects all visitors, and stores and counts only as many leads as the limit allows', async () => {
+    const page = await givenPage('direct');
+    const before = await limited('direct');
+    const replies = await Promise.all(
+      Array.from({ length: leadBurst + 3 }, (_, index) =>
+        landing.visit(`/${page.slug}?utm_campaign=invented-${index}`, { headers: from('203.0.113.7') }),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([302]));
+    const without = replies.filter(({ location }) => location === target);
+    expect(without).toHaveLength(3);
+    expect(without.flatMap(({ headers }) => headers['set-cookie'] ?? [])).toEqual([]);
+    expect(await leadsOf(page)).toBe(leadBurst);
+    expect((await limited('direct')) - before).toBe(3);
+  });
+
+  it('limits forms that are sent like visits of a direct page', async () => {
+    const page = await givenPage('page');
+    const before = await limited('page');
+    const locations: (string | undefined)[] = [];
+    for (let count = 0; count <= leadBurst; count += 1) {
+      const { status, location } = await landing.submit(`/${page.slug}`, {}, from('203.0.113.8'));
+      expect(status).toBe(303);
+      locations.push(location);
+    }
+    expect(locations.filter((location) => location === target)).toEqual([locations.at(-1)]);
+    expect(await leadsOf(page)).toBe(leadBurst);
+    expect((await limited('page')) - before).toBe(1);
+  });
+
+  it.each([
+    ['of an IPv4 address', '203.0.113.9', '203.0.113.9', '203.0.113.10'],
+    ['of the first 64 bits of an IPv6 address', '2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1'],
+  ])('counts the leads %s, and those of each page, by themselves', async (_, first, same, other) => {
+    const [page, otherPage] = [await givenPage('direct'), await givenPage('direct')];
+    for (let count = 0; count < leadBurst; count += 1) expect(await leavesLead(page, first)).toBe(true);
+    expect(await leavesLead(page, same)).toBe(false);
+    expect(await leavesLead(page, other)).toBe(true);
+    expect(await leavesLead(otherPage, same)).toBe(true);
+  });
+
+  it('lets visitors choose no network for themselves: only what the trusted proxy appended counts', async () => {
+    const page = await givenPage('direct');
+    const locations: (string | undefined)[] = [];
+    for (let count = 0; count <= leadBurst; count += 1) {
+      const headers = from(`198.51.100.${count}, 203.0.113.11`);
+      locations.push((await landing.visit(`/${page.slug}`, { headers })).location);
+    }
+    expect(locations.at(-1)).toBe(target);
+  });
+});
