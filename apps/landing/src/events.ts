@@ -68,6 +68,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
       replayed.inc(leads);
       log.info({ leads }, 'recorded leads from disk');
     },
+    diskHangs: (error: unknown) => log.warn({ err: error }, 'the disk for buffered leads does not respond'),
     replayFailed: (error: unknown) => log.warn({ err: error }, 'failed to record leads from disk; retrying'),
     pagesRestored: (pages: number, savedAt: string) =>
       log.info({ pages, savedAt }, 'loaded the pages of the last run; PostgreSQL replaces them'),

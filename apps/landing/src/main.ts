@@ -31,6 +31,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     database,
     amqpUrl: settings.AMQP_URL,
     spoolFolder,
+    disk,
     secretsKeys: settings.SECRETS_KEY,
     events,
     refresh: pages.refresh,

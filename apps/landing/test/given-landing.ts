@@ -15,7 +15,7 @@ import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
-import { boundedDisk } from '../src/disk/bounded-disk.ts';
+import { boundedDisk, DiskHangs } from '../src/disk/bounded-disk.ts';
 import { landingEvents } from '../src/events.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
@@ -34,6 +34,8 @@ export interface TestLanding extends AsyncDisposable {
   /** Cuts the connections of the app to its database; those of the test stay. */
   loseDatabase(): void;
   findDatabaseAgain(): Promise<void>;
+  /** Resolves when the disk hangs while buffered leads are read from it. */
+  diskHung(): Promise<void>;
   /** Resolves after the next refresh of the app. */
   heardOfNews(): Promise<void>;
   readonly visit: Visitor;
@@ -45,6 +47,7 @@ interface GivenLanding {
   readonly trustProxyHops?: number;
   readonly leadRate?: number;
   readonly leadBurst?: number;
+  readonly spoolFolder?: string;
   /** Starts with the folder of another landing app, and without PostgreSQL. */
   readonly after?: Pick<TestLanding, 'database' | 'spoolFolder'>;
 }
@@ -52,6 +55,8 @@ interface GivenLanding {
 /** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
 export const givenLanding = async (given: GivenLanding = {}): Promise<TestLanding> => {
   const { trustProxyHops = 1, leadRate = 50, leadBurst = 500, after } = given;
+  const spoolFolder =
+    after?.spoolFolder ?? given.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
   const database = after?.database ?? (await givenDatabase());
   const proxy = await tcpProxy(database.url);
   if (after) proxy.cut();
@@ -60,17 +65,26 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
   const pages = pageCache(reached);
-  const spoolFolder = after?.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
-  const kept = await keepPages({ pages, file: pageFile(spoolFolder, boundedDisk()), events });
+  const disk = boundedDisk();
+  const kept = await keepPages({ pages, file: pageFile(spoolFolder, disk), events });
   let refreshed = Promise.withResolvers<void>();
+  let hung = Promise.withResolvers<void>();
   const isUp = Promise.withResolvers<void>();
   const proxies = proxyCheck(log, trustProxyHops);
   const leads = await leadStore({
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
+    disk,
     secretsKeys,
-    events: { ...events, databaseUp: isUp.resolve },
+    events: {
+      ...events,
+      databaseUp: isUp.resolve,
+      replayFailed(error) {
+        if (error instanceof DiskHangs) hung.resolve();
+        hung = Promise.withResolvers();
+      },
+    },
     isIgnoringProxy: proxies.isIgnoringProxy,
     refresh: async (now) => {
       const ours = refreshed;
@@ -102,6 +116,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     metrics: () => metrics.metrics(),
     loseDatabase: () => proxy.cut(),
     findDatabaseAgain: () => proxy.heal(),
+    diskHung: () => hung.promise,
     heardOfNews: () => refreshed.promise,
     visit,
     async submit(path, form = {}, headers = {}) {

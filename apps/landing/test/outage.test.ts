@@ -5,6 +5,7 @@ import { leadRecorder } from '@leadback/intake';
 import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/secrets';
 import { givenDatabase, givenLandingPage, secretsKeys, bufferedLead } from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
+import { boundedDisk } from '../src/disk/bounded-disk.ts';
 import { leadSpool } from '../src/leads/lead-spool.ts';
 import { pageFileName } from '../src/pages/page-file.ts';
 import { givenLanding } from './given-landing.ts';
@@ -14,6 +15,15 @@ const soon = { timeout: 20_000, interval: 50 };
 
 const spoolFilesIn = async (folder: string) =>
   (await readdir(folder)).filter((name) => name !== 'id' && name !== pageFileName);
+
+const openSpool = (folder: string) =>
+  leadSpool({
+    folder,
+    disk: boundedDisk(),
+    keys: bufferedLeadKeys(secretsKeys),
+    onDamaged: vi.fn<() => void>(),
+    onHanging: vi.fn<() => void>(),
+  });
 
 describe('while PostgreSQL and RabbitMQ are unavailable', () => {
   it('redirects every visitor with a lead reference during an outage, and records the leads after it', async () => {
@@ -75,8 +85,7 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
 
   it('records leads from a shared disk once', async () => {
     const folder = await mkdtemp(join(inject('temporaryFolder'), 'shared-'));
-    const keys = bufferedLeadKeys(secretsKeys);
-    const spools = await Promise.all([1, 2, 3].map(() => leadSpool({ folder, keys, onDamaged: vi.fn<() => void>() })));
+    const spools = await Promise.all([1, 2, 3].map(() => openSpool(folder)));
     await using database = await givenDatabase();
     const page = await givenLandingPage(database.em());
     const leads = Array.from({ length: 300 }, () =>
@@ -99,11 +108,7 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
     const page = await givenLandingPage(landing.database.em());
     const of = { accountId: page.account.id, landingPageId: page.id };
     const older = bufferedLead({ ...of, clickParameters: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
-    const spool = await leadSpool({
-      folder: landing.spoolFolder,
-      keys: bufferedLeadKeys(secretsKeys),
-      onDamaged: vi.fn<() => void>(),
-    });
+    const spool = await openSpool(landing.spoolFolder);
     await spool.add(older);
     await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
     const lead = await landing.database.em().findOneOrFail(Lead, { reference: older.reference });

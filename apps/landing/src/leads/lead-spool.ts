@@ -3,14 +3,15 @@ import { mkdir, opendir, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { batch } from '@leadback/runtime/batch';
 import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
+import { type Disk, DiskHangs } from '../disk/bounded-disk.ts';
 import { errorCode } from '../disk/error-code.ts';
 import { writeAtomically } from '../disk/write-atomically.ts';
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
 export interface LeadSpool {
-  /** Identifies the folder. All processes that share the folder have the same id. */
+  /** Identifies the folder. All processes that share the folder have the same id, once they have read it. */
   readonly id: string;
-  /** Resolves once the lead is on disk. */
+  /** Resolves once the lead is on disk. Rejects if the disk hangs. */
   add(lead: BufferedLead): Promise<true>;
   holdsLeads(): Promise<boolean>;
   /**
@@ -22,6 +23,7 @@ export interface LeadSpool {
 
 export interface LeadSpoolOptions {
   readonly folder: string;
+  readonly disk: Disk;
   /** Encrypt the leads. */
   readonly keys: Keys;
   /**
@@ -29,6 +31,8 @@ export interface LeadSpoolOptions {
    * `.damaged`.
    */
   readonly onDamaged: (file: string) => void;
+  /** The disk did not respond at the start; leads are stored as soon as it does. */
+  readonly onHanging: (error: unknown) => void;
 }
 
 const leadsMax = 500;
@@ -56,44 +60,80 @@ const unlessMissing = async <Result>(work: Promise<Result>): Promise<Result | un
   }
 };
 
+interface SpoolFile {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
 /**
  * Opens the spool in a folder and creates the folder if it is missing. A file is written once, with all leads that
  * arrived together, and never changed, so any number of processes may share one folder and record the files of stopped
  * ones. A lead that two processes replay is recorded once.
  */
-export const leadSpool = async ({ folder, keys, onDamaged }: LeadSpoolOptions): Promise<LeadSpool> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> => {
+  const { folder, disk, keys, onDamaged, onHanging } = options;
+  let id: string = randomUUID();
+  const opened = disk(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    id = await folderIdOf(folder);
+  });
+  await opened.catch((error: unknown) => {
+    if (!(error instanceof DiskHangs)) throw error;
+    onHanging(error);
+  });
 
   const write = async (leads: readonly BufferedLead[]): Promise<true[]> => {
     const lines = leads.map((lead) => `${encryptLead(keys, lead).toString('base64')}\n`);
-    await writeAtomically(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join(''));
+    await disk(() => writeAtomically(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join('')));
     return leads.map(() => true);
   };
 
-  const replayFile = async (name: string, record: (lead: BufferedLead) => Promise<boolean>): Promise<number> => {
-    const path = join(folder, name);
-    const lines = ((await unlessMissing(readFile(path, 'utf8'))) ?? '').split('\n').filter((line) => line !== '');
+  const read = async (name: string): Promise<SpoolFile> => {
+    const content = await disk(() => unlessMissing(readFile(join(folder, name), 'utf8')));
+    return { name, lines: (content ?? '').split('\n').filter((line) => line !== '') };
+  };
+
+  const recordAll = async ({ lines }: SpoolFile, record: (lead: BufferedLead) => Promise<boolean>): Promise<number> => {
     const leads = lines.flatMap((line) => decryptLead(keys, Buffer.from(line, 'base64')) ?? []);
-    const recorded = (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
-    if (recorded === lines.length) await rm(path, { force: true });
-    else if (await unlessMissing(rename(path, `${path}.damaged`).then(() => true))) onDamaged(name);
-    return recorded;
+    return (await Promise.all(leads.map(record))).filter((isRecorded) => isRecorded).length;
+  };
+
+  const close = async ({ name, lines }: SpoolFile, recorded: number): Promise<void> => {
+    const path = join(folder, name);
+    if (recorded === lines.length) await disk(() => rm(path, { force: true }));
+    else if (await disk(() => unlessMissing(rename(path, `${path}.damaged`).then(() => true)))) onDamaged(name);
   };
 
   return {
-    id: await folderIdOf(folder),
-    add: batch(write, { itemsMax: leadsMax, runsMax: 1 }),
-    async holdsLeads() {
-      // reads only the first entries of a large folder
-      for await (const { name } of await opendir(folder)) if (spooled.test(name)) return true;
-      return false;
+    get id() {
+      return id;
     },
+    add: batch(write, {
+      itemsMax: leadsMax,
+      runsMax: 1,
+      failureScope: (error) => (error instanceof DiskHangs ? 'all' : 'batch'),
+    }),
+    holdsLeads: () =>
+      disk(async () => {
+        // reads only the first entries of a large folder
+        for await (const { name } of await opendir(folder)) if (spooled.test(name)) return true;
+        return false;
+      }),
     async replay(record) {
-      const names = (await readdir(folder)).filter((name) => spooled.test(name)).toSorted();
+      const names = (await disk(() => readdir(folder))).filter((name) => spooled.test(name)).toSorted();
       let leads = 0;
       while (names.length > 0) {
-        const replayed = await Promise.all(names.splice(0, filesMax).map((name) => replayFile(name, record)));
-        leads += replayed.reduce((sum, count) => sum + count, 0);
+        // one at a time: visitors may be waiting for the disk
+        const files: SpoolFile[] = [];
+        for (const name of names.splice(0, filesMax)) files.push(await read(name));
+        const outcomes = await Promise.allSettled(files.map((file) => recordAll(file, record)));
+        for (const [index, file] of files.entries()) {
+          const outcome = outcomes[index];
+          if (outcome?.status !== 'fulfilled') continue;
+          await close(file, outcome.value);
+          leads += outcome.value;
+        }
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
       }
       return leads;
     },

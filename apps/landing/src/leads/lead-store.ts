@@ -5,6 +5,7 @@ import { type SecretsKeys, type BufferedLead, bufferedLeadKeys } from '@leadback
 import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';
+import type { Disk } from '../disk/bounded-disk.ts';
 import type { LandingEvents } from '../events.ts';
 import { databaseWatch } from './database-watch.ts';
 import { type StoreLead, storeLead } from './store-lead.ts';
@@ -20,6 +21,7 @@ export interface LeadStoreOptions {
   readonly database: Database;
   readonly amqpUrl: string;
   readonly spoolFolder: string;
+  readonly disk: Disk;
   readonly secretsKeys: SecretsKeys;
   readonly events: LandingEvents;
   /** Runs twice a second while PostgreSQL is available, with the time of its clock. Must throw if it is not. */
@@ -35,7 +37,7 @@ const replayEveryMs = 1_000;
  * any lead is buffered, so that the API does not answer 404 for a buffered lead.
  */
 export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> => {
-  const { database, amqpUrl, spoolFolder, secretsKeys, events, refresh, isIgnoringProxy } = options;
+  const { database, amqpUrl, spoolFolder, disk, secretsKeys, events, refresh, isIgnoringProxy } = options;
   const { pool } = database;
   const instance = randomUUID();
   const keys = bufferedLeadKeys(secretsKeys);
@@ -56,7 +58,13 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     }
   };
 
-  const spool = await leadSpool({ folder: spoolFolder, keys, onDamaged: events.spoolDamaged });
+  const spool = await leadSpool({
+    folder: spoolFolder,
+    disk,
+    keys,
+    onDamaged: events.spoolDamaged,
+    onHanging: events.diskHangs,
+  });
   const leadQueue = openLeadQueue({
     url: amqpUrl,
     keys,

@@ -3,6 +3,8 @@ import type { LeadToRecord } from '@leadback/intake';
 import type { NewLead } from '@leadback/domain';
 import type { BufferedLead } from '@leadback/secrets';
 import type { LeadQueue } from '@leadback/messaging';
+import { DiskHangs, diskMaxMs } from '../disk/bounded-disk.ts';
+import { inTime } from './in-time.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './lead-spool.ts';
 
@@ -31,24 +33,26 @@ const recordMaxMs = 1_000;
 export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreLeadOptions): StoreLead => {
   const isRecorded = async (lead: NewLead): Promise<boolean> => {
     if (!watch.isUp()) return false;
-    const late = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => late.resolve(false), recordMaxMs);
     try {
-      const isInTime = await Promise.race([record(lead).then(() => true), late.promise]);
+      const isInTime =
+        (await inTime(
+          record(lead).then(() => true),
+          recordMaxMs,
+        )) === true;
       if (!isInTime) watch.lost(new Error(`PostgreSQL did not record the lead within ${recordMaxMs} ms`));
       return isInTime;
     } catch (error) {
       if (isDatabaseUnavailable(error)) watch.lost(error);
       else onFailure(error);
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   };
 
   const isSpooled = async (lead: BufferedLead): Promise<boolean> => {
     try {
-      return await spool.add(lead);
+      const isAdded = (await inTime(spool.add(lead), diskMaxMs)) === true;
+      if (!isAdded) onFailure(new DiskHangs());
+      return isAdded;
     } catch (error) {
       onFailure(error);
       return false;
