@@ -64,6 +64,12 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackLeadsLost', 'a lead was lost', {
     'leadback_visits_total{app="landing",lead="lost",mode="page"}': lately(5, 0, 1),
   }),
+  one('LeadbackLeadBuffersFull', 'RabbitMQ takes no more leads', {
+    'leadback_lead_buffer_full_total{app="landing",place="queue"}': lately(5, 0, 1),
+  }),
+  one('LeadbackLeadBuffersFull', 'leads fill more than half of the disk that they may take', {
+    'leadback_lead_spool_bytes{app="landing",instance="a"}': always(300_000_000),
+  }),
   one('LeadbackLeadsLimited', 'a script leaves leads without end', {
     'leadback_visits_total{app="landing",lead="none_limited",mode="direct"}': rising(1000),
   }),

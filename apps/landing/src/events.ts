@@ -32,6 +32,11 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     name: 'leadback_leads_buffered',
     help: '1 while leads are buffered in RabbitMQ or on disk, as far as this app knows',
   });
+  const full = counter({
+    name: 'leadback_lead_buffer_full_total',
+    help: 'Leads that RabbitMQ or the disk did not take because their limit was reached; the next place is tried',
+    labels: { place: ['queue', 'disk'] },
+  });
   const confirmSeconds = histogram({
     name: 'leadback_lead_publish_confirm_seconds',
     help: 'From publishing a lead until RabbitMQ confirms it, or until the disk is tried instead',
@@ -55,6 +60,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'PostgreSQL rejected a buffered lead'),
     leadPublished: ({ isConfirmed, durationMs }: { isConfirmed: boolean; durationMs: number }) =>
       confirmSeconds.observe({ outcome: isConfirmed ? 'confirmed' : 'not_confirmed' }, durationMs / 1000),
+    leadBufferFull: (place: 'queue' | 'disk', leads: number) => full.inc({ place }, leads),
     leadsBuffered: (areBuffered: boolean) => buffered.set(areBuffered ? 1 : 0),
     leadDead: () => {
       dead.inc();

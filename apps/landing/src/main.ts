@@ -6,7 +6,7 @@ import { landingApp } from './app.ts';
 import { boundedDisk } from './disk/bounded-disk.ts';
 import { landingEvents } from './events.ts';
 import { leadStore } from './leads/lead-store.ts';
-import { watchDeadLeads } from './leads/watch-dead-leads.ts';
+import { watchLeadBuffers } from './leads/watch-lead-buffers.ts';
 import { imageCache } from './pages/image-cache.ts';
 import { keepPages } from './pages/keep-pages.ts';
 import { pageCache } from './pages/page-cache.ts';
@@ -24,6 +24,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set; buffering leads in a temporary folder');
   }
   const disk = boundedDisk();
+  const spoolBytesMax = settings.LEAD_SPOOL_MAX_MB * 1024 * 1024;
   const pages = pageCache(database);
   await using _pages = await keepPages({ pages, file: pageFile(spoolFolder, disk), events });
   const proxy = proxyCheck(log, settings.TRUST_PROXY);
@@ -32,6 +33,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     amqpUrl: settings.AMQP_URL,
     spoolFolder,
     disk,
+    spoolBytesMax,
     secretsKeys: settings.SECRETS_KEY,
     events,
     refresh: pages.refresh,
@@ -39,7 +41,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   });
   watchDatabase(metrics, database);
   watchBroker(metrics, () => leads.isBrokerUp());
-  watchDeadLeads(metrics, () => leads.deadLeads());
+  watchLeadBuffers(metrics, leads, spoolBytesMax);
   const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
@@ -48,6 +49,7 @@ interface GivenLanding {
   readonly leadRate?: number;
   readonly leadBurst?: number;
   readonly spoolFolder?: string;
+  readonly spoolBytesMax?: number;
   /** Starts with the folder of another landing app, and without PostgreSQL. */
   readonly after?: Pick<TestLanding, 'database' | 'spoolFolder'>;
 }
@@ -68,7 +70,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const disk = boundedDisk();
   const kept = await keepPages({ pages, file: pageFile(spoolFolder, disk), events });
   let refreshed = Promise.withResolvers<void>();
-  let hung = Promise.withResolvers<void>();
+  const hangings = new EventEmitter();
   const isUp = Promise.withResolvers<void>();
   const proxies = proxyCheck(log, trustProxyHops);
   const leads = await leadStore({
@@ -76,13 +78,13 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
     spoolFolder,
     disk,
+    spoolBytesMax: given.spoolBytesMax ?? 1024 * 1024 * 1024,
     secretsKeys,
     events: {
       ...events,
       databaseUp: isUp.resolve,
       replayFailed(error) {
-        if (error instanceof DiskHangs) hung.resolve();
-        hung = Promise.withResolvers();
+        if (error instanceof DiskHangs) hangings.emit('hung');
       },
     },
     isIgnoringProxy: proxies.isIgnoringProxy,
@@ -116,7 +118,9 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     metrics: () => metrics.metrics(),
     loseDatabase: () => proxy.cut(),
     findDatabaseAgain: () => proxy.heal(),
-    diskHung: () => hung.promise,
+    async diskHung() {
+      await once(hangings, 'hung');
+    },
     heardOfNews: () => refreshed.promise,
     visit,
     async submit(path, form = {}, headers = {}) {

@@ -13,13 +13,13 @@ import { referenceIn } from './reference-in.ts';
 const soon = { timeout: 20_000, interval: 50 };
 const target = 'https://shop.example/offer';
 
-/** A file that hangs whoever opens it, with a thread of Node, until it is released. */
+/** A file that blocks each reader, and a thread of Node with it, until it is disposed. */
 const hangingFile = async (folder: string, name: string) => {
   const path = join(folder, name);
   await promisify(execFile)('mkfifo', [path]);
   return {
     async [Symbol.asyncDispose]() {
-      // whoever waits opens an empty file
+      // each reader gets an empty file
       await using _writer = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
       await promisify(execFile)('rm', ['-f', path]);
     },

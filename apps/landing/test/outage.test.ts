@@ -20,9 +20,11 @@ const openSpool = (folder: string) =>
   leadSpool({
     folder,
     disk: boundedDisk(),
+    bytesMax: 1024 * 1024 * 1024,
     keys: bufferedLeadKeys(secretsKeys),
     onDamaged: vi.fn<() => void>(),
     onHanging: vi.fn<() => void>(),
+    onFull: vi.fn<() => void>(),
   });
 
 describe('while PostgreSQL and RabbitMQ are unavailable', () => {

@@ -37,6 +37,8 @@ export interface PublisherOptions {
 interface ConfirmedPublisherOptions extends PublisherOptions {
   readonly declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   readonly confirmTimeoutMs: number;
+  /** RabbitMQ rejected a message: its queue is full. */
+  readonly onRejected?: (() => void) | undefined;
 }
 
 interface Session {
@@ -50,9 +52,12 @@ const responseMaxMs = 500;
 // after a confirm timeout, nothing is published until a confirm arrives, or for this long
 const muteMs = 5_000;
 
+// amqplib also fails the confirms of a channel that closes, and has no other difference
+const isNack = (error: unknown): boolean => error instanceof Error && error.message === 'message nacked';
+
 /** A publisher with its own connection, so that back-pressure on consumers does not block it. */
 export const confirmedPublisher = (options: ConfirmedPublisherOptions): ConfirmedPublisher => {
-  const { url, declare, confirmTimeoutMs, onUp, onDown } = options;
+  const { url, declare, confirmTimeoutMs, onRejected, onUp, onDown } = options;
   let isBlocked = false;
   let mutedUntil = 0;
   let unconfirmed = 0;
@@ -115,6 +120,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       };
       channel.publish(exchange, routingKey, content, properties, (error: unknown) => {
         mutedUntil = 0;
+        if (isNack(error)) onRejected?.();
         resolve(!error);
       });
       return (await promise) && !unroutable.delete(messageId);

@@ -12,6 +12,8 @@ export interface LeadQueueOptions extends PublisherOptions {
   readonly record: (lead: BufferedLead) => Promise<boolean>;
   /** Called when a message is dead-lettered: it is not a lead, or can never be recorded. */
   readonly onDead: () => void;
+  /** Called for each lead that RabbitMQ did not take because the queue is full. */
+  readonly onFull?: () => void;
   /** Called after each publish. */
   readonly onPublished?: (publication: { readonly isConfirmed: boolean; readonly durationMs: number }) => void;
 }
@@ -36,8 +38,15 @@ const prefetch = 500;
 // one measurement may miss a lead that is being published or delivered
 const emptyRoundsMin = 2;
 
-export const openLeadQueue = ({ keys, record, onDead, onPublished, ...options }: LeadQueueOptions): LeadQueue => {
-  const publisher = confirmedPublisher({ ...options, declare: declareLeads, confirmTimeoutMs });
+export const openLeadQueue = ({
+  keys,
+  record,
+  onDead,
+  onFull,
+  onPublished,
+  ...options
+}: LeadQueueOptions): LeadQueue => {
+  const publisher = confirmedPublisher({ ...options, declare: declareLeads, confirmTimeoutMs, onRejected: onFull });
   const consumer = pausableConsumer(() =>
     queueConsumer({
       url: options.url,

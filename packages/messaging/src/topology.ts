@@ -69,7 +69,7 @@ export const declareLeads = async (channel: Declarer): Promise<void> => {
       'x-delivery-limit': 1_000_000_000,
       'x-dead-letter-exchange': deadLeadExchange,
       'x-dead-letter-strategy': 'at-least-once',
-      // a full queue refuses leads; they are buffered on disk
+      // a full queue refuses leads; they are buffered on disk. A policy limits its bytes: see deploy/rabbitmq/definitions.json
       'x-overflow': 'reject-publish',
       'x-max-length': 1_000_000,
     },

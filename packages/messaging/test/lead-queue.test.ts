@@ -35,17 +35,20 @@ describe('lead queue', () => {
     const channel = await connection.createConfirmChannel();
     await declareLeads(channel);
     const onDead = vi.fn<() => void>();
+    const onFull = vi.fn<() => void>();
     const onPublished = vi.fn<NonNullable<LeadQueueOptions['onPublished']>>();
     return {
       url,
+      virtualHost,
       channel,
       /** Per published lead, the duration and whether it was confirmed. */
       publishedSoFar: () => onPublished.mock.calls.map(([publication]) => publication),
+      fullSoFar: () => onFull.mock.calls.length,
       deadSoFar: () => onDead.mock.calls.length,
       /** A lead queue of an app that can record. */
       open: (record: (lead: BufferedLead) => Promise<boolean>, its: Keys = keys) => {
         const queue = opened.use(
-          openLeadQueue({ url: asBrokerUser(url, 'landing'), keys: its, record, onDead, onPublished }),
+          openLeadQueue({ url: asBrokerUser(url, 'landing'), keys: its, record, onDead, onFull, onPublished }),
         );
         queue.setConsuming(true);
         return queue;
@@ -70,6 +73,32 @@ describe('lead queue', () => {
     await vi.waitFor(() => expect(recorded).toEqual([lead('A')]), eventually);
     await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
   });
+
+  it('refuses leads, and says so, while the queue has more bytes than its policy allows', async () => {
+    await using host = await givenHost();
+    const policies = () => broker.ctl('list_policies', '--vhost', host.virtualHost);
+    expect(await policies()).toContain('{"max-length-bytes":1073741824}');
+    const small = ['bytes-of-leads', String.raw`^lead\.waiting\.v[0-9]+$`, '{"max-length-bytes":20000}'];
+    await broker.ctl('set_policy', '--vhost', host.virtualHost, ...small, '--apply-to', 'queues');
+    const recorded: string[] = [];
+    const queue = host.open(async ({ reference }) => {
+      recorded.push(reference);
+      return true;
+    });
+    queue.setConsuming(false);
+    await isTaken(queue, lead('first'));
+    let taken = 1;
+    await vi.waitFor(async () => {
+      const isConfirmed = await queue.enqueue({ ...lead(`L${taken}`), landingUrl: randomBytes(1_000).toString('hex') });
+      if (isConfirmed) taken += 1;
+      expect(isConfirmed).toBe(false);
+    }, eventually);
+    expect(host.fullSoFar()).toBeGreaterThan(0);
+    expect(await host.lengthOf(leadQueue)).toBe(taken);
+    queue.setConsuming(true);
+    await vi.waitFor(() => expect(new Set(recorded).size).toBe(taken), eventually);
+    await isTaken(queue, lead('last'));
+  }, 60_000);
 
   it('leaves buffered leads to other apps while it cannot record them', async () => {
     await using host = await givenHost();

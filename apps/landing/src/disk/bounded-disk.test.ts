@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { boundedDisk, DiskHangs, diskMaxMs } from './bounded-disk.ts';
 
+const outcomeOf = (work: Promise<unknown>) =>
+  work.catch((error: unknown) => (error instanceof DiskHangs ? 'hangs' : 'failed'));
+
 describe('a bounded disk', () => {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -8,9 +11,6 @@ describe('a bounded disk', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-
-  const outcomeOf = (work: Promise<unknown>) =>
-    work.catch((error: unknown) => (error instanceof DiskHangs ? 'hangs' : 'failed'));
 
   it('returns what work on the disk returns, also its failure', async () => {
     const disk = boundedDisk();

@@ -6,13 +6,18 @@ import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadbac
 import { type Disk, DiskHangs } from '../disk/bounded-disk.ts';
 import { errorCode } from '../disk/error-code.ts';
 import { writeAtomically } from '../disk/write-atomically.ts';
+import { spoolSize } from './spool-size.ts';
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
 export interface LeadSpool {
   /** Identifies the folder. All processes that share the folder have the same id, once they have read it. */
   readonly id: string;
-  /** Resolves once the lead is on disk. Rejects if the disk hangs. */
+  /** Resolves once the lead is on disk. Rejects if the disk hangs, or the folder is full. */
   add(lead: BufferedLead): Promise<true>;
+  /** What the folder takes on its disk, as far as this process knows. */
+  readonly bytes: () => number;
+  /** Reads what the folder takes. Other processes may write to it too. */
+  readonly measure: () => Promise<void>;
   holdsLeads(): Promise<boolean>;
   /**
    * Records the leads on disk, oldest first, and deletes their files. Returns the number of recorded leads. `record`
@@ -24,6 +29,8 @@ export interface LeadSpool {
 export interface LeadSpoolOptions {
   readonly folder: string;
   readonly disk: Disk;
+  /** No lead is added to a folder of this size. */
+  readonly bytesMax: number;
   /** Encrypt the leads. */
   readonly keys: Keys;
   /**
@@ -33,6 +40,8 @@ export interface LeadSpoolOptions {
   readonly onDamaged: (file: string) => void;
   /** The disk did not respond at the start; leads are stored as soon as it does. */
   readonly onHanging: (error: unknown) => void;
+  /** Called with the number of leads that were not added because the folder is full. */
+  readonly onFull: (leads: number) => void;
 }
 
 const leadsMax = 500;
@@ -71,7 +80,8 @@ interface SpoolFile {
  * ones. A lead that two processes replay is recorded once.
  */
 export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> => {
-  const { folder, disk, keys, onDamaged, onHanging } = options;
+  const { folder, disk, bytesMax, keys, onDamaged, onHanging, onFull } = options;
+  const size = spoolSize(folder, disk);
   let id: string = randomUUID();
   const opened = disk(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -83,8 +93,13 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
   });
 
   const write = async (leads: readonly BufferedLead[]): Promise<true[]> => {
-    const lines = leads.map((lead) => `${encryptLead(keys, lead).toString('base64')}\n`);
-    await disk(() => writeAtomically(folder, `${Date.now()}-${randomUUID()}.leads`, lines.join('')));
+    const content = leads.map((lead) => `${encryptLead(keys, lead).toString('base64')}\n`).join('');
+    if (size.bytes() + content.length > bytesMax) {
+      onFull(leads.length);
+      throw new Error(`the folder for buffered leads is full (LEAD_SPOOL_MAX_MB): ${size.bytes()} bytes`);
+    }
+    await disk(() => writeAtomically(folder, `${Date.now()}-${randomUUID()}.leads`, content));
+    size.wrote(content.length);
     return leads.map(() => true);
   };
 
@@ -113,6 +128,8 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
       runsMax: 1,
       failureScope: (error) => (error instanceof DiskHangs ? 'all' : 'batch'),
     }),
+    bytes: size.bytes,
+    measure: size.measure,
     holdsLeads: () =>
       disk(async () => {
         // reads only the first entries of a large folder

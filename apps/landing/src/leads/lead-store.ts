@@ -15,6 +15,8 @@ export interface LeadStore extends AsyncDisposable, Pick<LeadQueue, 'deadLeads'>
   readonly store: StoreLead;
   /** Whether RabbitMQ accepts leads, as far as this app knows. */
   isBrokerUp(): boolean;
+  /** What buffered leads take on disk, as far as this app knows. */
+  readonly spoolBytes: () => number;
 }
 
 export interface LeadStoreOptions {
@@ -22,6 +24,8 @@ export interface LeadStoreOptions {
   readonly amqpUrl: string;
   readonly spoolFolder: string;
   readonly disk: Disk;
+  /** No lead is added to a spool folder of this size. */
+  readonly spoolBytesMax: number;
   readonly secretsKeys: SecretsKeys;
   readonly events: LandingEvents;
   /** Runs twice a second while PostgreSQL is available, with the time of its clock. Must throw if it is not. */
@@ -31,13 +35,15 @@ export interface LeadStoreOptions {
 }
 
 const replayEveryMs = 1_000;
+const measureEveryMs = 60_000;
 
 /**
  * Stores the leads of visitors, and records buffered leads once PostgreSQL is available. Saves twice a second whether
  * any lead is buffered, so that the API does not answer 404 for a buffered lead.
  */
 export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> => {
-  const { database, amqpUrl, spoolFolder, disk, secretsKeys, events, refresh, isIgnoringProxy } = options;
+  const { database, amqpUrl, spoolFolder, disk, spoolBytesMax, secretsKeys, events, refresh, isIgnoringProxy } =
+    options;
   const { pool } = database;
   const instance = randomUUID();
   const keys = bufferedLeadKeys(secretsKeys);
@@ -61,9 +67,11 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const spool = await leadSpool({
     folder: spoolFolder,
     disk,
+    bytesMax: spoolBytesMax,
     keys,
     onDamaged: events.spoolDamaged,
     onHanging: events.diskHangs,
+    onFull: (leads) => events.leadBufferFull('disk', leads),
   });
   const leadQueue = openLeadQueue({
     url: amqpUrl,
@@ -71,6 +79,7 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     record: recordBuffered,
     onDead: events.leadDead,
     onPublished: events.leadPublished,
+    onFull: () => events.leadBufferFull('queue', 1),
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
@@ -98,18 +107,30 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     round: async () => {
       if (!watch.isUp()) return false;
       const leads = await spool.replay(recordBuffered);
-      if (leads > 0) events.leadsReplayed(leads);
+      if (leads === 0) return false;
+      events.leadsReplayed(leads);
+      await spool.measure();
       return false;
     },
     onFailure: events.replayFailed,
   });
+  const measuring = repeat({
+    everyMs: measureEveryMs,
+    round: async () => {
+      await spool.measure();
+      return false;
+    },
+    onFailure: events.diskHangs,
+  });
   return {
     store: storeLead({ watch, record, leadQueue, spool, onFailure: events.leadRefused }),
     deadLeads: () => leadQueue.deadLeads(),
+    spoolBytes: spool.bytes,
     isBrokerUp: () => leadQueue.isUp(),
     async [Symbol.asyncDispose]() {
       await watch[Symbol.asyncDispose]();
       await replay[Symbol.asyncDispose]();
+      await measuring[Symbol.asyncDispose]();
       const left = (await isOnDisk()) ? spool.id : null;
       const saved = (await holdsLeads()) ? saveState(true, left) : forgetLandingInstance(pool, instance);
       // if PostgreSQL is unavailable, the missing updates tell the API that this instance stopped

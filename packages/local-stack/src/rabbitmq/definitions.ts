@@ -11,6 +11,7 @@ const definitionsSchema = z.object({
   exchanges: ofHostSchema,
   queues: ofHostSchema,
   bindings: ofHostSchema,
+  policies: ofHostSchema,
 });
 
 type OfHost = z.infer<typeof ofHostSchema>;
@@ -23,9 +24,9 @@ export const administrator = 'guest';
 
 const deployed = () => definitionsSchema.parse(JSON.parse(readFileSync(deployedFile, 'utf8')));
 
-/** A virtual host as deployed, in RabbitMQ's format: permissions of the apps, and what the api may not declare. */
+/** A virtual host as deployed, in RabbitMQ's format: permissions of the apps, what the api may not declare, and policies. */
 export const hostDefinitions = (vhost: string) => {
-  const { permissions, exchanges, queues, bindings } = deployed();
+  const { permissions, exchanges, queues, bindings, policies } = deployed();
   const here = (entries: OfHost): OfHost => entries.map((entry) => ({ ...entry, vhost }));
   const all = { user: administrator, vhost, configure: '.*', write: '.*', read: '.*' };
   return {
@@ -34,6 +35,7 @@ export const hostDefinitions = (vhost: string) => {
     exchanges: here(exchanges),
     queues: here(queues),
     bindings: here(bindings),
+    policies: here(policies),
   };
 };
 

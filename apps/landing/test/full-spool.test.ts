@@ -1,0 +1,43 @@
+import { Lead } from '@leadback/db';
+import { givenLandingPage } from '@leadback/test-fixtures';
+import { expect, it, vi } from 'vitest';
+import { givenLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const soon = { timeout: 20_000, interval: 50 };
+
+it('redirects without a lead, and counts it, when RabbitMQ is unavailable and the spool full, until there is room again', async () => {
+  await using landing = await givenLanding({ spoolBytesMax: 64 * 1024 });
+  const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+  const countOf = async (series: string) =>
+    Number(new RegExp(`^${series}[^}]*\\} (\\d+)`, 'm').exec(await landing.metrics())?.[1]);
+  const visit = async () => {
+    const { status, location } = await landing.visit(`/${page.slug}`);
+    expect(status).toBe(302);
+    return referenceIn(location);
+  };
+  const visitUntilFull = async (): Promise<string[]> => {
+    const references: string[] = [];
+    for (let reference = await visit(); reference !== ''; reference = await visit()) references.push(reference);
+    return references;
+  };
+
+  await visit();
+  landing.loseDatabase();
+  const stored = await visitUntilFull();
+  expect(stored.length).toBeGreaterThan(0);
+  // a file takes a block of 4 KiB at least
+  expect(stored.length).toBeLessThanOrEqual(16);
+  expect(await countOf('leadback_lead_buffer_full_total\\{place="disk"')).toBe(1);
+  expect(await countOf('leadback_visits_total\\{mode="direct",lead="lost"')).toBe(1);
+
+  await landing.findDatabaseAgain();
+  const recorded = () => landing.database.em().count(Lead, { reference: { $in: stored } });
+  await vi.waitFor(async () => expect(await recorded()).toBe(stored.length), soon);
+  await vi.waitFor(async () => {
+    landing.loseDatabase();
+    const isStored = (await visit()) !== '';
+    await landing.findDatabaseAgain();
+    expect(isStored).toBe(true);
+  }, soon);
+}, 60_000);
