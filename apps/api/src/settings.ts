@@ -13,6 +13,7 @@ export const settingsSchema = z.object({
   PORT: portSchema.default(3001),
   ...connectionSettings,
   LANDING_URL: z.url().optional(),
+  CAMPAIGNS_PER_DAY: z.coerce.number().int().min(1).default(200),
   ...egressSettings,
 });
 

@@ -7,9 +7,12 @@ import type { ApiEvents } from '../events.ts';
 const everyMs = 5_000;
 const changesMax = 5_000;
 
-/** Adds recorded changes to the metrics and the quality counts of their accounts. Every instance of the API runs one. */
-export const metricsRollup = (pool: Database['pool'], events: ApiEvents): AsyncDisposable => {
-  const rollers = [metricsRoller(), qualityRoller()];
+/**
+ * Adds recorded changes to the metrics and the quality counts of their accounts. Every instance of the API runs one.
+ * `campaignsMax`: of a page and day.
+ */
+export const metricsRollup = (pool: Database['pool'], campaignsMax: number, events: ApiEvents): AsyncDisposable => {
+  const rollers = [metricsRoller(campaignsMax), qualityRoller()];
   return repeat({
     everyMs,
     async round() {

@@ -1,0 +1,120 @@
+import type { LandingPage } from '@leadback/db';
+import { metricsRoller, readAccountMetrics } from '@leadback/reports';
+import { givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const campaignsMax = 5;
+const day = '2026-11-22';
+
+interface Change {
+  readonly campaign: string;
+  readonly measure?: string;
+  readonly change?: number;
+}
+
+const invented = (count: number, from = 0): Change[] =>
+  Array.from({ length: count }, (_, index) => ({ campaign: `invented ${from + index}` }));
+const state = (name: string, change: number) => ({ measure: `feedback.meta.${name}`, change });
+
+describe('the campaigns of a page and day', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const note = (page: LandingPage, changes: readonly Change[]) =>
+    database.pool.query(
+      `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+       select $1, $2, $3, c.campaign, coalesce(c.measure, 'leads'), coalesce(c.change, 1)
+       from json_to_recordset($4) c (campaign text, measure text, change numeric)`,
+      [page.account.id, day, page.id, JSON.stringify(changes)],
+    );
+  const rollUpAll = async (limit = campaignsMax, changesMax = 1_000) => {
+    const rollUp = metricsRoller(limit);
+    while ((await rollUp(database.pool, changesMax)) > 0);
+  };
+  const stored = async (page: LandingPage, measure = 'leads'): Promise<Record<string, number>> => {
+    const { rows } = await database.pool.query<{ campaign: string; value: number }>(
+      'select campaign, value::float from account_metric where landing_page_id = $1 and measure = $2 order by campaign',
+      [page.id, measure],
+    );
+    return Object.fromEntries(rows.map(({ campaign, value }) => [campaign, value]));
+  };
+
+  it('admits the first campaigns up to the limit, and counts the others together, for each page by itself', async () => {
+    const [page, other] = [await givenLandingPage(database.em()), await givenLandingPage(database.em())];
+    await note(page, [{ campaign: '' }, ...invented(12), ...invented(2), { campaign: '' }]);
+    await note(other, invented(2));
+    await rollUpAll();
+    expect(await stored(page)).toEqual({
+      '': 2,
+      'invented 0': 2,
+      'invented 1': 2,
+      'invented 2': 1,
+      'invented 3': 1,
+      'invented 4': 1,
+      '(other)': 7,
+    });
+    expect(await stored(other)).toEqual({ 'invented 0': 1, 'invented 1': 1 });
+  });
+
+  it('stores no more campaigns when several instances roll up at the same time, and loses no change', async () => {
+    const page = await givenLandingPage(database.em());
+    for (let round = 0; round < 5; round += 1) {
+      await note(page, invented(100, round * 50));
+      await Promise.all(Array.from({ length: 4 }, () => rollUpAll(campaignsMax, 7)));
+    }
+    const leads = await stored(page);
+    expect(Object.keys(leads)).toHaveLength(campaignsMax + 1);
+    expect(Object.values(leads).reduce((sum, value) => sum + value, 0)).toBe(500);
+  });
+
+  it('counts later changes of a campaign in the row of its earlier ones, also after the limit was raised', async () => {
+    const page = await givenLandingPage(database.em());
+    await note(
+      page,
+      invented(7).map((one) => ({ ...one, ...state('pending', 1) })),
+    );
+    await rollUpAll();
+    await note(
+      page,
+      invented(7).flatMap((one) => [
+        { ...one, ...state('pending', -1) },
+        { ...one, ...state('delivered', 1) },
+      ]),
+    );
+    await rollUpAll(100);
+    expect(Object.values(await stored(page, 'feedback.meta.pending'))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await stored(page, 'feedback.meta.delivered')).toMatchObject({ '(other)': 2, 'invented 0': 1 });
+  });
+
+  it('reads a change that is not rolled up yet as it will count', async () => {
+    const page = await givenLandingPage(database.em());
+    await note(page, invented(7));
+    await rollUpAll();
+    await note(page, invented(8));
+    const rows = await readAccountMetrics(database.em(), {
+      accountId: page.account.id,
+      from: day,
+      to: day,
+      by: ['campaign'],
+    });
+    const leads = Object.fromEntries(rows.map(({ campaign, values }) => [campaign ?? '', values['leads']]));
+    expect(leads).toMatchObject({ 'invented 0': 2, 'invented 4': 2, '(other)': 5 });
+    expect(Object.keys(leads)).toHaveLength(campaignsMax + 1);
+  });
+
+  it('limits the campaigns of leads to 200 unless told otherwise', async () => {
+    const page = await givenLandingPage(database.em());
+    await database.pool.query(
+      `insert into lead (account_id, landing_page_id, reference, click_marks)
+       select $1, $2, 'reference ' || n, jsonb_build_object('utm_campaign', 'c' || n) from generate_series(1, 203) n`,
+      [page.account.id, page.id],
+    );
+    const rollUp = metricsRoller();
+    while ((await rollUp(database.pool, 1_000)) > 0);
+    const leads = await stored(page);
+    expect([Object.keys(leads).length, leads['(other)']]).toEqual([201, 3]);
+  });
+});
