@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, opendir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batch } from '@leadback/runtime/batch';
 import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
 import { type Disk, DiskHangs } from '../disk/bounded-disk.ts';
 import { errorCode } from '../disk/error-code.ts';
 import { writeAtomically } from '../disk/write-atomically.ts';
+import { folderIdOf } from './folder-id.ts';
 import { spoolSize } from './spool-size.ts';
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
@@ -48,16 +49,6 @@ const leadsMax = 500;
 // their leads share SQL statements
 const filesMax = 50;
 const spooled = /\.leads$/;
-
-/** Reads the id of the folder. The first process to open the folder writes it. */
-const folderIdOf = async (folder: string): Promise<string> => {
-  const path = join(folder, 'id');
-  await writeFile(path, randomUUID(), { flag: 'wx' }).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  });
-  // empty while another process writes it: then this process uses its own id until the next start
-  return (await readFile(path, 'utf8')) || randomUUID();
-};
 
 /** Returns undefined if the file is missing: another process has already handled it. */
 const unlessMissing = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
