@@ -4,6 +4,7 @@ import {
   asBrokerUser,
   asDatabaseRole,
   type DatabaseRole,
+  databaseRoles,
   type LocalServer,
   leadbackAppNames,
   type Surroundings,
@@ -80,10 +81,10 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
 
   say('Starting landing, api, feedback-worker, console and platform-sandbox …');
   const secretsKey = settings.SECRETS_KEY ?? storedSecretsKey();
-  const operatorUrl = as('leadback_console');
+  const operatorUrl = as(databaseRoles.console);
   const around: Surroundings = {
     root,
-    databaseUrl: as('leadback_app'),
+    databaseUrl: operatorUrl,
     amqpUrl,
     secretsKey,
     logFolder,
@@ -95,7 +96,11 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
-      const its = { ...around, ...(name === 'console' ? { databaseUrl: operatorUrl } : { amqpUrl: asUser(name) }) };
+      const its = {
+        ...around,
+        ...(name !== 'sandbox' && { databaseUrl: as(databaseRoles[name]) }),
+        amqpUrl: asUser(name),
+      };
       const startApp = () => startLeadbackApp(name, its);
       keep(name, await startApp(), startApp);
     }),

@@ -1,22 +1,26 @@
--- The three roles of Leadback: leadback_owner changes the schema, leadback_app reads and writes the data, and
--- leadback_console the people of the console as well. Run it as the administrator of the server, in Leadback's database; it
--- is safe to run again. roles.sh sets the passwords, and `database migrate` the privileges.
+-- The roles of Leadback: leadback_owner changes the schema, each app has a role with the rights that it needs, and
+-- leadback_console reads and writes all data. Run it as the administrator of the server, in Leadback's database; it is
+-- safe to run again. roles.sh sets the passwords, and `database migrate` the privileges.
 do $$
 declare
   is_superuser boolean not null := (select rolsuper from pg_roles where rolname = current_user);
+  app text;
   change text;
 begin
   if to_regrole('leadback_owner') is null then create role leadback_owner login; end if;
-  if to_regrole('leadback_app') is null then create role leadback_app login; end if;
-  if to_regrole('leadback_console') is null then create role leadback_console login; end if;
+  -- The rights of leadback_console, without those on people. Before each app had a role, all of them logged in as this
+  -- one: where it exists, it still can.
+  if to_regrole('leadback_app') is null then create role leadback_app nologin; end if;
 
   -- a statement that waits to change a table blocks all later statements on it
   alter role leadback_owner set lock_timeout = '5s';
-  -- ends an idle transaction before others time out on its locks
-  alter role leadback_app set idle_in_transaction_session_timeout = '10s';
-  alter role leadback_app set lock_timeout = '15s';
-  alter role leadback_console set idle_in_transaction_session_timeout = '10s';
-  alter role leadback_console set lock_timeout = '15s';
+  foreach app in array array['leadback_landing', 'leadback_api', 'leadback_feedback_worker', 'leadback_console',
+    'leadback_app'] loop
+    if to_regrole(app) is null then execute format('create role %I login', app); end if;
+    -- ends an idle transaction before others time out on its locks
+    execute format($set$alter role %I set idle_in_transaction_session_timeout = '10s'$set$, app);
+    execute format($set$alter role %I set lock_timeout = '15s'$set$, app);
+  end loop;
   grant leadback_app to leadback_console;
 
   -- the administrator of a managed server can transfer ownership only to roles that it is a member of

@@ -1,6 +1,9 @@
-import { migrate, openDatabase } from '@leadback/db';
+import { appRoles, type Database, migrate, openDatabase, type Pool } from '@leadback/db';
 import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rightsOf } from './rights-of.ts';
+import { type TableRights, tableRights } from './table-rights.ts';
+import { tablesOf } from './tables-of.ts';
 
 const forbidden = [
   'create table mine (id int)',
@@ -18,43 +21,15 @@ const forbidden = [
   'delete from mikro_orm_migrations',
   'update installation set id = gen_random_uuid()',
   'delete from installation',
-  'grant leadback_owner to leadback_app',
+  'grant leadback_owner to leadback_api',
   'set role leadback_owner',
   'set session_replication_role = replica',
-  'alter role leadback_app createdb',
+  'alter role leadback_api createdb',
   'create role mine',
   'create database mine',
-  'select from person',
-  `insert into person (email, role) values ('ana@example.com', 'admin')`,
-  'select from membership',
-  'select from invitation',
-  'select from person_session',
-  'select from passkey',
-  'select from sign_in_challenge',
-  'select from console_task',
-  'select from audit_entry',
   `copy lead to '/tmp/leads'`,
   'select pg_read_file($$PG_VERSION$$)',
 ];
-
-const ofConsole = [
-  'person',
-  'membership',
-  'invitation',
-  'person_session',
-  'passkey',
-  'sign_in_challenge',
-  'console_task',
-];
-const ofOthers = ['mikro_orm_migrations', 'installation', 'audit_entry'];
-
-const lacking = `
-  select table_name, privilege
-  from information_schema.tables, unnest(array['select', 'insert', 'update', 'delete']) as privilege
-  where table_schema = 'public' and table_name <> all($2) and not has_table_privilege($1, quote_ident(table_name), privilege)
-  union all
-  select sequencename, 'usage' from pg_sequences
-  where schemaname = 'public' and not has_sequence_privilege($1, quote_ident(sequencename), 'usage')`;
 
 const changesOfAudit = [
   `update audit_entry set actor = 'somebody else'`,
@@ -64,77 +39,105 @@ const changesOfAudit = [
   'drop table audit_entry',
 ];
 
-describe('the role of the apps', () => {
+const beyond = `
+  select c.relname, r.rolname from pg_class c, pg_roles r
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and r.rolname ~ '^leadback_' and r.rolname <> 'leadback_owner'
+    and (has_table_privilege(r.oid, c.oid, 'truncate, references, trigger')
+         or c.relispartition and r.rolname = any($1) and has_any_column_privilege(r.oid, c.oid, 'select, insert, update'))`;
+
+const apps = ['landing', 'api', 'feedback-worker', 'console'] as const;
+
+describe('the roles of the apps', () => {
   let app: TestDatabase;
-  let owner: Awaited<ReturnType<typeof openDatabase>>;
+  let owner: Database;
+  const pools = new Map<string, Database>();
+  const poolOf = (name: (typeof apps)[number]): Pool => {
+    const database = pools.get(name);
+    if (database === undefined) throw new Error(`no role for ${name}`);
+    return database.pool;
+  };
   beforeAll(async () => {
     app = await givenDatabase();
     owner = await openDatabase({ url: app.ownerUrl, applicationName: 'test' });
+    for (const name of apps) {
+      pools.set(name, await openDatabase({ url: app.urlOf(name), applicationName: 'test', connectionsMax: 1 }));
+    }
     // the default of every new database
     await owner.pool.query(
       `do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$`,
     );
     await migrate(app.ownerUrl);
   });
-  afterAll(() => Promise.all([app[Symbol.asyncDispose](), owner[Symbol.asyncDispose]()]));
+  afterAll(() => Promise.all([app, owner, ...pools.values()].map((each) => each[Symbol.asyncDispose]())));
 
-  it.each(forbidden)('forbids the role of the apps to run: %s', async (statement) => {
-    await expect(app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+  it.each(forbidden)('forbids the role of each app to run: %s', async (statement) => {
+    for (const name of apps) {
+      await expect(poolOf(name).query(statement)).rejects.toMatchObject({ code: '42501' });
+    }
   });
 
-  it('refuses to migrate as the role of the apps', async () => {
-    await expect(migrate(app.url)).rejects.toThrow('leadback_app may not change the schema');
+  it.each(['landing', 'api', 'feedback-worker'] as const)(
+    'forbids %s to act with the rights of all apps',
+    async (name) => {
+      for (const role of ['leadback_app', 'leadback_console']) {
+        await expect(poolOf(name).query(`set role ${role}`)).rejects.toMatchObject({ code: '42501' });
+      }
+    },
+  );
+
+  it.each(apps)('refuses to migrate as the role of %s', async (name) => {
+    const role = new URL(app.urlOf(name)).username;
+    await expect(migrate(app.urlOf(name))).rejects.toThrow(`${role} may not change the schema`);
   });
 
-  it('lets the role of the apps read and write every table but those of the console', async () => {
-    const { rows } = await owner.pool.query(lacking, ['leadback_app', [...ofConsole, ...ofOthers]]);
+  it('gives each app the rights that it needs on each table, and no others', async () => {
+    const tables = await tablesOf(owner.pool);
+    const found: Record<string, TableRights> = {};
+    for (const { table, columns } of tables.filter(({ isPartition }) => !isPartition)) {
+      const [landing = '', api = '', worker = '', console = ''] = await Promise.all(
+        apps.map((name) => rightsOf(poolOf(name), table, columns)),
+      );
+      found[table] = { landing, api, worker, console };
+    }
+    expect(found).toEqual(tableRights);
+  });
+
+  it('gives no app rights on single partitions, nor more than to read and write rows', async () => {
+    expect((await owner.pool.query(beyond, [appRoles])).rows).toEqual([]);
+  });
+
+  it('lets each app that may insert rows draw their ids', async () => {
+    const { rows } = await owner.pool.query(
+      `select s.relname as sequence, r.role from pg_depend d
+       join pg_class s on s.oid = d.objid and s.relkind = 'S' join pg_class t on t.oid = d.refobjid
+       cross join unnest($1::text[]) as r(role)
+       where d.classid = 'pg_class'::regclass and t.relnamespace = 'public'::regnamespace
+         and has_sequence_privilege(r.role, s.oid, 'usage') <> has_table_privilege(r.role, t.oid, 'insert')`,
+      [appRoles],
+    );
     expect(rows).toEqual([]);
   });
 
-  it('lets the role of the console read and write every table', async () => {
-    expect((await owner.pool.query(lacking, ['leadback_console', ofOthers])).rows).toEqual([]);
-  });
-
-  it.each(changesOfAudit)('lets both roles add to the audit log and forbids them to run: %s', async (statement) => {
+  it.each(changesOfAudit)('lets apps add to the audit log and forbids them to run: %s', async (statement) => {
     const add = `insert into audit_entry (actor, action, target) values ('ana@example.com', 'key.revoke', 'key 1')`;
-    await using ofPeople = await openDatabase({ url: app.consoleUrl, applicationName: 'test' });
-    for (const { pool } of [app, ofPeople]) {
-      await pool.query(add);
-      await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+    for (const name of ['api', 'feedback-worker', 'console'] as const) {
+      await poolOf(name).query(add);
+      await expect(poolOf(name).query(statement)).rejects.toMatchObject({ code: '42501' });
     }
-    expect((await ofPeople.pool.query('select actor from audit_entry limit 1')).rows).toEqual([
+    expect((await app.pool.query('select actor from audit_entry limit 1')).rows).toEqual([
       { actor: 'ana@example.com' },
     ]);
   });
 
-  it('forbids the role of the console to change the schema', async () => {
-    await using ofPeople = await openDatabase({ url: app.consoleUrl, applicationName: 'test' });
-    for (const statement of ['create table mine (id int)', 'drop table person', 'set role leadback_owner']) {
-      await expect(ofPeople.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+  it('limits lock waits and idle transactions of the role of each app', async () => {
+    for (const name of apps) {
+      const { rows } = await poolOf(name).query(
+        `select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', 'lock_timeout') order by name`,
+      );
+      expect(rows).toEqual([
+        { name: 'idle_in_transaction_session_timeout', setting: '10000' },
+        { name: 'lock_timeout', setting: '500' },
+      ]);
     }
-  });
-
-  it('grants the role of the apps access to new tables, including those that triggers write', async () => {
-    await owner.pool.query(`
-      create table tally (id bigserial, slug text) partition by list (slug);
-      create table tally_rest partition of tally default;
-      create function tally_fn() returns trigger language plpgsql as $$
-        begin insert into tally (slug) values (new.slug); return new; end
-      $$;
-      create trigger tally after insert on landing_page for each row execute function tally_fn()`);
-    await app.pool.query(`
-      with owner as (insert into account (name) values ('Zapatos') returning id)
-      insert into landing_page (account_id, slug, target_url) select id, 'tallied', 'https://zapatos.example' from owner`);
-    expect((await app.pool.query('delete from tally returning slug')).rows).toEqual([{ slug: 'tallied' }]);
-  });
-
-  it('limits lock waits and idle transactions of the role of the apps', async () => {
-    const { rows } = await app.pool.query(
-      `select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', 'lock_timeout') order by name`,
-    );
-    expect(rows).toEqual([
-      { name: 'idle_in_transaction_session_timeout', setting: '10000' },
-      { name: 'lock_timeout', setting: '500' },
-    ]);
   });
 });

@@ -107,7 +107,7 @@ it.each(Object.entries(drainSeconds))('compose gives %s enough time to shut down
   expect(Number(given)).toBeGreaterThanOrEqual(seconds);
 });
 
-it('only the migration connects as leadback_owner', () => {
+it('each app connects as its own role, and only the migration as leadback_owner', () => {
   const users = Object.entries(services).map(([name, { environment }]) => [
     name,
     environment['DATABASE_URL']?.split(':')[1],
@@ -116,9 +116,9 @@ it('only the migration connects as leadback_owner', () => {
     migrate: '//leadback_owner',
     operator: '//leadback_console',
     console: '//leadback_console',
-    landing: '//leadback_app',
-    api: '//leadback_app',
-    'feedback-worker': '//leadback_app',
+    landing: '//leadback_landing',
+    api: '//leadback_api',
+    'feedback-worker': '//leadback_feedback_worker',
   });
 });
 

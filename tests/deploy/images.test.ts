@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { givenVirtualHost, unique } from '@leadback/test-fixtures';
-import { asBrokerUser, asDatabaseRole, freePort } from '@leadback/local-stack';
+import { asBrokerUser, asDatabaseRole, databaseRoles, freePort } from '@leadback/local-stack';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type BuiltImage, builtImage } from './built-image.ts';
@@ -23,7 +23,7 @@ const imageOf = (app: string): BuiltImage => {
 const readBundled = (app: string, file: string) => readFile(join(imageOf(app).folder, 'dist', file), 'utf8');
 
 const roleIn = (url: string) =>
-  z.enum(['leadback_owner', 'leadback_app', 'leadback_console']).parse(new URL(url).username);
+  z.enum(['leadback_owner', ...Object.values(databaseRoles)]).parse(new URL(url).username);
 
 /** The environment of a compose service, with the addresses of the test servers. */
 const settingsOf = (service: string) => {

@@ -20,7 +20,9 @@ const scripts = {
   },
   'postgres/roles.sh': {
     LEADBACK_OWNER_PASSWORD: 'of-owner',
-    LEADBACK_APP_PASSWORD: 'of-app',
+    LEADBACK_LANDING_PASSWORD: 'of-landing',
+    LEADBACK_API_PASSWORD: 'of-api',
+    LEADBACK_FEEDBACK_WORKER_PASSWORD: 'of-worker',
     LEADBACK_CONSOLE_PASSWORD: 'of-console',
   },
 };
@@ -79,6 +81,6 @@ describe('the scripts that set passwords', () => {
     const { stdout } = await run('postgres/roles.sh', scripts['postgres/roles.sh']);
     expect(stdout).toMatch(/^psql .*--username=postgres --dbname=leadback\n/);
     expect(stdout).toContain(`\\i ${join(deploy, 'postgres')}/roles.sql`);
-    expect(stdout).not.toMatch(/of-(owner|app|console)/);
+    expect(stdout).not.toMatch(/of-(owner|landing|api|worker|console)/);
   });
 });

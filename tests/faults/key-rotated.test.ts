@@ -19,7 +19,7 @@ const written = (...keys: readonly Buffer[]) => ({
 });
 
 const rotate = async ({ database }: TestStack, ...keys: readonly Buffer[]): Promise<unknown> => {
-  const env = { ...process.env, DATABASE_URL: database.consoleUrl, SECRETS_KEY: written(...keys).secretsKey };
+  const env = { ...process.env, DATABASE_URL: database.url, SECRETS_KEY: written(...keys).secretsKey };
   const { stdout } = await execute(process.execPath, [operator, 'secrets', 'rotate', '--json'], { env });
   return JSON.parse(stdout);
 };

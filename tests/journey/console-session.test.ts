@@ -20,7 +20,7 @@ describe('a session of the console in a browser', () => {
   afterAll(() => Promise.all([browser.close(), stack[Symbol.asyncDispose]()]));
 
   it('begins with an invitation and stays in a cookie that scripts cannot read, also on loopback without TLS', async () => {
-    await using database = await openDatabase({ url: stack.database.consoleUrl, applicationName: 'test' });
+    await using database = await openDatabase({ url: stack.database.url, applicationName: 'test' });
     const wanted = { email: 'ana@example.com', role: 'admin', accountIds: [], actor: 'test' } as const;
     const { token } = await invitePerson(database.em(), wanted);
     const page = await browser.newPage();

@@ -127,9 +127,9 @@ describe('npm start', () => {
       return [userIn('DATABASE_URL'), userIn('AMQP_URL')];
     });
     expect(users).toEqual([
-      ['leadback_app', 'landing'],
-      ['leadback_app', 'api'],
-      ['leadback_app', 'feedback-worker'],
+      ['leadback_landing', 'landing'],
+      ['leadback_api', 'api'],
+      ['leadback_feedback_worker', 'feedback-worker'],
     ]);
   });
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { givenDatabase, givenVirtualHost, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import {
   asBrokerUser,
+  asDatabaseRole,
+  databaseRoles,
   freePort,
   type LeadbackAppName,
   type LocalBroker,
@@ -83,10 +85,13 @@ export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> =>
     ports,
   };
   const start: TestStack['start'] = async (name, other) => {
-    const role = name === 'console' ? { databaseUrl: database.consoleUrl } : {};
-    const given = { ...around, ...role, ...other };
-    const settings = { ...manyLeads, ...given.settings };
-    const its = { ...given, settings, amqpUrl: asBrokerUser(given.amqpUrl, name) };
+    const given = { ...around, ...other };
+    const its = {
+      ...given,
+      settings: { ...manyLeads, ...given.settings },
+      ...(name !== 'sandbox' && { databaseUrl: asDatabaseRole(given.databaseUrl, databaseRoles[name]) }),
+      amqpUrl: asBrokerUser(given.amqpUrl, name),
+    };
     const started = processes.use(await startLeadbackApp(name, its));
     const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));
     const app = { ...started, metrics, atStart: footprintIn(await metrics()) };

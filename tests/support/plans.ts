@@ -110,10 +110,10 @@ export interface ExplainedDatabase extends Database {
  * connection. `planCacheMode`: whether its prepared statements are planned once and for all.
  */
 export const openExplained = async (
-  { consoleUrl }: Pick<TestDatabase, 'consoleUrl'>,
+  { url }: Pick<TestDatabase, 'url'>,
   planCacheMode: 'force_generic_plan' | 'force_custom_plan',
 ): Promise<ExplainedDatabase> => {
-  const own = new URL(consoleUrl);
+  const own = new URL(url);
   own.searchParams.set('options', `-c plan_cache_mode=${planCacheMode}`);
   const database = await openDatabase({ url: own.href, applicationName: 'test', connectionsMax: 1 });
   const plans: ExecutedPlan[] = [];

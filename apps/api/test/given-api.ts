@@ -3,7 +3,7 @@ import type { NewParcel } from '@leadback/delivery';
 import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { type Resolve, resolveHost } from '@leadback/egress';
 import { serve } from '@leadback/http';
-import { freePort } from '@leadback/local-stack';
+import { asDatabaseRole, databaseRoles, freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
@@ -49,14 +49,16 @@ const resolve: Resolve = (host) =>
 /** The API over HTTP on its own database. Announces its parcels to the test. */
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
-  const registering = await openDatabase({ url: database.url, applicationName: 'test', statementMaxMs: 1_500 });
+  const url = asDatabaseRole(database.url, databaseRoles.api);
+  const reached = await openDatabase({ url, applicationName: 'api test' });
+  const registering = await openDatabase({ url, applicationName: 'api test', statementMaxMs: 1_500 });
   const { intake = registering.pool } = options;
   const announced: NewParcel[] = [];
   const log = createLogger('api', 'silent');
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
   const context = apiContext({
-    database,
+    database: reached,
     intake,
     secretsKeys,
     ofWebhooks: { allowLoopback: options.allowLoopback ?? false, ownHosts: ['go.example.com'], resolve },
@@ -105,6 +107,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
       await server[Symbol.asyncDispose]();
       await reconciliation[Symbol.asyncDispose]();
       await registering[Symbol.asyncDispose]();
+      await reached[Symbol.asyncDispose]();
       if (!options.database) await database[Symbol.asyncDispose]();
     },
   };

@@ -9,7 +9,7 @@ describe('what the audit log says of webhooks', () => {
   let console: Database;
   beforeAll(async () => {
     api = await givenApi({ allowLoopback: true });
-    console = await openDatabase({ url: api.database.consoleUrl, applicationName: 'test' });
+    console = await openDatabase({ url: api.database.url, applicationName: 'test' });
   });
   afterAll(async () => {
     await console[Symbol.asyncDispose]();

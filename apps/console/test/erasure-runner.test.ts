@@ -11,7 +11,7 @@ const events = () => consoleEvents(createLogger('console', 'silent'), createMetr
 /** A person, and the task of erasing it, on a database that no console works on. */
 const givenTask = async () => {
   const database = await givenDatabase();
-  const own = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
+  const own = await openDatabase({ url: database.url, applicationName: 'test' });
   const { account } = await givenClient(database.em(), { email: 'canary@example.com' });
   const filter = keepPerson(erasureKeys(secretsKeys), { accountId: account.id, email: 'canary@example.com' });
   await own.pool.query(
@@ -60,7 +60,7 @@ describe('the task of an erasure', () => {
     await using given = await givenTask();
     const keys = erasureKeys(secretsKeys);
     await using another = await openDatabase({
-      url: given.database.consoleUrl,
+      url: given.database.url,
       applicationName: 'another console',
       hasNoStatementTimeout: true,
     });

@@ -156,13 +156,13 @@ export const givenConsole = async ({
   provider,
 }: ConsoleOptions = {}): Promise<TestConsole> => {
   const database = await givenDatabase();
-  const own = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
+  const own = await openDatabase({ url: database.url, applicationName: 'test' });
   const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
   const port = await freePort();
   const url = `http://${host}:${port}`;
   const runner = taskRunner(own, events);
   const unhurried = await openDatabase({
-    url: database.consoleUrl,
+    url: database.url,
     applicationName: 'test',
     hasNoStatementTimeout: true,
   });

@@ -10,7 +10,7 @@ const events = () => consoleEvents(createLogger('console', 'silent'), createMetr
 /** 1,200 failed deliveries, and a task that sends them again. */
 const givenTask = async () => {
   const database = await givenDatabase();
-  const own = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
+  const own = await openDatabase({ url: database.url, applicationName: 'test' });
   const em = database.em();
   const connection = await givenConnection(em);
   const account = await connection.account.loadOrFail();
@@ -37,7 +37,7 @@ const givenTask = async () => {
   });
   return {
     own,
-    url: database.consoleUrl,
+    url: database.url,
     counts,
     async [Symbol.asyncDispose]() {
       await own[Symbol.asyncDispose]();

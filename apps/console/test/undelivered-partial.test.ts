@@ -24,7 +24,7 @@ let whole: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   whole = await givenDatabase();
-  database = await openDatabase({ url: whole.consoleUrl, applicationName: 'test' });
+  database = await openDatabase({ url: whole.url, applicationName: 'test' });
 });
 afterAll(async () => {
   await database[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '@leadback/db';
 import { givenDatabase, givenServer, secretsKeys, type TestDatabase, type TestServer } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
@@ -45,6 +46,10 @@ export const givenWorker = async ({
   isStarted = true,
 }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
+  const { pool, ...reached } = await openDatabase({
+    url: database.urlOf('feedback-worker'),
+    applicationName: 'worker test',
+  });
   const sandbox: TestServer = await givenServer(platformSandbox({ now: sandboxNow }));
   const url = platformUrl ?? sandbox.url;
   const metrics = createMetrics('feedback-worker');
@@ -55,7 +60,6 @@ export const givenWorker = async ({
     const isFirst = deliveries.length === 0;
     const log = createLogger('feedback-worker', 'silent');
     const events = workerEvents(log, isFirst ? metrics : createMetrics('feedback-worker'));
-    const { pool } = database;
     const quotas = hasQuota ? { takeSlot: quotaLimiter(pool, events) } : {};
     const delivery = feedbackDelivery({
       pool,
@@ -82,6 +86,8 @@ export const givenWorker = async ({
   return {
     ...fixtures,
     database,
+    /** Of the worker's own role. */
+    pool,
     sandbox,
     metrics,
     get delivery() {
@@ -101,6 +107,7 @@ export const givenWorker = async ({
     async [Symbol.asyncDispose]() {
       for (const delivery of deliveries) await delivery[Symbol.asyncDispose]();
       await sandbox[Symbol.asyncDispose]();
+      await reached[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };

@@ -1,4 +1,4 @@
-import { Feedback, FeedbackDue, PlatformRequest } from '@leadback/db';
+import { Feedback, FeedbackDue, openDatabase, PlatformRequest } from '@leadback/db';
 import {
   givenConnection,
   givenDatabase,
@@ -67,7 +67,8 @@ describe('the request status poller', () => {
   const watch = async (...ids: readonly number[]) => {
     const { url } = sandbox;
     const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: url });
-    await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
+    await using own = await openDatabase({ url: database.urlOf('feedback-worker'), applicationName: 'worker test' });
+    await using _watch = requestStatusPoller({ pool: own.pool, secretsKeys, platforms, events, everyMs: 10 });
     await vi.waitFor(
       async () => {
         const rows = await Promise.all(ids.map(request));

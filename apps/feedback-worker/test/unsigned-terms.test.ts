@@ -22,7 +22,7 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   await database.pool.query('update platform_request set look_at = now()');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
   const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
-  await using _watch = requestStatusPoller({ pool: database.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await using _watch = requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events, everyMs: 10 });
   await vi.waitFor(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }), 20_000);
   const { stateReason } = await connection();
   expect(stateReason).toMatch(/^DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: /);

@@ -46,7 +46,7 @@ describe('webhooks', () => {
     vi.waitFor(async () => expect(await connectionOf(id)).toMatchObject({ state }), waitOptions);
   /** What the audit log says of the account. */
   const audited = async () => {
-    await using console = await openDatabase({ url: worker.database.consoleUrl, applicationName: 'test' });
+    await using console = await openDatabase({ url: worker.database.url, applicationName: 'test' });
     const { items } = await listAudit(console.pool, { accountId: account.id, limit: 10 });
     return items.map(({ actor, action, accountId, target, details }) => ({
       actor,

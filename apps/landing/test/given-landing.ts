@@ -60,7 +60,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const spoolFolder =
     after?.spoolFolder ?? given.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
   const database = after?.database ?? (await givenDatabase());
-  const proxy = await tcpProxy(database.url);
+  const proxy = await tcpProxy(database.urlOf('landing'));
   if (after) proxy.cut();
   const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
   const log = createLogger('landing', 'silent');

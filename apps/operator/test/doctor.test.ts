@@ -188,6 +188,9 @@ describe('the doctor', () => {
     await run(`revoke update on lead from "${role}"`);
     expect(await look()).toEqual(found('database roles', 'error', 'may not select, insert, update and delete in lead'));
     await run(`grant update on lead to "${role}"`);
+    await using landing = await openDatabase({ url: appUrl, applicationName: 'leadback landing' });
+    await landing.answers();
+    expect(await look()).toEqual(found('database roles', 'warn', `leadback api, leadback landing as ${role}`));
     const url = new URL(inject('postgresUrl'));
     url.pathname = new URL(appUrl).pathname;
     await using mighty = await openDatabase({ url: url.href, applicationName: 'leadback landing' });

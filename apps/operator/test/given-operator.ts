@@ -30,7 +30,7 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
   const database = await givenDatabase();
   const ownEnv = {
     ...process.env,
-    DATABASE_URL: database.consoleUrl,
+    DATABASE_URL: database.url,
     SECRETS_KEY: secretsKey.toString('base64'),
     LANDING_URL: 'https://go.example',
     PLATFORM_SANDBOX_URL: platformsUrl,

@@ -18,7 +18,7 @@ describe('the people of the console', () => {
   let console: Awaited<ReturnType<typeof openDatabase>>;
   beforeAll(async () => {
     database = await givenDatabase();
-    console = await openDatabase({ url: database.consoleUrl, applicationName: 'test' });
+    console = await openDatabase({ url: database.url, applicationName: 'test' });
   });
   afterAll(async () => {
     await console[Symbol.asyncDispose]();
@@ -43,7 +43,7 @@ describe('the people of the console', () => {
       amqpUrl: undefined,
       landingUrl: 'https://go.example',
       consoleUrl: 'https://console.example',
-      databaseUrl: database.consoleUrl,
+      databaseUrl: database.url,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
     });
     return result;

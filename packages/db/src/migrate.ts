@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { tryAdvisoryLock } from './advisory-lock.ts';
 import { openDatabase } from './database.ts';
-import { grantToApp } from './grant-to-app.ts';
+import { grantToApps, prepareGrants } from './grant-to-apps.ts';
 
 // any number that is used for no other lock on the server
 const migrationLock = 7_236_118_401;
 const pauseMs = 100;
 
 /**
- * Migrates the database and grants the apps' role access. Concurrent calls are safe: one migrates, the others wait for
+ * Migrates the database and grants the apps' roles access. Concurrent calls are safe: one migrates, the others wait for
  * it. Returns the names of the migrations that it ran.
  */
 export const migrate = async (url: string): Promise<string[]> => {
@@ -21,11 +21,9 @@ export const migrate = async (url: string): Promise<string[]> => {
   for (;;) {
     await using lock = await tryAdvisoryLock(database.pool, migrationLock);
     if (lock) {
-      // Before: running apps may use a new table at once, for example by a trigger. After: the first migration creates
-      // the tables.
-      await grantToApp(database.pool);
+      await prepareGrants(database.pool);
       const done = await database.orm.migrator.up();
-      await grantToApp(database.pool);
+      await grantToApps(database.pool);
       return done.map(({ name }) => name);
     }
     await setTimeout(pauseMs);

@@ -2,7 +2,7 @@ export { type LeadbackAppName, leadbackAppNames, type Surroundings, startLeadbac
 export { type LocalProcess, startProcess } from './apps/start-process.ts';
 export { hiddenFieldsIn } from './hidden-fields.ts';
 export { assertPortFree, freePort } from './network.ts';
-export { asDatabaseRole, type DatabaseRole } from './postgres/roles.ts';
+export { asDatabaseRole, type DatabaseRole, databaseRoles } from './postgres/roles.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export { forgetServer } from './processes/folder-claim.ts';
 export { ensureRabbitmq } from './rabbitmq/bring-rabbitmq.ts';

@@ -50,7 +50,7 @@ describe('PostgreSQL', { timeout: 30_000 }, () => {
       'leadback_owner',
     );
     expect(await query(asDatabaseRole(server.url, 'leadback_owner'), 'create table more ()')).toContain('CREATE TABLE');
-    expect(await query(asDatabaseRole(server.url, 'leadback_app'), 'create table mine ()')).toContain(
+    expect(await query(asDatabaseRole(server.url, 'leadback_api'), 'create table mine ()')).toContain(
       'permission denied',
     );
   });

@@ -2,11 +2,8 @@ import { Client } from 'pg';
 import type { TestDatabase } from './given-database.ts';
 
 /** Every row of a database as text, by table. Rows of partitions are listed under their parent table. */
-export const everyRow = async ({
-  consoleUrl,
-}: Pick<TestDatabase, 'consoleUrl'>): Promise<ReadonlyMap<string, readonly string[]>> => {
-  // the only role of an app that may read all of them
-  const client = new Client({ connectionString: consoleUrl });
+export const everyRow = async ({ url }: Pick<TestDatabase, 'url'>): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const client = new Client({ connectionString: url });
   await client.connect();
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname as name from pg_class

@@ -1,28 +1,28 @@
 import { type Database, openDatabase } from '@leadback/db';
-import { asDatabaseRole } from '@leadback/local-stack';
+import { asDatabaseRole, databaseRoles } from '@leadback/local-stack';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import './provided-context.ts';
 import { unique } from './unique.ts';
 
-/** Connected as the role of the apps, which may not change the schema. */
+/** Connected as the role of the console, which may read and write all data but not change the schema. */
 export interface TestDatabase extends Database {
   readonly url: string;
   /** Connects as the role that owns the schema. */
   readonly ownerUrl: string;
-  /** Connects as the role of the console. */
-  readonly consoleUrl: string;
+  /** Connects as the role of an app. */
+  urlOf(app: keyof typeof databaseRoles): string;
 }
 
 /** Opens a migrated database. */
 export const openTestDatabase = async (administratorUrl: string): Promise<TestDatabase> => {
-  const url = asDatabaseRole(administratorUrl, 'leadback_app');
+  const url = asDatabaseRole(administratorUrl, databaseRoles.console);
   const database = await openDatabase({ url, applicationName: 'test' });
   return {
     ...database,
     url,
     ownerUrl: asDatabaseRole(administratorUrl, 'leadback_owner'),
-    consoleUrl: asDatabaseRole(administratorUrl, 'leadback_console'),
+    urlOf: (app) => asDatabaseRole(administratorUrl, databaseRoles[app]),
   };
 };
 

@@ -20,7 +20,9 @@ export const settingsOfImages: Readonly<Record<string, z.ZodObject>> = {
 /** Example values of the secrets, by secret and key. */
 export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'leadback-database': {
-    app: 'postgres://app@postgres/leadback',
+    landing: 'postgres://landing@postgres/leadback',
+    api: 'postgres://api@postgres/leadback',
+    'feedback-worker': 'postgres://feedback-worker@postgres/leadback',
     console: 'postgres://console@postgres/leadback',
     owner: 'postgres://owner@postgres/leadback',
   },

@@ -44,6 +44,6 @@ it('KEDA uses the database role of the workers, and nothing of RabbitMQ', () => 
     specOf(object, { secretTargetRef: z.unknown() }).secretTargetRef,
   ]);
   expect(Object.fromEntries(access)).toEqual({
-    'feedback-worker-backlog': [{ parameter: 'connection', name: 'leadback-database', key: 'app' }],
+    'feedback-worker-backlog': [{ parameter: 'connection', name: 'leadback-database', key: 'feedback-worker' }],
   });
 });

@@ -13,7 +13,18 @@ export const checkRoles: Check = async ({ em }) => {
       fail(
         check,
         `the role in DATABASE_URL may not select, insert, update and delete in ${truncateList(closed)}`,
-        'Use the role of the apps, or grant these privileges. `database migrate`, run by the owner, grants them to leadback_app.',
+        'Use leadback_console: `database migrate`, run by the owner, grants it these privileges.',
+      ),
+    );
+  }
+  const sharedRoles = roles.filter(({ apps }) => apps.length > 1);
+  if (sharedRoles.length > 0) {
+    const named = sharedRoles.map(({ role, apps }) => `${apps.join(', ')} as ${role}`).join('; ');
+    findings.push(
+      warn(
+        check,
+        `several apps share a role, so each may do what the others need: ${named}`,
+        'Give each app its own role: leadback_landing, leadback_api, leadback_feedback_worker, leadback_console.',
       ),
     );
   }
@@ -24,7 +35,7 @@ export const checkRoles: Check = async ({ em }) => {
       warn(
         check,
         `apps are connected with a role that may change the schema: ${named}`,
-        'Give them a role that may only read and write rows, and use the owner only to migrate and to apply retention.',
+        'Give each app its own role, which may only read and write rows, and use the owner only to migrate and to apply retention.',
       ),
     );
   }

@@ -15,7 +15,15 @@ export const makeRoles = async (url: string): Promise<void> => {
   }
 };
 
-export type DatabaseRole = 'leadback_owner' | 'leadback_app' | 'leadback_console';
+/** The role of each app. */
+export const databaseRoles = {
+  landing: 'leadback_landing',
+  api: 'leadback_api',
+  'feedback-worker': 'leadback_feedback_worker',
+  console: 'leadback_console',
+} as const;
+
+export type DatabaseRole = 'leadback_owner' | (typeof databaseRoles)[keyof typeof databaseRoles];
 
 /** The URL of a local database for a role; local roles need no password. */
 export const asDatabaseRole = (url: string, role: DatabaseRole): string => {

@@ -1,0 +1,67 @@
+// A lock (`for update`) needs the right to update a column: `update (id)` is the one that can change nothing, because
+// other rows refer to the id, or nothing does.
+const everything = 'select, insert, update, delete';
+
+/** The database role of each app that has its own rights. `leadback_console` may read and write all data. */
+export const appRoles = ['leadback_landing', 'leadback_api', 'leadback_feedback_worker'] as const;
+export type AppRole = (typeof appRoles)[number];
+
+/**
+ * What each app may do with which table, as `grant` writes it; nothing with the others. An app also needs what the
+ * triggers of its tables do. A new table needs a line in tests/database/table-rights.ts.
+ */
+export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, string>>>> = {
+  leadback_landing: {
+    landing_image: 'select',
+    landing_instance: everything,
+    landing_page: 'select',
+    // the reference: to leave out leads that are recorded already
+    lead: 'insert, select (reference)',
+    metric_change: 'insert',
+  },
+  leadback_api: {
+    account: 'select, update (id)',
+    account_metric: 'select, insert, update (value)',
+    api_key: 'select, update (last_used_at)',
+    audit_entry: 'insert',
+    client: 'select, insert',
+    conversion: 'select, insert, update (id)',
+    conversion_adjustment: 'select, insert',
+    feedback: everything,
+    feedback_attempt: 'select, insert',
+    feedback_due: everything,
+    idempotency_record: everything,
+    import: 'select, insert, update',
+    import_row: everything,
+    installation: 'select',
+    landing_instance: 'select',
+    lead: 'select',
+    metric_change: 'select, insert, update (id), delete',
+    // webhooks of partners are connections
+    platform_connection: 'select, insert, update (credentials, event_kinds, resumed_at, settings, state, state_reason)',
+    quality_change: 'select, insert, update (id), delete',
+    quality_day: 'select, insert, update (deliveries)',
+    reconciliation: everything,
+    reconciliation_row: everything,
+    webhook_event: 'select, insert',
+  },
+  leadback_feedback_worker: {
+    account: 'select',
+    audit_entry: 'insert',
+    client: 'select',
+    connection_settings_change: 'select',
+    conversion: 'select',
+    conversion_adjustment: 'select',
+    feedback: 'select, insert, update',
+    feedback_attempt: 'select, insert',
+    feedback_due: everything,
+    installation: 'select',
+    lead: 'select',
+    metric_change: 'insert',
+    platform_connection: 'select, update (last_accepted_at, state, state_reason)',
+    platform_quota: 'select, insert, update',
+    platform_request: 'select, insert, update',
+    quality_change: 'insert',
+    webhook_event: 'select, insert',
+  },
+};

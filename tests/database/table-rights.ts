@@ -1,0 +1,60 @@
+/** `all`: select, insert, update and delete. `update(id)`: of this column alone. */
+type Rights = string;
+
+export interface TableRights {
+  readonly landing: Rights;
+  readonly api: Rights;
+  readonly worker: Rights;
+  readonly console: Rights;
+}
+
+const rights = (landing: Rights, api: Rights, worker: Rights, console: Rights = 'all'): TableRights => ({
+  landing,
+  api,
+  worker,
+  console,
+});
+
+/** What the role of each app may do with each table. A new table needs a line. */
+export const tableRights: Readonly<Record<string, TableRights>> = {
+  account: rights('', 'select update(id)', 'select'),
+  account_metric: rights('', 'select insert update(value)', ''),
+  api_key: rights('', 'select update(last_used_at)', ''),
+  audit_entry: rights('', 'insert', 'insert', 'select insert'),
+  client: rights('', 'select insert', 'select'),
+  connection_settings_change: rights('', '', 'select'),
+  console_task: rights('', '', ''),
+  conversion: rights('', 'select insert update(id)', 'select'),
+  conversion_adjustment: rights('', 'select insert', 'select'),
+  feedback: rights('', 'all', 'select insert update'),
+  feedback_attempt: rights('', 'select insert', 'select insert'),
+  feedback_due: rights('', 'all', 'all'),
+  idempotency_record: rights('', 'all', ''),
+  import: rights('', 'select insert update', ''),
+  import_row: rights('', 'all', ''),
+  installation: rights('', 'select', 'select', 'select'),
+  invitation: rights('', '', ''),
+  landing_image: rights('select', '', ''),
+  landing_instance: rights('all', 'select', ''),
+  landing_page: rights('select', '', ''),
+  lead: rights('select(reference) insert', 'select', 'select'),
+  membership: rights('', '', ''),
+  metric_change: rights('insert', 'select insert update(id) delete', 'insert'),
+  mikro_orm_migrations: rights('', '', '', 'select'),
+  passkey: rights('', '', ''),
+  person: rights('', '', ''),
+  person_session: rights('', '', ''),
+  platform_connection: rights(
+    '',
+    'select insert update(credentials,event_kinds,resumed_at,settings,state,state_reason)',
+    'select update(last_accepted_at,state,state_reason)',
+  ),
+  platform_quota: rights('', '', 'select insert update'),
+  platform_request: rights('', '', 'select insert update'),
+  quality_change: rights('', 'select insert update(id) delete', 'insert'),
+  quality_day: rights('', 'select insert update(deliveries)', ''),
+  reconciliation: rights('', 'all', ''),
+  reconciliation_row: rights('', 'all', ''),
+  sign_in_challenge: rights('', '', ''),
+  webhook_event: rights('', 'select insert', 'select insert'),
+};
