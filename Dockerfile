@@ -34,7 +34,7 @@ ARG APP
 RUN pnpm run bundle "$APP" /image
 
 FROM node:24.21.0-bookworm-slim AS app
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 OPERATIONS_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /image/ ./
 USER 1000:1000

@@ -93,7 +93,9 @@ describe.each(apps)('the image of %s', (app) => {
   });
 
   it('the image exposes the ports that it sets, and has a health check if it has a port', () => {
-    const { PORT, OPERATIONS_PORT } = settingsOf(app);
+    const { PORT, OPERATIONS_PORT, HOST, OPERATIONS_HOST } = settingsOf(app);
+    // Docker and Kubernetes reach both from outside the container
+    expect([HOST, OPERATIONS_HOST]).toEqual(['0.0.0.0', '0.0.0.0']);
     const ports = [PORT, OPERATIONS_PORT].filter((port) => port !== undefined);
     expect(textOf(app, 'EXPOSE')?.split(' ') ?? []).toEqual(ports);
     expect(commandOf(app, 'HEALTHCHECK').length > 0).toBe(ports.length > 0);

@@ -56,6 +56,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   });
   await using _server = await serveApp({
     host: settings.HOST,
+    operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
     offered: { port: settings.PORT, listener, mayTakeLong: isCsv, perAddress: connectionsPerAddress(settings) },
     metrics,

@@ -45,6 +45,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   deliveryGauges(metrics, delivery);
   await using _server = await serveApp({
     host: settings.HOST,
+    operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
     metrics,
     checks: [

@@ -57,6 +57,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   });
   await using _server = await serveApp({
     host: settings.HOST,
+    operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
     offered: { port: settings.PORT, listener, perAddress: connectionsPerAddress(settings) },
     metrics,

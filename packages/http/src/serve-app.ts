@@ -6,6 +6,7 @@ import { serve, type ServeOptions } from './serve.ts';
 
 export interface ServedApp extends OperationsOptions {
   readonly host: string;
+  readonly operationsHost: string;
   readonly operationsPort: number;
   /** The public server of the app, if it has one. */
   readonly offered?: Pick<ServeOptions, 'port' | 'mayTakeLong'> & {
@@ -24,6 +25,7 @@ const drainMs = 1_500;
  */
 export const serveApp = async ({
   host,
+  operationsHost,
   operationsPort,
   offered,
   metrics,
@@ -32,7 +34,12 @@ export const serveApp = async ({
   let isDraining = false;
   const serving = { name: 'serving', isReady: () => !isDraining };
   await using servers = new AsyncDisposableStack();
-  servers.use(await serve(operationsApp({ metrics, checks: [serving, ...checks] }), { host, port: operationsPort }));
+  servers.use(
+    await serve(operationsApp({ metrics, checks: [serving, ...checks] }), {
+      host: operationsHost,
+      port: operationsPort,
+    }),
+  );
   const onDraining = () => {
     isDraining = true;
   };

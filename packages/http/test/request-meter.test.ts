@@ -23,6 +23,7 @@ const givenServedApp = async () => {
   listener.get('/:slug', (_request, response) => void response.status(302).end());
   const server = await serveApp({
     host: '127.0.0.1',
+    operationsHost: '127.0.0.1',
     operationsPort,
     offered: { port, listener, perAddress: undefined },
     metrics,
