@@ -35,13 +35,32 @@ describe('around the apps', () => {
     const all = workloads.map(({ name }) => name);
     expect(Object.fromEntries(chosen)).toEqual({
       nothing: all,
-      'to-servers': all,
+      'to-dns': all,
+      'to-postgres': all,
+      'to-rabbitmq': ['landing', 'api', 'feedback-worker', 'operator'],
+      'to-collector': ['landing', 'api', 'feedback-worker', 'console'],
       'to-platforms': ['feedback-worker', 'operator', 'console'],
       'from-visitors': ['landing'],
       'from-partners': ['api'],
       'from-people': ['console'],
       'from-prometheus': all,
     });
+  });
+
+  it('each rule for outgoing connections names its targets, and only that for platforms is open to public addresses', () => {
+    const target = z.union([
+      z.strictObject({
+        namespaceSelector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+        podSelector: z.object({ matchLabels: z.record(z.string(), z.string()) }).optional(),
+      }),
+      z.strictObject({ ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()).min(1) }) }),
+    ]);
+    const rule = z.object({ ports: z.array(z.unknown()).min(1), to: z.array(target).min(1) });
+    const open = ofKind('NetworkPolicy').flatMap((policy) => {
+      const { egress } = specOf(policy, { egress: z.array(rule).default([]) });
+      return egress.flatMap(({ to }) => (to.some((one) => 'ipBlock' in one) ? [policy.metadata.name] : []));
+    });
+    expect(open).toEqual(['to-platforms']);
   });
 
   it('visitors, partners and people of the console enter through the ingress, which is the only trusted proxy', () => {
