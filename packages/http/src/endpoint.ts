@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { BodyReader } from './body-reader.ts';
 import { csvParts } from './csv-body.ts';
 import { jsonBody } from './json-body.ts';
+import { parseInput } from './parse-input.ts';
 import { sendJson, sendParts } from './send-reply.ts';
 
 declare global {
@@ -102,11 +103,11 @@ const defined = <Context, Input extends z.ZodType, Headers extends z.ZodObject, 
     const body = bodyReaderOf(description);
     const handle: RequestHandler = async (request, response) => {
       const isStrict = request.refusesUnknownFields === true;
-      const parse: Parse = (schema, value) => (isStrict ? strictSchema(schema) : schema).parse(value);
+      const parse: Parse = (schema, value) => parseInput(isStrict ? strictSchema(schema) : schema, value);
       const sent = { ...request.query, ...request.params };
       const input = parse(description.input, body ? request.body : sent);
       if (isStrict && body && !description.parameters) parse(nothing, sent);
-      const headers = description.headers.parse(request.headers);
+      const headers = parseInput(description.headers, request.headers);
       const reply = await act({ input, headers, response }, context, (schema) => parse(schema, sent));
       const type = description.replies[reply.status]?.mediaType;
       if (type === undefined) return sendJson(response, reply.status, reply.body, reply.headers);

@@ -1,12 +1,10 @@
-import { invalidFields, Refusal } from '@leadback/domain';
+import { Refusal } from '@leadback/domain';
 import type { ErrorRequestHandler, Response } from 'express';
-import { z } from 'zod';
 import { errorHeader, repeatedConversionHeader, statusOfCode } from './refusal-status.ts';
 
 /** The refusal that an error means; undefined if the error is unexpected. */
 const refusalOfError = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
-  if (error instanceof z.ZodError) return invalidFields(error);
   return error instanceof URIError ? new Refusal('invalid-fields.path') : undefined;
 };
 

@@ -17,6 +17,7 @@ export { listBody, listInput, listItemsMax } from './list-body.ts';
 export { networkOf } from './network-of.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';
+export { parseInput } from './parse-input.ts';
 export { type Precompressed, precompressed, servePrecompressed } from './precompressed.ts';
 export { type ProxyCheck, proxyCheck } from './proxy-check.ts';
 export { errorHeader, statusOfCode } from './refusal-status.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import { type Endpoint, nothing } from '@leadback/http';
+import { type Endpoint, nothing, parseInput } from '@leadback/http';
 import { renderPreview } from '@leadback/landing-page';
 import { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
@@ -31,7 +31,7 @@ export const previewPage: Endpoint<ConsoleContext> = {
   handlers: () => [
     (request, response) => {
       if (!request.is('application/x-www-form-urlencoded')) throw new Refusal('unsupported-media-type');
-      const { content } = readDraft(formSchema.parse(request.body).draft);
+      const { content } = readDraft(parseInput(formSchema, request.body).draft);
       const { html, contentSecurityPolicy } = renderPreview(content);
       // for origins, and the sandbox has none
       response.removeHeader('Origin-Agent-Cluster');

@@ -52,9 +52,10 @@ export const listColumnNames = listedConversionSchema.keyof().options;
 const anyValues = z.object(Object.fromEntries(listColumnNames.map((name) => [name, z.unknown()])));
 const namedFields = strictSchema(z.object({ items: z.array(anyValues.catch({})) }));
 
-/** Throws a `ZodError` that names the unknown fields of items, the first ones. Values are not checked. */
+/** Throws `invalid-fields` with the unknown fields of items, the first ones. Values are not checked. */
 export const refuseUnknownFields = (items: readonly unknown[]): void => {
-  namedFields.parse({ items });
+  const { error } = namedFields.safeParse({ items });
+  if (error) throw invalidFields(error);
 };
 
 const sentFields = z.record(z.string(), z.unknown());
