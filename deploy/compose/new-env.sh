@@ -2,6 +2,8 @@
 # Generates new secrets for docker-compose.yml: sh deploy/compose/new-env.sh > .env
 # Keep that file: data encrypted with SECRETS_KEY can be decrypted only with that key.
 set -eu
+# the shell that has redirected the output created the file
+if [ -f /dev/stdout ]; then chmod 600 /dev/stdout; fi
 password() { head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 echo "SECRETS_KEY=$(head -c 32 /dev/urandom | base64)"
 for name in POSTGRES LEADBACK_OWNER LEADBACK_LANDING LEADBACK_API LEADBACK_FEEDBACK_WORKER LEADBACK_CONSOLE RABBITMQ_LANDING RABBITMQ_API RABBITMQ_FEEDBACK_WORKER RABBITMQ_OPERATOR GRAFANA; do

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { platformList } from '@leadback/platforms';
 import { DCLinter } from 'dclint';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { composeText, newVariables, services } from './compose-file.ts';
 import { apps, textOf } from './dockerfile.ts';
@@ -38,6 +40,14 @@ it('new-env.sh generates every required secret, and compose names the script if 
   const made = Object.keys(newVariables());
   expect(new Set(asked)).toEqual(new Set(made));
   expect(new Set(required)).toEqual(new Set(made));
+});
+
+it('new-env.sh leaves its file to its owner alone', async () => {
+  const file = join(await mkdtemp(join(inject('temporaryFolder'), 'env-')), '.env');
+  const script = join(repository, 'deploy', 'compose', 'new-env.sh');
+  execFileSync('sh', ['-c', 'umask 022; sh "$1" > "$2"', 'sh', script, file]);
+  expect(Object.keys(parseEnv(readFileSync(file, 'utf8')))).toEqual(Object.keys(newVariables()));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 it('new-env.sh never generates the same secret twice', () => {
@@ -105,6 +115,10 @@ it.each(['landing', 'api', 'feedback-worker', 'console'])(
 it.each(Object.entries(drainSeconds))('compose gives %s enough time to shut down gracefully', (name, seconds) => {
   const [, given] = /^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '') ?? [];
   expect(Number(given)).toBeGreaterThanOrEqual(seconds);
+});
+
+it('the migration gets no key', () => {
+  expect(Object.keys(services['migrate']?.environment ?? {})).toEqual(['DATABASE_URL']);
 });
 
 it('each app connects as its own role, and only the migration as leadback_owner', () => {

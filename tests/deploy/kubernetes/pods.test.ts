@@ -56,6 +56,11 @@ describe('every pod', () => {
     expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(words));
   });
 
+  it('retention and migrate get no key', () => {
+    const holders = workloads.filter((workload) => environmentOf(workload, objects).SECRETS_KEY !== undefined);
+    expect(holders.map(({ name }) => name)).toEqual(['api', 'console', 'feedback-worker', 'landing', 'operator']);
+  });
+
   it('only retention and migrate connect as leadback_owner', () => {
     expect(workloads.filter(isOwner).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'CronJob retention',
