@@ -91,7 +91,11 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     leadSpoolFolder,
     sandboxEventsFile,
     // the webhook of the shop is on this machine
-    settings: { ...openTelemetrySettings(), WEBHOOKS_ALLOW_LOOPBACK: 'true' },
+    settings: {
+      ...openTelemetrySettings(),
+      WEBHOOKS_ALLOW_LOOPBACK: 'true',
+      ...(settings.ALLOW_UNENCRYPTED_SERVERS && { ALLOW_UNENCRYPTED_SERVERS: settings.ALLOW_UNENCRYPTED_SERVERS }),
+    },
     ports,
   };
   await Promise.all(

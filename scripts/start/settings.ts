@@ -5,6 +5,7 @@ const port = (otherwise: number) => z.coerce.number().int().min(1).max(65_535).d
 const settingsSchema = z.object({
   DATABASE_URL: z.url().optional(),
   AMQP_URL: z.url().optional(),
+  ALLOW_UNENCRYPTED_SERVERS: z.string().optional(),
   SECRETS_KEY: z.string().optional(),
   LANDING_PORT: port(3000),
   API_PORT: port(3001),

@@ -118,7 +118,7 @@ it.each(Object.entries(drainSeconds))('compose gives %s enough time to shut down
 });
 
 it('the migration gets no key', () => {
-  expect(Object.keys(services['migrate']?.environment ?? {})).toEqual(['DATABASE_URL']);
+  expect(Object.keys(services['migrate']?.environment ?? {})).toEqual(['ALLOW_UNENCRYPTED_SERVERS', 'DATABASE_URL']);
 });
 
 it('each app connects as its own role, and only the migration as leadback_owner', () => {

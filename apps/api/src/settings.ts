@@ -1,21 +1,22 @@
 import { egressSettings } from '@leadback/egress';
 import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
-import { appSettings, portSchema } from '@leadback/runtime';
+import { appSettings, portSchema, refuseUnencrypted, serverSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
 /** See .env.example for the settings. */
-export const settingsSchema = z.object({
-  ...appSettings(9101),
-  DATABASE_URL: z.url(),
-  AMQP_URL: z.url(),
-  SECRETS_KEY: secretsKeysSchema,
-  PORT: portSchema.default(3001),
-  ...connectionSettings,
-  LANDING_URL: z.url().optional(),
-  CAMPAIGNS_PER_DAY: z.coerce.number().int().min(1).default(200),
-  ...egressSettings,
-});
+export const settingsSchema = z
+  .object({
+    ...appSettings(9101),
+    ...serverSettings,
+    SECRETS_KEY: secretsKeysSchema,
+    PORT: portSchema.default(3001),
+    ...connectionSettings,
+    LANDING_URL: z.url().optional(),
+    CAMPAIGNS_PER_DAY: z.coerce.number().int().min(1).default(200),
+    ...egressSettings,
+  })
+  .superRefine(refuseUnencrypted);
 
 /** Host names that are not those of partners' webhooks. */
 export const ownHosts = ({ LANDING_URL: url }: Pick<z.infer<typeof settingsSchema>, 'LANDING_URL'>): string[] =>

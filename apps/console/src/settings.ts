@@ -2,7 +2,7 @@ import { egressSettings } from '@leadback/egress';
 import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, portSchema } from '@leadback/runtime';
+import { appSettings, portSchema, databaseSettings, refuseUnencrypted } from '@leadback/runtime';
 import { z } from 'zod';
 import { providerSettings, refuseHalfProvider } from './sessions/provider/settings.ts';
 
@@ -11,7 +11,7 @@ export const settingsSchema = z
   .object({
     ...appSettings(9103),
     ...platformSettings(),
-    DATABASE_URL: z.url(),
+    ...databaseSettings,
     SECRETS_KEY: secretsKeysSchema,
     PORT: portSchema.default(3004),
     ...connectionSettings,
@@ -22,6 +22,7 @@ export const settingsSchema = z
     ...egressSettings,
     ...providerSettings,
   })
+  .superRefine(refuseUnencrypted)
   .superRefine(refuseHalfProvider);
 
 type Settings = z.output<typeof settingsSchema>;

@@ -1,15 +1,16 @@
 import { egressSettings } from '@leadback/egress';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings } from '@leadback/runtime';
+import { appSettings, refuseUnencrypted, serverSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
 /** Each setting is explained in .env.example. */
-export const settingsSchema = z.object({
-  ...appSettings(9102),
-  DATABASE_URL: z.url(),
-  AMQP_URL: z.url(),
-  SECRETS_KEY: secretsKeysSchema,
-  ...platformSettings(),
-  ...egressSettings,
-});
+export const settingsSchema = z
+  .object({
+    ...appSettings(9102),
+    ...serverSettings,
+    SECRETS_KEY: secretsKeysSchema,
+    ...platformSettings(),
+    ...egressSettings,
+  })
+  .superRefine(refuseUnencrypted);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
-import { appSettings, portSchema } from '@leadback/runtime';
+import { appSettings, portSchema, refuseUnencrypted, serverSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
 /** The folder for buffered leads if none is set. Each database has its own: leads of one must not enter another. */
@@ -13,15 +13,16 @@ export const temporarySpoolFolder = (databaseUrl: string): string => {
 };
 
 /** See .env.example for the settings. */
-export const settingsSchema = z.object({
-  ...appSettings(9100),
-  DATABASE_URL: z.url(),
-  AMQP_URL: z.url(),
-  SECRETS_KEY: secretsKeysSchema,
-  PORT: portSchema.default(3000),
-  ...connectionSettings,
-  LEAD_SPOOL_FOLDER: z.string().min(1).optional(),
-  LEAD_SPOOL_MAX_MB: z.coerce.number().positive().default(512),
-  LEAD_RATE: z.coerce.number().positive().default(50),
-  LEAD_BURST: z.coerce.number().int().min(1).default(500),
-});
+export const settingsSchema = z
+  .object({
+    ...appSettings(9100),
+    ...serverSettings,
+    SECRETS_KEY: secretsKeysSchema,
+    PORT: portSchema.default(3000),
+    ...connectionSettings,
+    LEAD_SPOOL_FOLDER: z.string().min(1).optional(),
+    LEAD_SPOOL_MAX_MB: z.coerce.number().positive().default(512),
+    LEAD_RATE: z.coerce.number().positive().default(50),
+    LEAD_BURST: z.coerce.number().int().min(1).default(500),
+  })
+  .superRefine(refuseUnencrypted);

@@ -1,24 +1,26 @@
 import { egressSettings } from '@leadback/egress';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
-import { parseEnv } from '@leadback/runtime';
+import { databaseSettings, parseEnv, refuseUnencrypted } from '@leadback/runtime';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
 /** `.env.example` describes each setting. */
-export const settingsSchema = z.object({
-  DATABASE_URL: z.url(),
-  /** Only some commands need the next two. */
-  SECRETS_KEY: secretsKeysSchema.optional(),
-  AMQP_URL: z.url().optional(),
-  /** Public URL of apps/landing. */
-  LANDING_URL: z.url().default('http://127.0.0.1:3000'),
-  /** Public URL of apps/console. */
-  CONSOLE_URL: z.url().default('http://127.0.0.1:3004'),
-  /** The platforms that `connection check` calls. */
-  ...platformSettings(),
-  ...egressSettings,
-});
+export const settingsSchema = z
+  .object({
+    ...databaseSettings,
+    /** Only some commands need the next two. */
+    SECRETS_KEY: secretsKeysSchema.optional(),
+    AMQP_URL: z.url().optional(),
+    /** Public URL of apps/landing. */
+    LANDING_URL: z.url().default('http://127.0.0.1:3000'),
+    /** Public URL of apps/console. */
+    CONSOLE_URL: z.url().default('http://127.0.0.1:3004'),
+    /** The platforms that `connection check` calls. */
+    ...platformSettings(),
+    ...egressSettings,
+  })
+  .superRefine(refuseUnencrypted);
 
 /** Throws an OperatorError that lists missing and invalid settings. */
 export const readSettings = (): z.infer<typeof settingsSchema> => {

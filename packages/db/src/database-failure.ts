@@ -11,14 +11,16 @@ export const databaseErrorCode = (error: unknown): string | undefined => {
 // intervention, system error, read-only standby, idle-in-transaction timeout, lock timeout
 const passingCode =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|(08|40|53|57|58)...|25006|25P03|55P03)$/;
+// what Node.js and OpenSSL say about a certificate: an expired one is replaced soon
+const certificateCode = /^ERR_TLS_|CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/;
 // messages of pg that have no code
-const passingMessage = /timeout|Connection terminated|not queryable/;
+const passingMessage = /timeout|Connection terminated|not queryable|does not support SSL/;
 
 /** Whether PostgreSQL is unreachable or cannot serve now, so that the same statement may succeed later. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = databaseErrorCode(error);
-  return code === undefined ? passingMessage.test(error.message) : passingCode.test(code);
+  return code === undefined ? passingMessage.test(error.message) : passingCode.test(code) || certificateCode.test(code);
 };
 
 /** SQLSTATE 42501. */

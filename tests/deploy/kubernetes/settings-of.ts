@@ -20,17 +20,17 @@ export const settingsOfImages: Readonly<Record<string, z.ZodObject>> = {
 /** Example values of the secrets, by secret and key. */
 export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'leadback-database': {
-    landing: 'postgres://landing@postgres/leadback',
-    api: 'postgres://api@postgres/leadback',
-    'feedback-worker': 'postgres://feedback-worker@postgres/leadback',
-    console: 'postgres://console@postgres/leadback',
-    owner: 'postgres://owner@postgres/leadback',
+    landing: 'postgres://landing@postgres/leadback?sslmode=verify-full',
+    api: 'postgres://api@postgres/leadback?sslmode=verify-full',
+    'feedback-worker': 'postgres://feedback-worker@postgres/leadback?sslmode=verify-full',
+    console: 'postgres://console@postgres/leadback?sslmode=verify-full',
+    owner: 'postgres://owner@postgres/leadback?sslmode=verify-full',
   },
   'leadback-rabbitmq': {
-    landing: 'amqp://landing@rabbitmq/leadback',
-    api: 'amqp://api@rabbitmq/leadback',
-    'feedback-worker': 'amqp://feedback-worker@rabbitmq/leadback',
-    operator: 'amqp://operator@rabbitmq/leadback',
+    landing: 'amqps://landing@rabbitmq/leadback',
+    api: 'amqps://api@rabbitmq/leadback',
+    'feedback-worker': 'amqps://feedback-worker@rabbitmq/leadback',
+    operator: 'amqps://operator@rabbitmq/leadback',
   },
   'leadback-secrets-key': { SECRETS_KEY: secretsKey.toString('base64') },
 };

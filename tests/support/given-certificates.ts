@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+
+const execute = promisify(execFile);
+
+export interface Certificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface Authority {
+  readonly caFile: string;
+  /** A certificate for this name, such as `DNS:localhost`. Its files belong to the owner of the folder, if there is one. */
+  issue(subjectAlternativeName: string, ownerOf?: string): Promise<Certificate>;
+}
+
+/** A certificate authority of its own. */
+export const givenAuthority = async (): Promise<Authority> => {
+  const folder = await mkdtemp(join(inject('temporaryFolder'), 'authority-'));
+  const openssl = (...args: readonly string[]) => execute('openssl', args, { cwd: folder });
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  await openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=authority',
+  );
+  let issued = 0;
+  return {
+    caFile: join(folder, 'ca.pem'),
+    async issue(subjectAlternativeName, ownerOf) {
+      issued += 1;
+      const its = await mkdtemp(join(inject('temporaryFolder'), `certificate-${issued}-`));
+      const [certFile, keyFile] = [join(its, 'cert.pem'), join(its, 'key.pem')];
+      const [request, extensions] = [join(its, 'request.pem'), join(its, 'extensions')];
+      await writeFile(extensions, `subjectAltName=${subjectAlternativeName}\n`);
+      await openssl('req', ...newKey, '-keyout', keyFile, '-out', request, '-subj', '/CN=server');
+      const authority = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'];
+      await openssl(
+        'x509',
+        '-req',
+        '-in',
+        request,
+        ...authority,
+        '-days',
+        '2',
+        '-extfile',
+        extensions,
+        '-out',
+        certFile,
+      );
+      if (ownerOf !== undefined) {
+        const { uid, gid } = await stat(ownerOf);
+        for (const file of [its, certFile, keyFile]) await chown(file, uid, gid);
+      }
+      return { certFile, keyFile };
+    },
+  };
+};
