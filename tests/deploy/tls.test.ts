@@ -32,7 +32,7 @@ const pipeThrough = async ({ certFile, keyFile }: Certificate, target: string) =
   return { url: url.href, close: () => server.close() };
 };
 
-describe('TLS to PostgreSQL and RabbitMQ', { timeout: 60_000 }, () => {
+describe('TLS to PostgreSQL and RabbitMQ', { timeout: 120_000 }, () => {
   let authority: Authority;
   let another: Authority;
   let postgres: LocalServer;
@@ -75,7 +75,7 @@ describe('TLS to PostgreSQL and RabbitMQ', { timeout: 60_000 }, () => {
       startPostgres({ dir: folder, durable: false }),
     ]);
     await migrate(asDatabaseRole(postgres.url, 'leadback_owner'));
-  });
+  }, 180_000);
   afterAll(async () => {
     await stack[Symbol.asyncDispose]();
     for (const close of closing) close();
