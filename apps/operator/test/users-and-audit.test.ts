@@ -78,9 +78,12 @@ describe('the people of the console', () => {
     expect(JSON.stringify(await run('user list'))).not.toContain('bo@');
   });
 
-  it('are out of reach of the role of the apps', async () => {
-    for (const name of ['user list', 'audit list']) {
-      await expect(run(name, {}, database)).rejects.toMatchObject({ code: '42501' });
+  it('are out of reach of the roles of the other apps', async () => {
+    for (const app of ['landing', 'api', 'feedback-worker'] as const) {
+      await using other = await openDatabase({ url: database.urlOf(app), applicationName: 'test' });
+      for (const name of ['user list', 'audit list']) {
+        await expect(run(name, {}, other)).rejects.toMatchObject({ code: '42501' });
+      }
     }
   });
 
