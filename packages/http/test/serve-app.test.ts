@@ -13,7 +13,7 @@ it('serves the operations port on its own host, whatever the host of the app is'
     host: '0.0.0.0',
     operationsHost: '127.0.0.1',
     operationsPort,
-    offered: { port, listener },
+    offered: { port, listener, perAddress: undefined },
     metrics: createMetrics('test'),
     checks: [],
   });
