@@ -13,7 +13,7 @@ import { claimDue, parcelOf, parcelViolations } from '../support/parcels.ts';
 describe('requeueing feedback', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await givenDatabase();
+    database = await givenDatabase({ waitsForLocks: true });
   });
   afterAll(() => database[Symbol.asyncDispose]());
 

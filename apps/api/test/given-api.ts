@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { isDatabaseUnavailable, openDatabase, type Pool } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery';
 import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { type Resolve, resolveHost } from '@leadback/egress';
@@ -20,6 +20,8 @@ export interface Reply {
 export interface TestApi extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly port: number;
+  /** The pool of reads. */
+  readonly pool: Pool;
   /** The text of its metrics. */
   metrics(): Promise<string>;
   /** All parcels announced so far. */
@@ -83,6 +85,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   return {
     database,
     port,
+    pool: reached.pool,
     metrics: () => metrics.metrics(),
     announced,
     async send(method, path, { key, body, headers = {}, signal } = {}) {
