@@ -4,6 +4,8 @@ import type { Response } from 'express';
 import type { LandingContext } from './context.ts';
 import type { NoLead } from './events.ts';
 import type { Exchange } from './visits/exchange.ts';
+import type { VisitForm } from './visits/visit-form.ts';
+import { leadOfVisit } from './visits/visit-lead.ts';
 
 /** Redirects without a body: browsers do not show it, and to choose one costs more than the rest of the response. */
 export const redirect = (response: Response, status: 302 | 303, url: string): void => {
@@ -28,4 +30,15 @@ export const redirectToTarget = async (
   request.span.setAttribute('leadback.lead.kept', place);
   events.leadStored(page.mode, page.id, place);
   redirect(response, status, built.targetUrl(place === 'lost' ? undefined : lead.reference));
+};
+
+/** The same for a visit: with its lead, unless its network has left too many on the page. */
+export const redirectVisit = (
+  context: Pick<LandingContext, 'storeLead' | 'admitLead' | 'referenceKeys' | 'events'>,
+  exchange: Exchange,
+  status: 302 | 303,
+  form?: VisitForm,
+): Promise<void> => {
+  const lead = context.admitLead(exchange) ? leadOfVisit(context.referenceKeys, exchange, form) : 'none_limited';
+  return redirectToTarget(context, exchange, status, lead);
 };

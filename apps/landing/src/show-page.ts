@@ -3,11 +3,11 @@ import { type Keys, signConsentRequest } from '@leadback/secrets';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { declinePrefetch } from './decline-prefetch.ts';
-import { redirectToTarget } from './redirect-to-target.ts';
+import { redirectToTarget, redirectVisit } from './redirect-to-target.ts';
 import { sendPage } from './send-page.ts';
 import { readShownClick } from './visits/click.ts';
 import { type Exchange, exchangeOf } from './visits/exchange.ts';
-import { leadOfVisit, storeShownClick } from './visits/visit-lead.ts';
+import { storeShownClick } from './visits/visit-lead.ts';
 import { type Requester, isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
 // a prefetched page is what its visitor sees and submits
@@ -37,26 +37,18 @@ const showToBot = ({ built, request, response }: Exchange): void => {
  * visitor.
  */
 export const showPage =
-  ({
-    findPage,
-    storeLead,
-    admitLead,
-    referenceKeys,
-    consentKeys,
-    events,
-  }: LandingContext): RequestHandler<{ slug: string }> =>
+  (context: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
-    const built = await findPage(request.params.slug);
+    const built = await context.findPage(request.params.slug);
     if (!built) return next();
     const { page } = built;
     const exchange = exchangeOf(built, request, response);
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
-      return requester === 'bot' ? showToBot(exchange) : showToVisitor(consentKeys, exchange, requester);
+      return requester === 'bot' ? showToBot(exchange) : showToVisitor(context.consentKeys, exchange, requester);
     }
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);
-    if (!isVisit) return redirectToTarget({ storeLead, events }, exchange, 302, 'none_bot');
-    const lead = admitLead(exchange) ? leadOfVisit(referenceKeys, exchange) : 'none_limited';
-    await redirectToTarget({ storeLead, events }, exchange, 302, lead);
+    if (!isVisit) return redirectToTarget(context, exchange, 302, 'none_bot');
+    await redirectVisit(context, exchange, 302);
   };

@@ -16,7 +16,7 @@ export type StoreLead = (lead: NewLead) => Promise<LeadPlace>;
 
 export interface StoreLeadOptions {
   readonly watch: Pick<DatabaseWatch, 'isUp' | 'lost'>;
-  readonly record: (lead: LeadToRecord) => Promise<unknown>;
+  readonly record: (lead: LeadToRecord) => Promise<true>;
   readonly leadQueue: Pick<LeadQueue, 'enqueue'>;
   readonly spool: Pick<LeadSpool, 'add'>;
   /** Storing failed in one place; the next one is tried. */
@@ -34,11 +34,7 @@ export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreL
   const isRecorded = async (lead: NewLead): Promise<boolean> => {
     if (!watch.isUp()) return false;
     try {
-      const isInTime =
-        (await inTime(
-          record(lead).then(() => true),
-          recordMaxMs,
-        )) === true;
+      const isInTime = (await inTime(record(lead), recordMaxMs)) ?? false;
       if (!isInTime) watch.lost(new Error(`PostgreSQL did not record the lead within ${recordMaxMs} ms`));
       return isInTime;
     } catch (error) {
@@ -50,7 +46,7 @@ export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreL
 
   const isSpooled = async (lead: BufferedLead): Promise<boolean> => {
     try {
-      const isAdded = (await inTime(spool.add(lead), diskMaxMs)) === true;
+      const isAdded = (await inTime(spool.add(lead), diskMaxMs)) ?? false;
       if (!isAdded) onFailure(new DiskHangs());
       return isAdded;
     } catch (error) {
