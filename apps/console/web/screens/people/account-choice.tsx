@@ -1,11 +1,7 @@
-import { useState } from 'react';
-import { useSession } from '../../api/use-api.ts';
-import { Field } from '../../parts/field.tsx';
+import { useAccountSearch } from '../../shell/use-account-search.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './people.module.css';
 import { peopleTexts } from './texts/index.ts';
-
-const searchedFrom = 8;
 
 interface AccountChoiceProps {
   readonly chosen: readonly number[];
@@ -17,22 +13,12 @@ interface AccountChoiceProps {
 /** The accounts that a person may see. Those that are chosen stay in the list while it is searched. */
 export const AccountChoice = ({ chosen, onChange, isMissing }: AccountChoiceProps) => {
   const texts = useTexts(peopleTexts);
-  const { accounts } = useSession();
-  const [wanted, setWanted] = useState('');
-  const found = accounts.filter(
-    ({ id, name }) => chosen.includes(id) || name.toLowerCase().includes(wanted.trim().toLowerCase()),
-  );
+  const { accounts, isFound, field } = useAccountSearch(texts.findAccount);
+  const found = accounts.filter(({ id, name }) => chosen.includes(id) || isFound(name));
   return (
     <fieldset className={styles.accounts}>
       <legend>{texts.accounts}</legend>
-      {accounts.length >= searchedFrom && (
-        <Field
-          label={texts.findAccount}
-          type="search"
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-      )}
+      {field}
       {accounts.length === 0 ? (
         <p>{texts.noAccounts}</p>
       ) : (
