@@ -70,6 +70,8 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
       dead.inc();
       log.error({ file }, 'cannot record every lead of a spool file; file kept as .damaged');
     },
+    damagedFilesDeleted: (files: number) =>
+      log.warn({ files }, 'deleted .damaged files of buffered leads after 30 days'),
     leadsReplayed: (leads: number) => {
       replayed.inc(leads);
       log.info({ leads }, 'recorded leads from disk');

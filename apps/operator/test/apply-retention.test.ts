@@ -1,5 +1,5 @@
 import { Reconciliation } from '@leadback/db';
-import { givenAccount, givenLead, givenWebhook } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, givenLead, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -121,6 +121,38 @@ describe('the operator', () => {
     expect(await em.fork().count(Reconciliation, { account })).toBe(1);
   });
 
+  it('names no campaign in metrics that are older than --campaigns, and keeps their totals', async () => {
+    const { database } = operator;
+    const page = await givenLandingPage(database.em());
+    const given = (ageDays: number, campaign: string, value: number) =>
+      database.pool.query(
+        `insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
+         values ($1, current_date - $2::int, $3, $4, 'leads', $5)`,
+        [page.account.id, ageDays, page.id, campaign, value],
+      );
+    await given(801, 'for ana@example.com', 1);
+    await given(801, 'summer', 2);
+    await given(801, '', 4);
+    await given(900, 'summer', 8);
+    await given(900, '(other)', 16);
+    await given(800, 'summer', 32);
+    const asOwner = { DATABASE_URL: database.ownerUrl };
+    const line = 'retention apply --campaigns 800d';
+    expect(await operator.json(`${line} --dry-run`)).toMatchObject({ campaignRows: 3 });
+    expect(await operator.json(line, asOwner)).toMatchObject({ campaignDaysTrimmed: 2 });
+    expect(await operator.json(line, asOwner)).toMatchObject({ campaignDaysTrimmed: 0 });
+    const { rows } = await database.pool.query(
+      `select current_date - day as age, campaign, value::int from account_metric where account_id = $1 order by 1, 2`,
+      [page.account.id],
+    );
+    expect(rows).toEqual([
+      { age: 800, campaign: 'summer', value: 32 },
+      { age: 801, campaign: '', value: 4 },
+      { age: 801, campaign: '(other)', value: 3 },
+      { age: 900, campaign: '(other)', value: 24 },
+    ]);
+  });
+
   it('refuses retention to a role that does not own the tables', async () => {
     const { status, err } = await operator.type('retention apply --attempts 90d');
     expect(err.trim()).toBe(
@@ -132,7 +164,7 @@ describe('the operator', () => {
   it.each([
     [
       'retention apply',
-      'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, or several of them',
+      'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, --campaigns 800d, or several of them',
     ],
     ['retention apply --leads 400', '--leads: expected days, such as 400d'],
     [

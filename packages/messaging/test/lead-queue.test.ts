@@ -74,6 +74,13 @@ describe('lead queue', () => {
     await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
   });
 
+  it('keeps dead-lettered leads for 30 days: they have personal data', async () => {
+    await using host = await givenHost();
+    const policies = await broker.ctl('list_policies', '--vhost', host.virtualHost);
+    expect(policies).toContain(String.raw`^lead\.dead\.v[0-9]+$`);
+    expect(policies).toContain(`{"message-ttl":${30 * 86_400_000}}`);
+  });
+
   it('refuses leads, and says so, while the queue has more bytes than its policy allows', async () => {
     await using host = await givenHost();
     const policies = () => broker.ctl('list_policies', '--vhost', host.virtualHost);

@@ -8,6 +8,7 @@ import { continueTrace, markFailed } from '@leadback/tracing';
 import type { Disk } from '../disk/bounded-disk.ts';
 import type { LandingEvents } from '../events.ts';
 import { databaseWatch } from './database-watch.ts';
+import { deleteExpiredDamagedFiles } from './expired-damaged-files.ts';
 import { type StoreLead, storeLead } from './store-lead.ts';
 import { leadSpool } from './lead-spool.ts';
 
@@ -118,6 +119,8 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     everyMs: measureEveryMs,
     round: async () => {
       await spool.measure();
+      const expired = await deleteExpiredDamagedFiles(spoolFolder, disk);
+      if (expired > 0) events.damagedFilesDeleted(expired);
       return false;
     },
     onFailure: events.diskHangs,

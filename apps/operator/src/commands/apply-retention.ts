@@ -29,6 +29,10 @@ export const applyRetention = command({
       'such as 30d: delete older imported files and reconciled lists with their results; what they registered stays',
     ],
     ['--webhooks <age>', 'such as 30d: delete older events of webhooks with their deliveries; those that wait stay'],
+    [
+      '--campaigns <age>',
+      'such as 800d: metrics of older days no longer name campaigns; their totals stay, as (other)',
+    ],
     ['--dry-run', 'only count'],
   ],
   input: z.object({
@@ -36,12 +40,13 @@ export const applyRetention = command({
     attempts: daysOf(7, 'deliveries are retried for three days, and the request status is checked for three more'),
     imports: daysOf(7, 'a repeated upload of a file is recognised by its first import'),
     webhooks: daysOf(7, 'webhooks are retried for three days, and partners look into what failed'),
+    campaigns: daysOf(400, 'conversions may be 400 days old when they are registered'),
     dryRun: z.boolean().default(false),
   }),
-  async run({ leads, attempts, imports, webhooks, dryRun }, { pool, progress }) {
-    if ([leads, attempts, imports, webhooks].every((days) => days === undefined)) {
+  async run({ leads, attempts, imports, webhooks, campaigns, dryRun }, { pool, progress }) {
+    if ([leads, attempts, imports, webhooks, campaigns].every((days) => days === undefined)) {
       throw new OperatorError(
-        'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, or several of them',
+        'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, --campaigns 800d, or several of them',
       );
     }
     const applied = await apply(pool, {
@@ -49,6 +54,7 @@ export const applyRetention = command({
       attemptsDays: attempts,
       importsDays: imports,
       webhooksDays: webhooks,
+      campaignsDays: campaigns,
       isDryRun: dryRun,
       tell: (table, counts) => progress(`${table}: ${JSON.stringify(counts)}`),
     });

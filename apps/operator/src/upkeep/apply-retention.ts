@@ -1,5 +1,6 @@
 import { type Pool, tryAdvisoryLock } from '@leadback/db';
 import { type KeptPartitions, keepAttemptPartitions } from './keep-attempt-partitions.ts';
+import { trimCampaigns } from './trim-campaigns.ts';
 import { trimImports } from './trim-imports.ts';
 import { trimReconciliations } from './trim-reconciliations.ts';
 import {
@@ -20,6 +21,8 @@ export interface Retention {
   readonly importsDays?: number | undefined;
   /** After how many days webhook events are deleted, with their closed deliveries. Default: never. */
   readonly webhooksDays?: number | undefined;
+  /** After how many days metrics no longer name campaigns. Default: never. */
+  readonly campaignsDays?: number | undefined;
   /** Only counts. */
   readonly isDryRun: boolean;
   readonly tell: TellProgress;
@@ -46,7 +49,7 @@ const ownership = async (pool: Pool) => {
 /** Creates the partitions ahead and deletes expired data. Clients and conversions are kept. */
 export const applyRetention = async (
   pool: Pool,
-  { leadsDays, attemptsDays, importsDays, webhooksDays, isDryRun, tell }: Retention,
+  { leadsDays, attemptsDays, importsDays, webhooksDays, campaignsDays, isDryRun, tell }: Retention,
 ): Promise<AppliedRetention> => {
   const { owner, user, isOwner } = await ownership(pool);
   if (!isOwner && !isDryRun) return { kind: 'not-the-owner', owner, user };
@@ -67,6 +70,11 @@ export const applyRetention = async (
     rows['importsDeleted'] = await trimImports(pool, { days: importsDays, isDryRun, tell: tellImports });
     const tellLists = (reconciliationsDeleted: number) => tell('reconciliation', { reconciliationsDeleted });
     rows['reconciliationsDeleted'] = await trimReconciliations(pool, { days: importsDays, isDryRun, tell: tellLists });
+  }
+  if (campaignsDays !== undefined) {
+    const tellCampaigns = (daysTrimmed: number) => tell('account_metric', { daysTrimmed });
+    const trimmed = await trimCampaigns(pool, { days: campaignsDays, isDryRun, tell: tellCampaigns });
+    rows[isDryRun ? 'campaignRows' : 'campaignDaysTrimmed'] = trimmed;
   }
   // last: a long read of attempts, such as a backup, can block this step but no other
   const partitions = await keepAttemptPartitions(pool, { days: attemptsDays, isDryRun });

@@ -73,7 +73,7 @@ export const platformRequestTrimming: Trimming = {
 
 /** Reports how many rows have been processed so far. */
 export type TellProgress = (
-  table: TrimmedTable | 'import' | 'reconciliation',
+  table: TrimmedTable | 'import' | 'reconciliation' | 'account_metric',
   counts: Readonly<Record<string, number>>,
 ) => void;
 
