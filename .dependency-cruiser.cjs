@@ -24,6 +24,7 @@ module.exports = {
     only('landing-page', ['domain', 'secrets']),
     only('delivery', ['domain', 'db', 'runtime']),
     only('people', ['domain', 'secrets', 'db']),
+    only('erasure', ['domain', 'secrets', 'db', 'people']),
     only('administration', [
       'domain',
       'secrets',
@@ -87,8 +88,16 @@ module.exports = {
     {
       name: 'the-core-knows-neither-http-nor-broker',
       severity: 'error',
-      from: { path: '^packages/(domain|secrets|db|people|administration|intake|delivery|reports|landing-page)/src' },
+      from: {
+        path: '^packages/(domain|secrets|db|people|administration|erasure|intake|delivery|reports|landing-page)/src',
+      },
       to: { path: 'node_modules/(express|amqplib)/' },
+    },
+    {
+      name: 'landing-asks-for-erasures-and-performs-none',
+      severity: 'error',
+      from: { path: '^(apps/landing/src|packages/erasure/src/ask/)' },
+      to: { path: '^packages/erasure/', pathNot: '^packages/erasure/src/ask/' },
     },
     {
       name: 'only-the-worker-and-the-operator-know-platforms',

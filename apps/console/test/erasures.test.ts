@@ -1,4 +1,4 @@
-import { erasePerson } from '@leadback/administration';
+import { erasePerson } from '@leadback/erasure';
 import { type Account, inTransaction, openDatabase } from '@leadback/db';
 import {
   everyRow,

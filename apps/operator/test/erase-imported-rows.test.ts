@@ -1,4 +1,4 @@
-import { erasePerson, type PersonToErase } from '@leadback/administration';
+import { erasePerson, type PersonToErase } from '@leadback/erasure';
 import { type Account, inTransaction } from '@leadback/db';
 import { importWorker, imports, itemRegistrars, type NewImport } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';

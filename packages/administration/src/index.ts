@@ -27,7 +27,3 @@ export { contentOf, contentVersion } from './pages/page-content.ts';
 export { pageUrl, previewUrls } from './pages/page-url.ts';
 export { imageBytesMax, storeImage, uploadImage } from './pages/store-image.ts';
 export { switchPage } from './pages/switch-page.ts';
-export { type CountedPerson, countPerson } from './erase/count-person.ts';
-export { type ErasedPerson, erasePerson, erasureAction, isAnyoneErased } from './erase/erase-person.ts';
-export type { PersonToErase } from './erase/find-person.ts';
-export { hasPersonalData, withoutPersonalData } from './erase/personal-lead-data.ts';

@@ -21,6 +21,7 @@ export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';
 export { Conversion } from './entities/conversion.ts';
 export { ConversionAdjustment } from './entities/conversion-adjustment.ts';
+export { Erasure } from './entities/erasure.ts';
 export { Feedback } from './entities/feedback.ts';
 export { FeedbackAttempt } from './entities/feedback-attempt.ts';
 export { FeedbackDue } from './entities/feedback-due.ts';

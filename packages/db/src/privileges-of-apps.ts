@@ -1,6 +1,9 @@
 // A lock (`for update`) needs the right to update a column: `update (id)` is the one that can change nothing, because
 // other rows refer to the id, or nothing does.
 const everything = 'select, insert, update, delete';
+const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject';
+const columnsOfShownErasure =
+  'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id';
 
 /** The database role of each app that has its own rights. `leadback_console` may read and write all data. */
 export const appRoles = ['leadback_landing', 'leadback_api', 'leadback_feedback_worker'] as const;
@@ -12,12 +15,15 @@ export type AppRole = (typeof appRoles)[number];
  */
 export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, string>>>> = {
   leadback_landing: {
+    // asks for erasures and shows how they ended; only the api reads whom they are about
+    erasure: `insert (${columnsOfAskedErasure}), select (${columnsOfShownErasure})`,
     landing_image: 'select',
     landing_instance: everything,
     landing_page: 'select',
     // the reference: to leave out leads that are recorded already
     lead: 'insert, select (reference)',
     metric_change: 'insert',
+    receipt_key: 'select',
   },
   leadback_api: {
     account: 'select, update (id)',
@@ -27,6 +33,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     client: 'select, insert',
     conversion: 'select, insert, update (id)',
     conversion_adjustment: 'select, insert',
+    erasure: 'select, insert, update',
     feedback: everything,
     feedback_attempt: 'select, insert',
     feedback_due: everything,
@@ -41,6 +48,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     platform_connection: 'select, insert, update (credentials, event_kinds, resumed_at, settings, state, state_reason)',
     quality_change: 'select, insert, update (id), delete',
     quality_day: 'select, insert, update (deliveries)',
+    receipt_key: 'select, insert',
     reconciliation: everything,
     reconciliation_row: everything,
     webhook_event: 'select, insert',

@@ -30,6 +30,14 @@ export { type Currency, currencies, currencySchema } from './currency.ts';
 export { dayAfter, daySchema, today } from './day.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';
 export { type DestinationName, destinationNames, webhookName } from './destination.ts';
+export {
+  type ErasureAsker,
+  erasureAskers,
+  type ErasureName,
+  erasureNames,
+  type ErasureState,
+  erasureStates,
+} from './erasure.ts';
 export { eventAgeMaxMs } from './event-age.ts';
 export { eventIdSchema, leadEventId, testEventIdPrefix } from './event-id.ts';
 export { type EventKind, eventKinds } from './event-kind.ts';

@@ -1,5 +1,6 @@
 export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
 export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
+export { randomBase62 } from './base62.ts';
 export {
   type AskedScope,
   askedScopes,
@@ -17,6 +18,13 @@ export {
   encryptingKey,
   decryptCredentials,
 } from './encrypted-credentials.ts';
+export {
+  isSignedReceipt,
+  type ReceiptKey,
+  receiptKeyId,
+  type ReceiptSigner,
+  receiptSigner,
+} from './erasure-receipt.ts';
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { deriveKeys, type Keys, type SecretsKeys, secretsKeysSchema } from './secrets-keys.ts';

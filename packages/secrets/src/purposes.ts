@@ -6,6 +6,8 @@ export type Purpose =
   | 'consent request'
   /** The person that an erasure is about, until it has ended. */
   | 'erasure'
+  /** Signs what an erasure erased and kept (Ed25519). */
+  | 'erasure receipt'
   | 'lead reference'
   | 'page preview'
   | 'platform credentials'

@@ -1,4 +1,4 @@
-import { countPerson, erasePerson } from '@leadback/administration';
+import { countPerson, erasePerson } from '@leadback/erasure';
 import { type Account, inTransactionRolledBack } from '@leadback/db';
 import { readDeliveryToSend } from '@leadback/delivery';
 import { accountScope } from '@leadback/people';

@@ -1,4 +1,4 @@
-import { erasePerson } from '@leadback/administration';
+import { erasePerson } from '@leadback/erasure';
 import { inTransaction, preparedStatement, type PlatformConnection } from '@leadback/db';
 import {
   type AttemptRecord,

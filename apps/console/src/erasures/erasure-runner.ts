@@ -1,4 +1,4 @@
-import { erasePerson, isAnyoneErased } from '@leadback/administration';
+import { erasePerson, isAnyoneErased } from '@leadback/erasure';
 import { inTransaction, isDatabaseUnavailable, type Pool, preparedStatement } from '@leadback/db';
 import { repeat } from '@leadback/runtime';
 import type { Keys } from '@leadback/secrets';

@@ -1,4 +1,4 @@
-import { countPerson, type CountedPerson, erasureAction, type PersonToErase } from '@leadback/administration';
+import { countPerson, type CountedPerson, erasureAction, type PersonToErase } from '@leadback/erasure';
 import { AuditEntry, ConsoleTask, type Database } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import type { Keys } from '@leadback/secrets';

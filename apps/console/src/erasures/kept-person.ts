@@ -1,4 +1,4 @@
-import type { PersonToErase } from '@leadback/administration';
+import type { PersonToErase } from '@leadback/erasure';
 import { decrypt, deriveKeys, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
 import { z } from 'zod';
 

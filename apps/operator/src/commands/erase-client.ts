@@ -1,4 +1,5 @@
-import { erasePerson, findAccount, isAnyoneErased } from '@leadback/administration';
+import { findAccount } from '@leadback/administration';
+import { erasePerson, isAnyoneErased } from '@leadback/erasure';
 import { inTransaction } from '@leadback/db';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { hasPersonalData, withoutPersonalData } from '@leadback/administration';
+import { hasPersonalData, withoutPersonalData } from '@leadback/erasure';
 import { type Pool, inTransaction, preparedStatement } from '@leadback/db';
 import { expiredIdRanges, type TrimmedTable } from './expired-id-ranges.ts';
 

@@ -5,6 +5,7 @@ import { Client } from './client.ts';
 import { ConnectionSettingsChange } from './connection-settings-change.ts';
 import { Conversion } from './conversion.ts';
 import { ConversionAdjustment } from './conversion-adjustment.ts';
+import { Erasure } from './erasure.ts';
 import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
 import { FeedbackDue } from './feedback-due.ts';
@@ -24,6 +25,7 @@ import { QualityChange } from './quality-change.ts';
 import { QualityDay } from './quality-day.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { ReconciliationRow } from './reconciliation-row.ts';
+import { ReceiptKey } from './receipt-key.ts';
 import { WebhookEvent } from './webhook-event.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { ConsoleTask } from './console-task.ts';
@@ -63,6 +65,8 @@ export const entities = [
   ReconciliationRow,
   WebhookEvent,
   AuditEntry,
+  Erasure,
+  ReceiptKey,
   ConsoleTask,
   Invitation,
   Membership,

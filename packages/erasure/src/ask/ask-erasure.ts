@@ -1,0 +1,34 @@
+import type { AccountId, ErasureAsker } from '@leadback/domain';
+import { preparedStatement, type Queryable } from '@leadback/db';
+import { type Keys, randomBase62 } from '@leadback/secrets';
+import { encryptSubject, type ErasureSubject, nameOf } from './subject.ts';
+
+const idLength = 22;
+
+export interface ErasureToAsk {
+  readonly accountId: AccountId;
+  readonly askedBy: ErasureAsker;
+  /** For the audit log: `visitor`, an API key, or a person. */
+  readonly actor: string;
+  /** Erases test clients alone. */
+  readonly isTest?: boolean;
+  readonly subject: ErasureSubject;
+}
+
+// without `returning`: landing may not read all columns
+const ask = preparedStatement(
+  'ask-for-erasure',
+  `insert into erasure (id, account_id, asked_by, actor, is_test, named_by, subject)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+/** Asks for an erasure; an api performs it within seconds. `keys`: see `erasureKeys`. Returns its id. */
+export const askErasure = async (
+  on: Queryable,
+  keys: Keys,
+  { accountId, askedBy, actor, isTest = false, subject }: ErasureToAsk,
+): Promise<string> => {
+  const id = randomBase62(idLength);
+  await ask(on, [id, accountId, askedBy, actor, isTest, nameOf(subject), encryptSubject(keys, accountId, subject)]);
+  return id;
+};
