@@ -31,6 +31,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'select insert update',
     '',
   ),
+  erased_key: rights('select', 'select insert', ''),
   feedback: rights('', 'all', 'select insert update'),
   feedback_attempt: rights('', 'select insert', 'select insert'),
   feedback_due: rights('', 'all', 'all'),

@@ -13,13 +13,27 @@ export const accountOptions = [
     '--gpc <reading>',
     `how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it: only Meta and TikTok, which can mark an event as opted out, receive events. measure: for accounts whose legal basis covers measurement: ${titlesOf(true)} receive events marked for measurement only, ${titlesOf(false)} nothing`,
   ],
+  [
+    '--erased <reading>',
+    'whether persons who were erased may be registered again. allow (default). suppress: the API refuses a new client with the email or phone number of an erased person, and landing pages do not keep them',
+  ],
 ] as const;
 
-export const accountRow = ({ id, name, status, gpcReading, country, rateLimit, createdAt }: Account) => ({
+export const accountRow = ({
+  id,
+  name,
+  status,
+  gpcReading,
+  erasedPersons,
+  country,
+  rateLimit,
+  createdAt,
+}: Account) => ({
   id,
   name,
   status,
   gpc: gpcReading,
+  erased: erasedPersons,
   country,
   rateLimit,
   createdAt,

@@ -28,7 +28,7 @@ describe('the operator', () => {
   it('creates an account that respects Global Privacy Control unless --gpc says otherwise', async () => {
     const defaults = { status: 'active', country: 'AR', rateLimit: 200, createdAt: time };
     const { id, ...row } = Object(await operator.json('account create --name Zapatos'));
-    expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect' });
+    expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect', erased: 'allow' });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
     expect(await operator.json('account list')).toContainEqual({ id, ...row });
   });
@@ -42,6 +42,7 @@ describe('the operator', () => {
       name: 'Zapatos',
       status: 'active',
       gpc: 'measure',
+      erased: 'allow',
       country: 'AR',
       rateLimit: 200,
       createdAt: time,
@@ -57,6 +58,7 @@ describe('the operator', () => {
     const stored = await operator.database.em().findOneOrFail(Account, id);
     expect(stored).toMatchObject({ gpcReading: 'measure', country: 'UY', status: 'suspended' });
     expect(await operator.database.em().findOneOrFail(Account, other)).toMatchObject({ gpcReading: 'respect' });
+    expect(await operator.json(`account change ${id} --erased suppress`)).toMatchObject({ erased: 'suppress' });
     expect(await operator.json(`account change ${id} --gpc respect`)).toMatchObject({ gpc: 'respect', rateLimit: 7 });
   });
 

@@ -17,6 +17,8 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
   leadback_landing: {
     // asks for erasures and shows how they ended; only the api reads whom they are about
     erasure: `insert (${columnsOfAskedErasure}), select (${columnsOfShownErasure})`,
+    // keyed hashes: leads that are recorded after they were erased
+    erased_key: 'select',
     landing_image: 'select',
     landing_instance: everything,
     landing_page: 'select',
@@ -34,6 +36,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     conversion: 'select, insert, update (id)',
     conversion_adjustment: 'select, insert',
     erasure: 'select, insert, update',
+    erased_key: 'select, insert',
     feedback: everything,
     feedback_attempt: 'select, insert',
     feedback_due: everything,

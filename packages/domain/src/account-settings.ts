@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { erasedPersonsChoices } from './erased-persons.ts';
 import { gpcReadings } from './sharing.ts';
 import { requiredText } from './text.ts';
 
@@ -20,6 +21,8 @@ export const accountSettingsSchema = z.object({
     .optional(),
   /** How Global Privacy Control of a browser is read. */
   gpc: z.enum(gpcReadings, `expected ${gpcReadings.join(' or ')}`).optional(),
+  /** Whether persons who were erased may be registered again. */
+  erased: z.enum(erasedPersonsChoices, `expected ${erasedPersonsChoices.join(' or ')}`).optional(),
 });
 
 export type AccountSettings = z.output<typeof accountSettingsSchema>;

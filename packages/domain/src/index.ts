@@ -38,6 +38,7 @@ export {
   type ErasureState,
   erasureStates,
 } from './erasure.ts';
+export { type ErasedPersons, erasedPersonsChoices } from './erased-persons.ts';
 export { eventAgeMaxMs } from './event-age.ts';
 export { eventIdSchema, leadEventId, testEventIdPrefix } from './event-id.ts';
 export { type EventKind, eventKinds } from './event-kind.ts';

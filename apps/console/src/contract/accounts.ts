@@ -1,4 +1,4 @@
-import { accountSettingsSchema, accountStatuses, gpcReadings } from '@leadback/domain';
+import { accountSettingsSchema, accountStatuses, erasedPersonsChoices, gpcReadings } from '@leadback/domain';
 import { z } from 'zod';
 import { accountId } from './account-path.ts';
 
@@ -14,6 +14,8 @@ export const account = z.object({
   rateLimit: z.number(),
   /** How Global Privacy Control of a browser is read. */
   gpc: z.enum(gpcReadings),
+  /** Whether persons who were erased may be registered again. */
+  erased: z.enum(erasedPersonsChoices),
   createdAt: z.string(),
 });
 

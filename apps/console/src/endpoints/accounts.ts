@@ -16,13 +16,23 @@ import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 
 const subject = 'Accounts';
 
-const describe = ({ id, name, status, country, rateLimit, gpcReading, createdAt }: ListedAccount): Account => ({
+const describe = ({
+  id,
+  name,
+  status,
+  country,
+  rateLimit,
+  gpcReading,
+  erasedPersons,
+  createdAt,
+}: ListedAccount): Account => ({
   id,
   name,
   status,
   country,
   rateLimit,
   gpc: gpcReading,
+  erased: erasedPersons,
   createdAt: createdAt.toISOString(),
 });
 

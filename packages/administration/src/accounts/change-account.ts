@@ -10,11 +10,12 @@ interface AccountChange extends Changes {
   readonly actor: string;
 }
 
-const settingsOf = ({ name, country, rateLimit, gpcReading }: Account) => ({
+const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons }: Account) => ({
   name,
   country,
   rateLimit,
   gpc: gpcReading,
+  erased: erasedPersons,
 });
 
 /** Changes the given settings of an account; others stay. */
@@ -23,8 +24,14 @@ export const changeAccount = (em: EntityManager, { id, actor, ...given }: Accoun
     const account = await tx.findOne(Account, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!account) throw new ActionRefused('not-found', `there is no account ${id}`);
     const before = settingsOf(account);
-    const { name = before.name, country = before.country, rateLimit = before.rateLimit, gpc = before.gpc } = given;
-    tx.assign(account, { name, country, rateLimit, gpcReading: gpc });
+    const {
+      name = before.name,
+      country = before.country,
+      rateLimit = before.rateLimit,
+      gpc = before.gpc,
+      erased = before.erased,
+    } = given;
+    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased });
     const details = differences(before, settingsOf(account));
     if (Object.keys(details).length > 0)
       await audit(tx, { actor, action: 'account.change', accountId: id, target: `account ${id}`, details });

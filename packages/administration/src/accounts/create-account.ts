@@ -5,12 +5,19 @@ import { audit } from '@leadback/people';
 /** Creates an account. What is not given has a default. */
 export const createAccount = (
   em: EntityManager,
-  { name, country = 'AR', rateLimit = 200, gpc = 'respect', actor }: AccountSettings & { readonly actor: string },
+  {
+    name,
+    country = 'AR',
+    rateLimit = 200,
+    gpc = 'respect',
+    erased = 'allow',
+    actor,
+  }: AccountSettings & { readonly actor: string },
 ): Promise<Account> =>
   em.transactional(async (tx) => {
-    const account = tx.create(Account, { name, country, rateLimit, gpcReading: gpc });
+    const account = tx.create(Account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased });
     await tx.flush();
-    const details = { name, country, rateLimit, gpc };
+    const details = { name, country, rateLimit, gpc, erased };
     await audit(tx, {
       actor,
       action: 'account.create',

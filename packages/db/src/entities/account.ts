@@ -1,4 +1,4 @@
-import { accountStatuses, gpcReadings } from '@leadback/domain';
+import { accountStatuses, erasedPersonsChoices, gpcReadings } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 
 const AccountSchema = defineEntity({
@@ -13,6 +13,7 @@ const AccountSchema = defineEntity({
     /** Requests per second and key. */
     rateLimit: p.integer().default(200),
     gpcReading: p.enum(gpcReadings).default('respect'),
+    erasedPersons: p.enum(erasedPersonsChoices).default('allow'),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

@@ -6,6 +6,7 @@ import { ConnectionSettingsChange } from './connection-settings-change.ts';
 import { Conversion } from './conversion.ts';
 import { ConversionAdjustment } from './conversion-adjustment.ts';
 import { Erasure } from './erasure.ts';
+import { ErasedKey } from './erased-key.ts';
 import { Feedback } from './feedback.ts';
 import { FeedbackAttempt } from './feedback-attempt.ts';
 import { FeedbackDue } from './feedback-due.ts';
@@ -68,6 +69,7 @@ export const entities = [
   Erasure,
   ReceiptKey,
   ConsoleTask,
+  ErasedKey,
   Invitation,
   Membership,
   Passkey,

@@ -27,6 +27,7 @@ import { Migration20261122200000 } from './2026-11-22-webhooks.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 import { Migration20261122230000 } from './2026-11-22-campaigns-per-day.ts';
 import { Migration20261123243000 } from './2026-11-23-erasures.ts';
+import { Migration20261123244000 } from './2026-11-23-erased-keys.ts';
 
 /** In execution order. A migration that has landed is never edited. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   { name: '2026-11-22-fewer-references', class: Migration20261122229000 },
   { name: '2026-11-22-campaigns-per-day', class: Migration20261122230000 },
   { name: '2026-11-23-erasures', class: Migration20261123243000 },
+  { name: '2026-11-23-erased-keys', class: Migration20261123244000 },
 ];

@@ -11,10 +11,10 @@ import { useTexts } from '../../text/language.tsx';
 import styles from './accounts.module.css';
 import { accountsTexts } from './texts/index.ts';
 
-type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc'>;
+type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased'>;
 
 /** As the command line has them. */
-export const defaults: Settings = { name: '', country: 'AR', rateLimit: 200, gpc: 'respect' };
+export const defaults: Settings = { name: '', country: 'AR', rateLimit: 200, gpc: 'respect', erased: 'allow' };
 
 interface AccountFormProps {
   readonly title: string;
@@ -34,6 +34,7 @@ export const AccountForm = (props: AccountFormProps) => {
   const common = useTexts(commonTexts);
   const texts = useTexts(accountsTexts);
   const [gpc, setGpc] = useState(settings.gpc);
+  const [erased, setErased] = useState(settings.erased);
   return (
     <Dialog
       title={title}
@@ -53,7 +54,7 @@ export const AccountForm = (props: AccountFormProps) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
           const [name, country] = [formText(form, 'name'), formText(form, 'country')];
-          onSubmit({ name, country, rateLimit: Number(formText(form, 'rateLimit')), gpc });
+          onSubmit({ name, country, rateLimit: Number(formText(form, 'rateLimit')), gpc, erased });
         }}
       >
         <Stack>
@@ -96,6 +97,16 @@ export const AccountForm = (props: AccountFormProps) => {
               { value: 'measure', label: texts.gpcNames.measure },
             ]}
             onChange={setGpc}
+          />
+          <Select
+            label={texts.erased}
+            hint={texts.erasedHints[erased]}
+            value={erased}
+            options={[
+              { value: 'allow', label: texts.erasedNames.allow },
+              { value: 'suppress', label: texts.erasedNames.suppress },
+            ]}
+            onChange={setErased}
           />
           <p className={styles.soft}>{text}</p>
           {error && <Failure error={error} />}

@@ -33,6 +33,12 @@ export const accountsEn = {
     respect: 'As an opt-out of sale and sharing: only platforms that can mark an event as opted out receive events.',
     measure: 'For a legal basis that covers measurement: events are marked for measurement only.',
   },
+  erased: 'Erased persons',
+  erasedNames: { allow: 'May be registered again', suppress: 'Are not registered again' },
+  erasedHints: {
+    allow: 'A new sale to somebody who was erased counts like any other.',
+    suppress: 'A client with the email or phone number of an erased person is refused. Neither is kept for that.',
+  },
   createTitle: 'Create an account',
   submitCreate: 'Create and go on',
   createText: 'Its first connection comes next.',

@@ -36,6 +36,12 @@ export const accountsEs: AccountsTexts = {
       'Como oposición a la venta y la cesión: solo reciben eventos las plataformas que pueden marcarlos como excluidos.',
     measure: 'Si la base legal cubre la medición: los eventos se marcan solo para medición.',
   },
+  erased: 'Personas eliminadas',
+  erasedNames: { allow: 'Se pueden volver a registrar', suppress: 'No se vuelven a registrar' },
+  erasedHints: {
+    allow: 'Una venta nueva a alguien eliminado cuenta como cualquier otra.',
+    suppress: 'Se rechaza un cliente con el correo o el teléfono de una persona eliminada. Ninguno se guarda para eso.',
+  },
   createTitle: 'Crear una cuenta',
   submitCreate: 'Crear y seguir',
   createText: 'Después sigue su primera conexión.',

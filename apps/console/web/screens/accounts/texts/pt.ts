@@ -36,6 +36,13 @@ export const accountsPt: AccountsTexts = {
       'Como oposição à venda e ao compartilhamento: só recebem eventos as plataformas que podem marcá-los como excluídos.',
     measure: 'Se a base legal cobre a medição: os eventos são marcados só para medição.',
   },
+  erased: 'Pessoas apagadas',
+  erasedNames: { allow: 'Podem ser registradas de novo', suppress: 'Não são registradas de novo' },
+  erasedHints: {
+    allow: 'Uma venda nova a alguém apagado conta como qualquer outra.',
+    suppress:
+      'Um cliente com o e-mail ou o telefone de uma pessoa apagada é recusado. Nenhum dos dois é guardado para isso.',
+  },
   createTitle: 'Criar uma conta',
   submitCreate: 'Criar e continuar',
   createText: 'Depois vem a primeira conexão dela.',

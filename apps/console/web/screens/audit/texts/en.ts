@@ -43,6 +43,7 @@ export const auditEn = {
     country: 'country',
     deliveries: 'deliveries',
     email: 'email',
+    erased: 'erased persons',
     expiresAt: 'expires',
     filter: 'filter',
     gpc: 'Global Privacy Control',

@@ -44,6 +44,7 @@ export const auditEs: AuditTexts = {
     country: 'país',
     deliveries: 'entregas',
     email: 'correo',
+    erased: 'personas eliminadas',
     expiresAt: 'vence',
     filter: 'filtro',
     gpc: 'Global Privacy Control',

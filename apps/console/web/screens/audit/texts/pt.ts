@@ -44,6 +44,7 @@ export const auditPt: AuditTexts = {
     country: 'país',
     deliveries: 'entregas',
     email: 'e-mail',
+    erased: 'pessoas apagadas',
     expiresAt: 'expira',
     filter: 'filtro',
     gpc: 'Global Privacy Control',
