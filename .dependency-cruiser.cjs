@@ -20,7 +20,7 @@ module.exports = {
     },
     only('domain', []),
     only('secrets', ['domain']),
-    only('db', ['domain', 'runtime']),
+    only('db', ['domain', 'secrets', 'runtime']),
     only('landing-page', ['domain', 'secrets']),
     only('delivery', ['domain', 'db', 'runtime']),
     only('people', ['domain', 'secrets', 'db']),

@@ -43,6 +43,7 @@ describe('migrations', () => {
       '2026-11-22-reason-codes',
       '2026-11-22-fewer-references',
       '2026-11-22-campaigns-per-day',
+      '2026-11-23-account-keys',
       '2026-11-23-erasures',
       '2026-11-23-erased-keys',
     ]);

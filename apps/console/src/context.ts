@@ -105,7 +105,7 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     retryDeliveries: deliveriesRetrier(database),
     tasks: tasks(database, countUndelivered),
     connections: connections(database, { platforms, secretsKeys }),
-    management: managementContext(database, { consoleUrl, apiUrl }),
+    management: managementContext({ database, secretsKeys }, { consoleUrl, apiUrl }),
     imports: importsContext(database),
     reconciliations: reconciliationsContext(database),
     webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),

@@ -17,6 +17,7 @@ import {
   listAudit,
   listPeople,
 } from '@leadback/people';
+import type { SecretsKeys } from '@leadback/secrets';
 
 type Given<Action extends (em: never, given: never) => unknown> = Parameters<Action>[1];
 
@@ -29,8 +30,16 @@ export interface ManagementOptions {
   readonly apiUrl: string | undefined;
 }
 
+interface Dependencies {
+  readonly database: Pick<Database, 'em' | 'pool'>;
+  readonly secretsKeys: SecretsKeys;
+}
+
 /** Keys, accounts and people: what the operator's command line does as well. */
-export const managementContext = ({ em, pool }: Pick<Database, 'em' | 'pool'>, options: ManagementOptions) => ({
+export const managementContext = (
+  { database: { em, pool }, secretsKeys }: Dependencies,
+  options: ManagementOptions,
+) => ({
   ...options,
   listKeys: ({ accountId }: AccountScope) => listKeys(em(), accountId),
   issueKey: ({ accountId }: AccountScope, key: Omit<Given<typeof issueKey>, 'accountId'>) =>
@@ -38,7 +47,8 @@ export const managementContext = ({ em, pool }: Pick<Database, 'em' | 'pool'>, o
   revokeKey: ({ accountId }: AccountScope, key: Omit<Given<typeof revokeKey>, 'accountId'>) =>
     revokeKey(em(), { ...key, accountId }),
   listAccounts: (wanted: Given<typeof listAccounts>) => listAccounts(em(), wanted),
-  createAccount: (settings: Given<typeof createAccount>) => createAccount(em(), settings),
+  createAccount: (settings: Omit<Given<typeof createAccount>, 'secretsKeys'>) =>
+    createAccount(em(), { ...settings, secretsKeys }),
   changeAccount: ({ accountId: id }: AccountScope, changes: Omit<Given<typeof changeAccount>, 'id'>) =>
     changeAccount(em(), { ...changes, id }),
   setAccountStatus: ({ accountId: id }: AccountScope, status: Omit<Given<typeof setAccountStatus>, 'id'>) =>

@@ -1,4 +1,6 @@
 import { Account, ApiKey } from '@leadback/db';
+import { accountMasterKeys, openAccountKey } from '@leadback/secrets';
+import { secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -31,6 +33,12 @@ describe('the operator', () => {
     expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect', erased: 'allow' });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
     expect(await operator.json('account list')).toContainEqual({ id, ...row });
+  });
+
+  it('creates an account with a key of its own', async () => {
+    const id = await operator.givenAccountId();
+    const { dataKey } = await operator.database.em().findOneOrFail(Account, id);
+    expect(() => openAccountKey(accountMasterKeys(secretsKeys), id, dataKey ?? Buffer.alloc(0))).not.toThrow();
   });
 
   it('changes only the given settings of an account', async () => {

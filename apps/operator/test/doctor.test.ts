@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
-import { type Database, openDatabase, PlatformConnection } from '@leadback/db';
+import { Account, type Database, openDatabase, PlatformConnection } from '@leadback/db';
 import { type SecretsKeys, bufferedLeadKeys } from '@leadback/secrets';
 import {
+  givenAccount,
   givenConnection,
   givenFeedback,
   givenVirtualHost,
@@ -121,6 +122,7 @@ describe('the doctor', () => {
           'connections',
           'webhooks',
           'credentials',
+          'account keys',
         ];
         const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead leads'];
         expect(findings).toEqual(
@@ -264,6 +266,18 @@ describe('the doctor', () => {
     await em.nativeUpdate(PlatformConnection, { id }, { credentials: Buffer.of(1, 2, 3) });
     const finding = `cannot decrypt connection ${id} (account ${account.id})`;
     expect(await look({ secretsKeys: fresh })).toEqual(found('credentials', 'error', finding, 'Restore the key'));
+  });
+
+  it('reports account keys that cannot be decrypted or should be re-encrypted', async () => {
+    const { id } = await givenAccount(operator.database.em());
+    const fresh: SecretsKeys = [randomBytes(32), secretsKey];
+    expect(await look({ secretsKeys: fresh })).toEqual(
+      found('account keys', 'warn', 'are not encrypted with the first key', '`secrets rotate`'),
+    );
+    await operator.database.em().nativeUpdate(Account, { id }, { dataKey: Buffer.of(1, 2, 3) });
+    const finding = `cannot decrypt the key of account ${id}`;
+    expect(await look({ secretsKeys: fresh })).toEqual(found('account keys', 'error', finding, 'Restore the key'));
+    await operator.database.em().nativeUpdate(Account, { id }, { dataKey: null });
   });
 
   it('reports deliveries that are overdue, and counts those of paused connections', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
-import { PlatformConnection } from '@leadback/db';
-import { givenConnection, secretsKey } from '@leadback/test-fixtures';
+import { accountMasterKeys, credentialsKeys, encryptCredentials, lookupHash } from '@leadback/secrets';
+import { ensureAccountKey, PlatformConnection } from '@leadback/db';
+import { givenAccount, givenConnection, secretsKey } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { decryptConnection, findConnection } from '@leadback/administration';
 import { givenOperator } from './given-operator.ts';
@@ -22,6 +22,7 @@ describe('secrets rotate', () => {
       resealed: 0,
       kept: 2,
       secondFactors: 0,
+      accountKeys: 0,
       next: expect.stringContaining('Remove the other keys'),
     });
     expect(await operator.json('secrets rotate', env(fresh))).toMatchObject({ resealed: 0, kept: 2 });
@@ -76,6 +77,27 @@ describe('secrets rotate', () => {
     const connection = await findConnection(operator.database.em(), { id });
     expect(connection.settings).toMatchObject({ pixelId: '77' });
     expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'new' });
+  });
+
+  it('re-encrypts the keys of all accounts, and names those that no key decrypts', async () => {
+    await using operator = await givenOperator();
+    const { database } = operator;
+    const account = await givenAccount(database.em());
+    const hashUnder = async (...keys: readonly [Buffer, ...Buffer[]]) =>
+      lookupHash(
+        await ensureAccountKey(database.pool, accountMasterKeys(keys), account.id),
+        'email',
+        'ana@example.com',
+      );
+    const before = await hashUnder(secretsKey);
+
+    expect(await operator.json('secrets rotate', env(fresh, secretsKey))).toMatchObject({ accountKeys: 1 });
+    expect(await operator.json('secrets rotate', env(fresh, secretsKey))).toMatchObject({ accountKeys: 0 });
+    expect(await hashUnder(fresh)).toBe(before);
+    await expect(hashUnder(secretsKey)).rejects.toThrow('unable to authenticate data');
+
+    const { status, err } = await operator.type('secrets rotate', env(secretsKey));
+    expect([status, err]).toEqual([1, expect.stringContaining(`cannot decrypt the key of account ${account.id}`)]);
   });
 
   it('requires SECRETS_KEY only for commands that use credentials', async () => {

@@ -15,6 +15,8 @@ export type AppRole = (typeof appRoles)[number];
  */
 export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, string>>>> = {
   leadback_landing: {
+    // to encrypt contact data
+    account: 'select (id, data_key, encrypts_contacts)',
     // asks for erasures and shows how they ended; only the api reads whom they are about
     erasure: `insert (${columnsOfAskedErasure}), select (${columnsOfShownErasure})`,
     // keyed hashes: leads that are recorded after they were erased
@@ -28,7 +30,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     receipt_key: 'select',
   },
   leadback_api: {
-    account: 'select, update (id)',
+    account: 'select, update (id, data_key)',
     account_metric: 'select, insert, update (value)',
     api_key: 'select, update (last_used_at)',
     audit_entry: 'insert',

@@ -1,3 +1,13 @@
+export {
+  type AccountKeys,
+  accountMasterKeys,
+  type LookupKind,
+  lookupHash,
+  openAccountKey,
+  reEncryptAccountKey,
+  sealNewAccountKey,
+} from './account-keys.ts';
+export { type AccountKeysOpener, accountKeysOpener } from './account-keys-opener.ts';
 export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
 export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
 export { randomBase62 } from './base62.ts';

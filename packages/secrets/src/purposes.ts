@@ -3,6 +3,8 @@
  * everything encrypted, signed or issued for that purpose unreadable.
  */
 export type Purpose =
+  /** The data keys of accounts. */
+  | 'account key'
   | 'consent request'
   /** The person that an erasure is about, until it has ended. */
   | 'erasure'

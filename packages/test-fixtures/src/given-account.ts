@@ -1,13 +1,20 @@
 import { Account, ApiKey, type EntityManager } from '@leadback/db';
-import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/secrets';
+import { accountMasterKeys, apiKeyPrefixLength, hashApiKey, issueApiKey, sealNewAccountKey } from '@leadback/secrets';
 import { saved } from './saved.ts';
+import { secretsKeys } from './secrets-key.ts';
 import { unique } from './unique.ts';
 
+const masterKeys = accountMasterKeys(secretsKeys);
+
 /** The default rate limit never stops a test. */
-export const givenAccount = (
+export const givenAccount = async (
   em: EntityManager,
   { status = 'active', rateLimit = 1_000_000 }: { status?: 'active' | 'suspended'; rateLimit?: number } = {},
-): Promise<Account> => saved(em, em.create(Account, { name: unique('account'), status, rateLimit }));
+): Promise<Account> => {
+  const account = await saved(em, em.create(Account, { name: unique('account'), status, rateLimit }));
+  account.dataKey = sealNewAccountKey(masterKeys, account.id);
+  return saved(em, account);
+};
 
 export interface OfAccount {
   readonly account?: Account;

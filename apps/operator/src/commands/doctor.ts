@@ -2,6 +2,7 @@ import { openDatabase } from '@leadback/db';
 import { z } from 'zod';
 import { command, type OperatorContext } from '../command.ts';
 import { type Check, runCheck } from '../doctor/check.ts';
+import { checkAccountKeys } from '../doctor/check-account-keys.ts';
 import { checkBacklog } from '../doctor/check-backlog.ts';
 import { checkBroker } from '../doctor/check-broker.ts';
 import { checkClocks } from '../doctor/check-clocks.ts';
@@ -23,6 +24,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   connections: checkConnections,
   webhooks: checkWebhooks,
   credentials: checkCredentials,
+  'account keys': checkAccountKeys,
   backlog: checkBacklog,
   'attempt partitions': checkPartitions,
 };

@@ -1,4 +1,5 @@
-import { type CredentialsOwner, credentialsKeys } from '@leadback/secrets';
+import { accountMasterKeys, type CredentialsOwner, credentialsKeys } from '@leadback/secrets';
+import { reEncryptAccountKeys } from '../upkeep/re-encrypt-account-keys.ts';
 import { reEncryptCredentials } from '../upkeep/re-encrypt-credentials.ts';
 import { reEncryptSecondFactors, secondFactorKeys } from '@leadback/people';
 import { z } from 'zod';
@@ -10,15 +11,15 @@ const named = ({ id, accountId }: CredentialsOwner) => `connection ${id} (accoun
 
 const nextStep = (keys: number) =>
   keys === 1
-    ? 'SECRETS_KEY has one key, and all credentials are encrypted with it. A rotation begins with a second key: docs/secrets.md.'
-    : 'All credentials are encrypted with the first key of SECRETS_KEY. Remove the other keys when `doctor` reports no credentials of another key and no buffered leads: docs/secrets.md.';
+    ? 'SECRETS_KEY has one key, and all credentials and account keys are encrypted with it. A rotation begins with a second key: docs/secrets.md.'
+    : 'All credentials and account keys are encrypted with the first key of SECRETS_KEY. Remove the other keys when `doctor` reports no credentials and account keys of another key and no buffered leads: docs/secrets.md.';
 
 export const rotateSecrets = command({
   name: 'secrets rotate',
   summary:
-    're-encrypt all credentials, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
+    're-encrypt all credentials, the keys of accounts, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
   input: z.object({}),
-  async run(_input, { em, secretsKeys, progress }) {
+  async run(_input, { em, pool, secretsKeys, progress }) {
     const keys = requireSetting('SECRETS_KEY', secretsKeys);
     const {
       reEncrypted: resealed,
@@ -38,6 +39,19 @@ export const rotateSecrets = command({
           'Restore the key and run `secrets rotate` again, or run `user invite` for them, which gives them a new one.',
       );
     }
-    return { resealed, kept, secondFactors: people.reEncrypted, next: nextStep(keys.length) };
+    const accounts = await reEncryptAccountKeys(pool, accountMasterKeys(keys));
+    if (accounts.undecryptable.length > 0) {
+      throw new OperatorError(
+        `cannot decrypt the key of account ${accounts.undecryptable.join(', ')}: the key is not in SECRETS_KEY. ` +
+          'Restore the key and run `secrets rotate` again.',
+      );
+    }
+    return {
+      resealed,
+      kept,
+      secondFactors: people.reEncrypted,
+      accountKeys: accounts.reEncrypted,
+      next: nextStep(keys.length),
+    };
   },
 });

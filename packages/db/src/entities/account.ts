@@ -13,6 +13,10 @@ const AccountSchema = defineEntity({
     /** Requests per second and key. */
     rateLimit: p.integer().default(200),
     gpcReading: p.enum(gpcReadings).default('respect'),
+    /** Encrypted. Null: none yet (`ensureAccountKey`), or dropped. */
+    dataKey: p.blob().nullable(),
+    /** Whether contact data is written encrypted. Encrypted data is always read. */
+    encryptsContacts: p.boolean().default(false),
     erasedPersons: p.enum(erasedPersonsChoices).default('allow'),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

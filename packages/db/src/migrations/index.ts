@@ -26,6 +26,7 @@ import { Migration20261122190000 } from './2026-11-22-truthful-adjustments.ts';
 import { Migration20261122200000 } from './2026-11-22-webhooks.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 import { Migration20261122230000 } from './2026-11-22-campaigns-per-day.ts';
+import { Migration20261123241000 } from './2026-11-23-account-keys.ts';
 import { Migration20261123243000 } from './2026-11-23-erasures.ts';
 import { Migration20261123244000 } from './2026-11-23-erased-keys.ts';
 
@@ -59,6 +60,7 @@ export const migrations = [
   { name: '2026-11-22-reason-codes', class: Migration20261122228000 },
   { name: '2026-11-22-fewer-references', class: Migration20261122229000 },
   { name: '2026-11-22-campaigns-per-day', class: Migration20261122230000 },
+  { name: '2026-11-23-account-keys', class: Migration20261123241000 },
   { name: '2026-11-23-erasures', class: Migration20261123243000 },
   { name: '2026-11-23-erased-keys', class: Migration20261123244000 },
 ];
