@@ -17,7 +17,7 @@ const rights = (landing: Rights, api: Rights, worker: Rights, console: Rights = 
 
 /** What the role of each app may do with each table. A new table needs a line. */
 export const tableRights: Readonly<Record<string, TableRights>> = {
-  account: rights('select(data_key,encrypts_contacts,id)', 'select update(data_key,id)', 'select'),
+  account: rights('select(data_key,encrypts_contacts,erased_persons,id)', 'select update(data_key,id)', 'select'),
   account_metric: rights('', 'select insert update(value)', ''),
   api_key: rights('', 'select update(last_used_at)', ''),
   audit_entry: rights('', 'insert', 'insert', 'select insert'),

@@ -36,6 +36,7 @@ export { PlatformRequest } from './entities/platform-request.ts';
 export { Reconciliation } from './entities/reconciliation.ts';
 export { ReconciliationRow } from './entities/reconciliation-row.ts';
 export { WebhookEvent } from './entities/webhook-event.ts';
+export { eraseAlone, recordBesideErasures } from './erasure-lock.ts';
 export { grantToApps, prepareGrants } from './grant-to-apps.ts';
 export { migrate } from './migrate.ts';
 export { type AppRole, appRoles } from './privileges-of-apps.ts';

@@ -16,7 +16,7 @@ export type AppRole = (typeof appRoles)[number];
 export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, string>>>> = {
   leadback_landing: {
     // to encrypt contact data
-    account: 'select (id, data_key, encrypts_contacts)',
+    account: 'select (id, data_key, encrypts_contacts, erased_persons)',
     // asks for erasures and shows how they ended; only the api reads whom they are about
     erasure: `insert (${columnsOfAskedErasure}), select (${columnsOfShownErasure})`,
     // keyed hashes: leads that are recorded after they were erased

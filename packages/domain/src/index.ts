@@ -65,6 +65,7 @@ export { hasMatchKey, type MatchKey, matchKeys, matchKeySet, type MatchKeySet, m
 export { type NewLead, newLeadSchema } from './new-lead.ts';
 export { occurredAtRange, occurredAtSchema } from './occurred-at.ts';
 export { eventTooOld, type FailedEvent, type Failure, type Outcome, type WrongEvent } from './outcome.ts';
+export { phoneKey } from './phone-key.ts';
 export { type ConnectionState, connectionStates, type PlatformName, platformNames } from './platform-connection.ts';
 export {
   type ReconciliationMeasure,

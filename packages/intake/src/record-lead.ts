@@ -1,5 +1,5 @@
 import type { NewLead } from '@leadback/domain';
-import { type Pool, failureScopeOf, preparedStatement } from '@leadback/db';
+import { type Pool, failureScopeOf, preparedStatement, type Queryable } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 
 /** A lead, and the time of the visit if that is not now (ISO 8601). */
@@ -10,7 +10,7 @@ export interface LeadToRecord extends NewLead {
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
 // the response to its first write was lost. Sorted, so that two statements cannot deadlock.
-const insertLeads = preparedStatement(
+const insert = preparedStatement(
   'record-leads',
   `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent,
                      accept_language, referrer, landing_url, name, email, phone, consent, consent_scope,
@@ -27,11 +27,16 @@ const insertLeads = preparedStatement(
    on conflict (reference) do nothing`,
 );
 
+/** Records leads that do not exist yet. */
+export const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[]): Promise<void> => {
+  await insert(on, [JSON.stringify(leads)]);
+};
+
 /** Returns a function that records one lead, unless it exists already, and resolves once it is committed. */
 export const leadRecorder = (pool: Pool): ((lead: LeadToRecord) => Promise<true>) =>
   batch(
     async (leads: readonly LeadToRecord[]) => {
-      await insertLeads(pool, [JSON.stringify(leads)]);
+      await insertLeads(pool, leads);
       return leads.map(() => true);
     },
     { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },

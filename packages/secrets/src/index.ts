@@ -37,5 +37,6 @@ export {
 } from './erasure-receipt.ts';
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
+export { type PersonMarks, personHashes } from './person-hashes.ts';
 export { deriveKeys, type Keys, type SecretsKeys, secretsKeysSchema } from './secrets-keys.ts';
 export { newWebhookSecret } from './webhook-secret.ts';

@@ -1,6 +1,7 @@
 import { type Account, PlatformConnection } from '@leadback/db';
 import {
   apiKeyFinder,
+  bufferedLeadRecorder,
   clientBatchRegistrar,
   clientRegistrar,
   conversionAdjuster,
@@ -10,7 +11,7 @@ import {
   leadRecorder,
 } from '@leadback/intake';
 import { clientReader, conversionReader, metricsRoller } from '@leadback/reports';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { accountKeysOpener, accountMasterKeys, issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
@@ -73,6 +74,22 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
         await Promise.allSettled(orders.map(restate));
         await adjust(mode, { conversionId: id, kind: 'retract' });
         await conversionReader(pool)(mode, { id });
+      },
+    },
+    {
+      name: 'record leads that were buffered',
+      rowsMax: 200,
+      async run({ pool }) {
+        const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)));
+        const leads = Array.from({ length: together }, () =>
+          bufferedLead({
+            accountId: account.id,
+            landingPageId: page,
+            reference: issueLeadReference(keys),
+            email: unique('erased@x.example'),
+          }),
+        );
+        await Promise.all(leads.map(record));
       },
     },
     {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isDatabaseUnavailable, isDataError } from '@leadback/db';
-import { forgetLandingInstance, leadRecorder, noteLandingInstance } from '@leadback/intake';
-import { type SecretsKeys, type BufferedLead, bufferedLeadKeys } from '@leadback/secrets';
+import { bufferedLeadRecorder, forgetLandingInstance, leadRecorder, noteLandingInstance } from '@leadback/intake';
+import {
+  accountKeysOpener,
+  accountMasterKeys,
+  type BufferedLead,
+  bufferedLeadKeys,
+  type SecretsKeys,
+} from '@leadback/secrets';
 import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';
@@ -48,12 +54,12 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const { pool } = database;
   const instance = randomUUID();
   const keys = bufferedLeadKeys(secretsKeys);
-  const record = leadRecorder(pool);
+  const recordLate = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)));
 
   const recordBuffered = async (lead: BufferedLead): Promise<boolean> => {
     const span = continueTrace(lead.traceParent, 'record buffered lead');
     try {
-      return await record(lead);
+      return await recordLate(lead);
     } catch (error) {
       markFailed(span, 'not_recorded');
       if (isDatabaseUnavailable(error)) watch.lost(error);
@@ -126,7 +132,7 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     onFailure: events.diskHangs,
   });
   return {
-    store: storeLead({ watch, record, leadQueue, spool, onFailure: events.leadRefused }),
+    store: storeLead({ watch, record: leadRecorder(pool), leadQueue, spool, onFailure: events.leadRefused }),
     deadLeads: () => leadQueue.deadLeads(),
     spoolBytes: spool.bytes,
     isBrokerUp: () => leadQueue.isUp(),
