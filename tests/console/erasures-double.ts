@@ -2,24 +2,41 @@ import type { ListErasuresReply } from '../../apps/console/src/contract/erasures
 
 const at = new Date(Date.now() - 3_600_000).toISOString();
 
+const askedFor = { requestedAt: at, actor: 'ana@example.com' };
+const receiptOf = (id: string) => ({
+  id,
+  at,
+  url: `https://go.example/data/receipt/${id}`,
+  signed: { receipt: '{}', signature: '', keyId: '' },
+});
+
 /** An erasure in each state, and receipts. */
 export const erasuresDouble: ListErasuresReply = {
   started: [
-    { id: 43, state: 'running', by: 'email', startedBy: 'ana@example.com', createdAt: at },
-    { id: 42, state: 'nobody', by: 'reference', startedBy: 'ana@example.com', createdAt: at },
-    { id: 41, state: 'failed', by: 'email', startedBy: 'operator.with.a.long.name@agency.example', createdAt: at },
+    { ...askedFor, id: '6hYkP0sVq3RtB1nWc8ZxLe', state: 'pending', by: 'email' },
+    { ...askedFor, id: 'mD2uJ7gAz5KoE9fTi4QvNb', state: 'pending', by: 'reference' },
+    { ...askedFor, id: 'X1cS8rHw6MpU0jGl3YyOka', state: 'failed', by: 'lead', actor: 'visitor' },
   ],
   receipts: [
     {
-      id: 1042,
-      at,
-      actor: 'ana@example.com',
+      ...receiptOf('1042Zk3vT9qLm2XcB7nRw5'),
+      actor: 'operator.with.a.long.name@agency.example',
       clients: 2,
       leads: 3,
       importedRows: 14,
+      listedRows: 2,
       conversions: 5,
-      pendingFeedback: 1,
+      pendingSkipped: 1,
     },
-    { id: 977, at, actor: 'operator ops', clients: 1, leads: 1, importedRows: 0, conversions: 0, pendingFeedback: 0 },
+    {
+      ...receiptOf('b5RdF0eNs8ItC4hVx2PqWy'),
+      actor: 'operator ops',
+      clients: 1,
+      leads: 1,
+      importedRows: 0,
+      listedRows: 0,
+      conversions: 0,
+      pendingSkipped: 0,
+    },
   ],
 };

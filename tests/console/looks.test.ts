@@ -47,7 +47,7 @@ const screens = {
   'direct-page': { path: '/a/1/pages/3', ready: 'Everything is saved' },
   find: { path: '/a/1/find', ready: 'What happened to' },
   story: { path: '/a/1/find?conversion=4191', ready: 'refund-2026-7' },
-  erasure: { path: '/a/1/erasure', ready: 'Receipt 1042' },
+  erasure: { path: '/a/1/erasure', ready: 'Receipt 1042Zk3vT9qLm2XcB7nRw5' },
   'no-erasures': { path: '/a/2/erasure', ready: 'No receipts yet' },
   security: { path: '/security', ready: 'Safari · iPhone' },
   'not-found': { path: '/a/1/nothing', ready: 'This page does not exist' },

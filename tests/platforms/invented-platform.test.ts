@@ -43,6 +43,7 @@ describe('an invented platform', () => {
     context = {
       em: database.em(),
       actor: 'test',
+      backupsKeptDays: 30,
       consoleUrl: 'http://127.0.0.1:9',
       pool: database.pool,
       progress: () => {},

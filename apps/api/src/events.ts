@@ -5,8 +5,10 @@ import {
   adjustmentKinds,
   type Currency,
   currencies,
+  erasureAskers,
   platformNames,
 } from '@leadback/domain';
+import type { ErasureStep } from '@leadback/erasure';
 import type { ImportStep, WorkedSlice } from '@leadback/intake';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 
@@ -42,6 +44,11 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     name: 'leadback_reconciliations_total',
     help: 'Lists that were compared, and replays of what was missing; with test keys, too',
     labels: { work: ['compare', 'replay'] },
+  });
+  const erasures = counter({
+    name: 'leadback_erasures_total',
+    help: 'Erasures of people, by who asked and how they ended; nobody: there was nothing to erase. Without those of the command line',
+    labels: { asked_by: erasureAskers, outcome: ['done', 'nobody', 'failed'] },
   });
   const hints = counter({
     name: 'leadback_hints_total',
@@ -119,6 +126,18 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
         'reconciliation failed; what is done is kept',
       ),
     reconciliationFailed: (error: unknown) => log.warn({ err: error }, 'failed to reconcile a list; retrying'),
+    erasurePerformed: (step: ErasureStep) => {
+      const { id: erasureId, accountId, askedBy, outcome } = step;
+      if (outcome === 'done') {
+        erasures.inc({ asked_by: askedBy, outcome: step.isAnyoneErased ? 'done' : 'nobody' });
+        log.info({ erasureId, accountId, askedBy }, 'erasure done');
+      } else if (outcome === 'retry') log.warn({ erasureId, accountId, err: step.error }, 'erasure failed; retrying');
+      else {
+        erasures.inc({ asked_by: askedBy, outcome });
+        log.error({ erasureId, accountId, askedBy, err: step.error }, 'erasure failed for good; ask for it again');
+      }
+    },
+    erasuresNotPerformed: (error: unknown) => log.warn({ err: error }, 'failed to perform erasures; retrying'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; workers find deliveries in PostgreSQL'),

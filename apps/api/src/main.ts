@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { erasureTools } from '@leadback/erasure';
 import { connectionsPerAddress, isCsv, serveApp } from '@leadback/http';
 import { itemRegistrars } from '@leadback/intake';
 import { hintPublisher } from '@leadback/messaging';
@@ -12,6 +13,7 @@ import { apiEvents } from './events.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
 import { backlogGauges } from './jobs/backlog-gauges.ts';
 import { backlogWatch } from './jobs/backlog-watch.ts';
+import { erasures } from './jobs/erasures.ts';
 import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
 import { importRows } from './jobs/import-rows.ts';
 import { metricsRollup } from './jobs/metrics-rollup.ts';
@@ -21,9 +23,16 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
   const connected = { url: settings.DATABASE_URL, applicationName: 'leadback api' };
-  await using database = await openDatabase({ ...connected, connectionsMax: 5 });
+  // ten connections, as every app: five are for registrations, one is for erasures
+  await using database = await openDatabase({ ...connected, connectionsMax: 4 });
   // statements that are tried again one by one have less time each
   await using intake = await openDatabase({ ...connected, connectionsMax: 5, statementMaxMs: 1_500 });
+  await using unhurried = await openDatabase({
+    ...connected,
+    applicationName: 'leadback api erasures',
+    connectionsMax: 1,
+    hasNoStatementTimeout: true,
+  });
   await using publisher = hintPublisher({
     url: settings.AMQP_URL,
     onUp: events.brokerUp,
@@ -46,6 +55,8 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     announce,
     events,
   });
+  const tools = erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS);
+  await using _erasures = erasures(unhurried.pool, tools, events);
   await using _lists = cutOffListCleanup(pool, events);
   await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
   const listener = apiApp({

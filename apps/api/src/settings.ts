@@ -1,4 +1,5 @@
 import { egressSettings } from '@leadback/egress';
+import { erasureSettings } from '@leadback/erasure';
 import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { appSettings, portSchema, refuseUnencrypted, serverSettings } from '@leadback/runtime';
@@ -14,6 +15,7 @@ export const settingsSchema = z
     ...connectionSettings,
     LANDING_URL: z.url().optional(),
     CAMPAIGNS_PER_DAY: z.coerce.number().int().min(1).default(200),
+    ...erasureSettings,
     ...egressSettings,
   })
   .superRefine(refuseUnencrypted);

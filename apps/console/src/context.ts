@@ -28,8 +28,8 @@ import type { ConsoleEvents } from './events.ts';
 import { type Management, managementContext, type ManagementOptions } from './management-context.ts';
 import { type ImportsContext, importsContext } from './files/imports-context.ts';
 import { type ReconciliationsContext, reconciliationsContext } from './files/reconciliations-context.ts';
+import { erasureKeys } from '@leadback/erasure/ask';
 import { type Erasures, erasures } from './erasures/erasures.ts';
-import { erasureKeys } from './erasures/kept-person.ts';
 import { type PayloadPreviewer, payloadPreviewer } from './payload/preview-payload.ts';
 import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
 import { type Tasks, tasks } from './retry/tasks.ts';
@@ -113,7 +113,7 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     readQuality: qualityReader(pool),
     pages: pages({ database, secretsKeys, landingUrl }),
     limitUploads: uploadsLimiter(),
-    erasures: erasures(database, erasureKeys(secretsKeys)),
+    erasures: erasures(database, { keys: erasureKeys(secretsKeys), landingUrl }),
     events,
   };
 };

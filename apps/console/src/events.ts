@@ -19,8 +19,6 @@ export const consoleEvents = (log: Logger, metrics: Metrics) => {
     deliveriesRetried: (deliveries: number) => retried.inc(deliveries),
     taskDone: (task: { readonly id: number; readonly accountId: number; readonly done: number }) =>
       log.info({ taskId: task.id, accountId: task.accountId, deliveries: task.done }, 'task done'),
-    erasureDone: (task: { readonly id: number; readonly accountId: number }) =>
-      log.info({ taskId: task.id, accountId: task.accountId }, 'erasure done'),
     taskFailed: (error: unknown, taskId: number) => log.error({ err: error, taskId }, 'task failed'),
     tasksNotWorked: (error: unknown) => log.warn({ err: error }, 'failed to work on tasks; retrying'),
     providerUnavailable: (error: unknown) => log.warn({ err: error }, 'the identity provider does not respond'),

@@ -1,12 +1,12 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { erasureKeys } from '@leadback/erasure/ask';
 import { connectionsPerAddress, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { consoleApp } from './app.ts';
 import { takeCheckSlot } from './connections/take-check-slot.ts';
 import { consoleContext } from './context.ts';
-import { erasureRunner } from './erasures/erasure-runner.ts';
-import { erasureKeys } from './erasures/kept-person.ts';
+import { earlierErasures } from './erasures/earlier-erasures.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
 import { providerOptions } from './sessions/provider/settings.ts';
@@ -18,23 +18,12 @@ import { webFolder } from './web/web-folder.ts';
 await runApp({ name: 'console', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('console');
   const events = consoleEvents(log, metrics);
-  // ten connections, as every app: one is for erasures
-  await using database = await openDatabase({
-    url: settings.DATABASE_URL,
-    applicationName: 'leadback console',
-    connectionsMax: 9,
-  });
+  await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback console' });
   watchDatabase(metrics, database);
   const web = readWebFiles(webFolder());
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');
   await using _tasks = taskRunner(database, events);
-  await using unhurried = await openDatabase({
-    url: settings.DATABASE_URL,
-    applicationName: 'leadback console erasures',
-    connectionsMax: 1,
-    hasNoStatementTimeout: true,
-  });
-  await using _erasures = erasureRunner(unhurried.pool, erasureKeys(settings.SECRETS_KEY), events);
+  await using _erasures = earlierErasures(database.pool, erasureKeys(settings.SECRETS_KEY), events);
   await using _cleanup = sessionCleanup(database.pool, events);
   const listener = consoleApp({
     log,

@@ -1,4 +1,5 @@
-import { erasePerson } from '@leadback/erasure';
+import { erasureTools, performAtOnce } from '@leadback/erasure';
+import { readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
 import { type Account, inTransaction, openDatabase } from '@leadback/db';
 import {
   everyRow,
@@ -8,6 +9,7 @@ import {
   givenConversion,
   givenFeedback,
   givenLead,
+  secretsKeys,
   unique,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -32,14 +34,15 @@ describe('erasing in the console', () => {
   const count = async (whom: unknown) => countErasureReply.parse((await person.post(`${path()}/count`, whom)).body);
   const start = async (whom: unknown) => startErasureReply.parse((await person.post(path(), whom)).body);
   const list = async () => listErasuresReply.parse((await person.get(path())).body);
-  const taskOf = async (id: number) =>
-    (await console.database.pool.query('select state, done, filter, message from console_task where id = $1', [id]))
-      .rows[0];
-  const ended = (id: number) =>
-    vi.waitUntil(async () => ((await taskOf(id)).state === 'running' ? false : taskOf(id)), {
-      timeout: 30_000,
-      interval: 50,
-    });
+  /** What is told of it once it has ended. */
+  const ended = (id: string) =>
+    vi.waitUntil(
+      async () => {
+        const { receipts } = await list();
+        return receipts.find((receipt) => receipt.id === id) ?? false;
+      },
+      { timeout: 30_000, interval: 50 },
+    );
   /** Counts the rows that contain a text, by table. */
   const hits = async (text: string) =>
     [...(await everyRow(console.database))].flatMap(([table, rows]) =>
@@ -76,35 +79,50 @@ describe('erasing in the console', () => {
     const canary = await givenPerson();
     const { id, by } = await start({ email: `${canary}@example.com` });
     expect(by).toBe('email');
-    expect(await ended(id)).toEqual({ state: 'done', done: 1, filter: { by: 'email' }, message: null });
+    await ended(id);
     expect(await hits(canary)).toEqual([]);
     const { started, receipts } = await list();
     expect(started).toEqual([]);
     expect(receipts).toEqual([
       {
-        id: expect.any(Number),
+        id,
         at: expect.any(String),
         actor: person.email,
         clients: 2,
         leads: 3,
         importedRows: 0,
+        listedRows: 0,
         conversions: 1,
-        pendingFeedback: 1,
+        pendingSkipped: 1,
+        url: `https://go.example/data/receipt/${id}`,
+        signed: expect.any(Object),
       },
     ]);
+    const signed = receipts.map((receipt) => receipt.signed);
+    const keys = await readReceiptKeys(console.database.pool);
+    expect(signed.map((one) => verifyReceipt(keys, one))).toEqual(['genuine']);
     expect(await count({ email: `${canary}@example.com` })).toMatchObject({ liveClients: 0, testClients: 0, leads: 0 });
   });
 
-  it('says that nobody was found if the person was erased meanwhile, and leaves no receipt of that', async () => {
-    const { id } = await start({ reference: unique('nobody') });
-    expect(await ended(id)).toMatchObject({ state: 'done', done: 0, filter: { by: 'reference' } });
-    expect(await list()).toMatchObject({ started: [{ id, state: 'nobody', by: 'reference' }], receipts: [] });
+  it('gives a receipt without counts if nobody was found', async () => {
+    const { id, state, by } = await start({ reference: unique('nobody') });
+    expect({ state, by }).toEqual({ state: 'pending', by: 'reference' });
+    expect(await ended(id)).toMatchObject({ clients: 0, leads: 0, importedRows: 0, listedRows: 0 });
   });
 
   it('shows receipts of the command line too, and none of other accounts', async () => {
     const canary = await givenPerson();
     await inTransaction(console.database.pool, (on) =>
-      erasePerson(on, { accountId: account.id, externalReference: `customer ${canary}` }, 'operator ops'),
+      performAtOnce(
+        on,
+        {
+          accountId: account.id,
+          askedBy: 'operator',
+          actor: 'operator ops',
+          subject: { externalReference: `customer ${canary}` },
+        },
+        erasureTools(secretsKeys, 30),
+      ),
     );
     expect((await list()).receipts).toMatchObject([{ actor: 'operator ops', clients: 1 }]);
     account = await givenAccount(em());
@@ -115,7 +133,7 @@ describe('erasing in the console', () => {
     const canary = await givenPerson();
     account = await givenAccount(em());
     const { id } = await start({ email: `${canary}@example.com` });
-    expect(await ended(id)).toMatchObject({ done: 0 });
+    expect(await ended(id)).toMatchObject({ clients: 0, leads: 0 });
     expect(await hits(canary)).toEqual(['client', 'lead']);
   });
 

@@ -1,10 +1,11 @@
 import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
+import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { invitePerson } from '@leadback/people';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics, repeat } from '@leadback/runtime';
 import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { URI } from 'otpauth';
 import { z } from 'zod';
@@ -12,8 +13,6 @@ import { consoleApp } from '../src/app.ts';
 import { takeCheckSlot } from '../src/connections/take-check-slot.ts';
 import { consoleContext } from '../src/context.ts';
 import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
-import { erasureRunner } from '../src/erasures/erasure-runner.ts';
-import { erasureKeys } from '../src/erasures/kept-person.ts';
 import { consoleEvents } from '../src/events.ts';
 import type { ProviderOptions } from '../src/sessions/provider/settings.ts';
 import { taskRunner } from '../src/retry/task-runner.ts';
@@ -166,7 +165,11 @@ export const givenConsole = async ({
     applicationName: 'test',
     hasNoStatementTimeout: true,
   });
-  const eraser = erasureRunner(unhurried.pool, erasureKeys(secretsKeys), events);
+  const eraser = repeat({
+    everyMs: 50,
+    round: async () => (await performNextErasure(unhurried.pool, erasureTools(secretsKeys, 30))) !== undefined,
+    onFailure: () => {},
+  });
   const app = consoleApp({
     log: createLogger('console', 'silent'),
     trustProxyHops: 1,

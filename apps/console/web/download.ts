@@ -1,5 +1,5 @@
 /** Saves a text as a file. */
-export const download = (name: string, text: string, type: 'text/csv' | 'text/plain'): void => {
+export const download = (name: string, text: string, type: 'text/csv' | 'application/json'): void => {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;

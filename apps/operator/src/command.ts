@@ -18,6 +18,8 @@ export interface OperatorContext {
   readonly landingUrl: string;
   readonly consoleUrl: string;
   readonly databaseUrl: string;
+  /** For how long backups have what was erased. */
+  readonly backupsKeptDays: number;
   readonly platforms: Platforms;
 }
 

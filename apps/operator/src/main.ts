@@ -30,6 +30,7 @@ const execute = async ({ run }: Command, input: unknown, format: Format): Promis
     landingUrl: settings.LANDING_URL,
     consoleUrl: settings.CONSOLE_URL,
     databaseUrl: settings.DATABASE_URL,
+    backupsKeptDays: settings.BACKUPS_KEPT_DAYS,
     platforms: platformRegistry(settings),
   };
   return await run(input, context); // await: the database closes when this function returns

@@ -1,4 +1,5 @@
 import { egressSettings } from '@leadback/egress';
+import { erasureSettings } from '@leadback/erasure';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
 import { databaseSettings, parseEnv, refuseUnencrypted } from '@leadback/runtime';
@@ -16,6 +17,7 @@ export const settingsSchema = z
     LANDING_URL: z.url().default('http://127.0.0.1:3000'),
     /** Public URL of apps/console. */
     CONSOLE_URL: z.url().default('http://127.0.0.1:3004'),
+    ...erasureSettings,
     /** The platforms that `connection check` calls. */
     ...platformSettings(),
     ...egressSettings,

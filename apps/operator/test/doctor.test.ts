@@ -98,6 +98,7 @@ describe('the doctor', () => {
         amqpUrl,
         landingUrl: 'https://go.example',
         consoleUrl: 'https://console.example',
+        backupsKeptDays: 30,
         databaseUrl: appUrl,
         platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
         ...other,

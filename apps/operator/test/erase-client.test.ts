@@ -83,12 +83,15 @@ describe('client erase', () => {
           ? await operator.json(`client erase --account ${account.id} --email ${email}`)
           : await operator.json(['client', 'erase', '--account', `${account.id}`, '--reference', `customer ${canary}`]);
       expect(erased).toEqual({
+        receipt: expect.stringMatching(/^\w{22}$/),
         account: account.id,
         clients: 1,
         leads: 1,
         importedRows: 0,
         conversions: 1,
+        listedRows: 3,
         pendingFeedback: 2,
+        platformsTold: '',
       });
 
       expect(await hits(canary)).toEqual({});
@@ -149,12 +152,15 @@ describe('client erase', () => {
       [lead.id],
     );
     expect(await operator.json(`client erase --account ${account.id} --email joséfa@example.com`)).toEqual({
+      receipt: expect.stringMatching(/^\w{22}$/),
       account: account.id,
       clients: 0,
       leads: 1,
       importedRows: 0,
       conversions: 0,
+      listedRows: 0,
       pendingFeedback: 0,
+      platformsTold: '',
     });
     expect(await hits('Josefa')).toEqual({});
   });
@@ -170,12 +176,15 @@ describe('client erase', () => {
     em.create(Client, { ...other, emailKey: other.email });
     await em.flush();
     expect(await operator.json(`client erase --account ${account.id} --email ${canary}@example.com`)).toEqual({
+      receipt: expect.stringMatching(/^\w{22}$/),
       account: account.id,
       clients: 1,
       leads: 1,
       importedRows: 0,
       conversions: 1,
+      listedRows: 0,
       pendingFeedback: 0,
+      platformsTold: '',
     });
     expect(await hits(canary)).toEqual({});
     expect(await database.em().findOneOrFail(Client, id)).toMatchObject({ name: null, externalReference: null });
@@ -190,8 +199,8 @@ describe('client erase', () => {
   });
 
   it.each([
-    ['client erase --account 1', 'give either --email E or --reference R'],
-    ['client erase --account 1 --email a@b --reference c', 'give either --email E or --reference R'],
+    ['client erase --account 1', 'give one of --email E, --reference R and --lead L'],
+    ['client erase --account 1 --email a@b --reference c', 'give one of --email E, --reference R and --lead L'],
     ['client erase --account 1 --email ana', '--email: expected an email address'],
   ])('rejects "%s" with exit status 1 and says what to fix', async (line, message) => {
     const { status, err } = await operator.type(line);

@@ -57,7 +57,7 @@ describe('client erase, in imported rows', () => {
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId'>) =>
-    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }, 'test'));
+    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }));
 
   it('empties the rows of a person by email, registered or not, and no others', async () => {
     const em = database.em();

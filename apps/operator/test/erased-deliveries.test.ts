@@ -90,12 +90,15 @@ describe('client erase', () => {
 
       const whom = by === 'email' ? `${canary}@example.com` : canary;
       expect(await operator.json(`client erase --account ${account.id} --${by} ${whom}`)).toEqual({
+        receipt: expect.stringMatching(/^\w{22}$/),
         account: account.id,
         clients: 1,
         leads: 1,
         importedRows: 0,
         conversions: 1,
+        listedRows: 0,
         pendingFeedback: platformNames.length,
+        platformsTold: '',
       });
 
       expect(await prepared(feedback)).toEqual(toEach({ kind: 'skipped', reason: 'no_match_keys' }));

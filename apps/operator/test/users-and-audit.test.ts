@@ -43,6 +43,7 @@ describe('the people of the console', () => {
       amqpUrl: undefined,
       landingUrl: 'https://go.example',
       consoleUrl: 'https://console.example',
+      backupsKeptDays: 30,
       databaseUrl: database.url,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
     });

@@ -1,6 +1,11 @@
 // A lock (`for update`) needs the right to update a column: `update (id)` is the one that can change nothing, because
 // other rows refer to the id, or nothing does.
 const everything = 'select, insert, update, delete';
+// what an erasure clears, which the api performs
+const columnsOfErasedClient =
+  'name, email, email_key, test_email_key, phone_number, external_reference, test_reference';
+const columnsOfErasedLead =
+  'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id';
@@ -34,7 +39,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     account_metric: 'select, insert, update (value)',
     api_key: 'select, update (last_used_at)',
     audit_entry: 'insert',
-    client: 'select, insert',
+    client: `select, insert, update (${columnsOfErasedClient})`,
     conversion: 'select, insert, update (id)',
     conversion_adjustment: 'select, insert',
     erasure: 'select, insert, update',
@@ -47,7 +52,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     import_row: everything,
     installation: 'select',
     landing_instance: 'select',
-    lead: 'select',
+    lead: `select, update (${columnsOfErasedLead})`,
     metric_change: 'select, insert, update (id), delete',
     // webhooks of partners are connections
     platform_connection: 'select, insert, update (credentials, event_kinds, resumed_at, settings, state, state_reason)',

@@ -14,7 +14,8 @@ const blank = String.raw`U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\
 const cell = (column: string) => `btrim(r.cells ->> (array_position(i.columns, ${column}) - 1), ${blank})`;
 const reference = cell(`case i.subject when 'client' then 'externalReference' else 'clientExternalReference' end`);
 
-// A row with the lead of the person and another email is about somebody else, as such a client is.
+// A row with the lead of the person and another email is about somebody else, as such a client is, unless the lead itself
+// is to be erased.
 const find = preparedStatement<FoundRow>(
   'find-imported-rows-to-erase',
   `select r.import_id, r.line, case when not f.is_certain then f.email end as unusual_email
@@ -28,12 +29,14 @@ const find = preparedStatement<FoundRow>(
      select c.email,
        coalesce(lower(c.email) = any($2), false)
        or coalesce(c.reference = any($3), false)
+       or coalesce(c.lead_reference = $7, false)
        or c.email is null and coalesce(c.lead_reference = any($5), false)
        or c.email is null and c.reference is null and coalesce(c.lead_reference = any($6), false)
        or coalesce(r.record_id = any(case i.subject when 'client' then $4::bigint[] else array(
             select v.id from conversion v where v.account_id = $1 and v.client_id = any($4)) end), false) as is_certain
    ) f
-   where i.account_id = $1 and (f.is_certain or cardinality($2::text[]) > 0 and f.email ~ '[^ -~]')`,
+   where i.account_id = $1 and (i.is_test or not $8)
+     and (f.is_certain or cardinality($2::text[]) > 0 and f.email ~ '[^ -~]')`,
 );
 
 // a row that waits must not be registered any more
@@ -52,9 +55,13 @@ const erase = preparedStatement(
  * imported rows of the account.
  */
 export const findImportedRows = async (on: Queryable, person: FoundPerson): Promise<readonly FoundRow[]> => {
-  const { accountId, emailKeys, references, clientIds, ownLeadReferences, leadReferences } = person;
+  const { accountId, emailKeys, references, clientIds, isTest } = person;
+  const { ownLeadReferences, leadReferences, leadReference } = person;
   const keys = new Set(emailKeys);
-  const found = await find(on, [accountId, emailKeys, references, clientIds, ownLeadReferences, leadReferences]);
+  const found = await find(on, [
+    ...[accountId, emailKeys, references, clientIds],
+    ...[ownLeadReferences, leadReferences, leadReference, isTest],
+  ]);
   return found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
 };
 

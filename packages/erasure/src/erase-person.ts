@@ -1,23 +1,30 @@
 import { type PoolClient, preparedStatement } from '@leadback/db';
-import { auditOn } from '@leadback/people';
 import { countKept, type Kept } from './count-kept.ts';
 import { eraseImportedRows } from './erase-imported-rows.ts';
+import { eraseRowsOfLists } from './erase-listed-rows.ts';
+import { eraseStoredTraces } from './erase-stored-traces.ts';
 import { findPerson, type PersonToErase } from './find-person.ts';
+import { findToldPlatforms, type ToldPlatform } from './find-told-platforms.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
-
-/** In the audit log; its entries are the receipts. */
-export const erasureAction = 'client.erase';
 
 export interface ErasedPerson extends Kept {
   readonly clients: number;
   readonly leads: number;
   /** Emptied rows of imported files. */
   readonly importedRows: number;
+  /** Rows of reconciled lists that name the person no more. */
+  readonly listedRows: number;
+  readonly platformsTold: readonly ToldPlatform[];
 }
 
 /** Whether the person was found. Erased persons are not found again. */
-export const isAnyoneErased = ({ clients, leads, importedRows }: ErasedPerson): boolean =>
-  clients + leads + importedRows > 0;
+export const isAnyoneErased = ({
+  clients,
+  leads,
+  importedRows,
+  listedRows,
+}: Pick<ErasedPerson, 'clients' | 'leads' | 'importedRows' | 'listedRows'>): boolean =>
+  clients + leads + importedRows + listedRows > 0;
 
 // An api that has read rows of an import registers them from memory: what it registers must be found, and it must not
 // read rows that are erased here. Apis pass over locked imports. The rows of a dry run may be copied, to register them.
@@ -25,33 +32,6 @@ const lockOpenImports = preparedStatement(
   'lock-open-imports',
   `select id from import where account_id = $1 and (finished_at is null or is_dry_run)
    order by id for update`,
-);
-
-const eraseListedRows = preparedStatement(
-  'erase-rows-of-reconciliations',
-  `update reconciliation_row set email_key = null, client_external_reference = null
-   where account_id = $1 and (email_key = any($2) or client_external_reference = any($3))`,
-);
-
-// also if they name the client otherwise, as imported rows
-const eraseRowsOfConversions = preparedStatement(
-  'erase-rows-of-reconciled-conversions',
-  `with theirs as (
-     select v.id, coalesce(v.external_reference, v.test_reference) as reference
-     from unnest($2::bigint[]) c (id)
-     cross join lateral (select * from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
-   ), listed as materialized (
-     select l.* from (select id from reconciliation where account_id = $1) n
-     cross join theirs t
-     cross join lateral (
-       select reconciliation_id, number from reconciliation_row
-       where reconciliation_id + 0 = n.id and external_reference between t.reference and t.reference
-         and conversion_id = t.id
-       offset 0
-     ) l
-   )
-   update reconciliation_row r set email_key = null, client_external_reference = null
-   from listed l where r.reconciliation_id = l.reconciliation_id and r.number = l.number`,
 );
 
 const eraseClients = preparedStatement<{ id: number }>(
@@ -70,30 +50,29 @@ const eraseLeads = preparedStatement<{ id: number }>(
 
 /**
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
- * their leads, of leads with this email, of clients without an email that came from those leads, and of imported rows
- * of them and rows of reconciled lists that name any of them or have their conversions. Conversions are kept. Open
- * imports of the account wait meanwhile. Needs a transaction. Returns how much was erased.
+ * their leads, of leads with this email, of clients without an email that came from those leads, of imported rows
+ * of them and rows of reconciled lists that name any of them or have their conversions; of a lead reference, that lead
+ * and all its clients. Conversions are kept. Open imports of the account wait meanwhile. Needs a transaction. Returns how
+ * much was erased, and what is kept.
  */
-export const erasePerson = async (on: PoolClient, person: PersonToErase, actor: string): Promise<ErasedPerson> => {
+export const erasePerson = async (on: PoolClient, person: PersonToErase): Promise<ErasedPerson> => {
   const { accountId } = person;
   await lockOpenImports(on, [accountId]);
   // reads all imported rows of the account: before clients are locked, or their conversions would wait for as long
   const found = await findPerson(on, person);
   const importedRows = await eraseImportedRows(on, found);
-  await eraseListedRows(on, [accountId, found.emailKeys, found.references]);
-  await eraseRowsOfConversions(on, [accountId, found.clientIds]);
+  const listedRows = await eraseRowsOfLists(on, found);
+  await eraseStoredTraces(on, found);
   // again: a request may have registered the person meanwhile
   const { clientIds, leadIds } = await findPerson(on, person);
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
-  const erased = {
+  return {
     clients: clients.length,
     leads: leads.length,
     importedRows,
+    listedRows,
     ...(await countKept(on, accountId, clientIds)),
+    platformsTold: await findToldPlatforms(on, accountId, clientIds),
   };
-  // by whom and when, and never who was erased
-  const entry = { actor, action: erasureAction, accountId, target: 'client', details: erased };
-  if (isAnyoneErased(erased)) await auditOn(on, entry);
-  return erased;
 };

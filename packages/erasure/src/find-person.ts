@@ -7,11 +7,16 @@ export interface PersonToErase {
   readonly email?: string | undefined;
   /** Of a live client, a test client, or both. */
   readonly externalReference?: string | undefined;
+  /** Of the lead itself and of all clients registered from it. */
+  readonly leadReference?: string | undefined;
+  /** Test clients alone, and no leads. */
+  readonly isTest?: boolean;
 }
 
 /** By what a person can be recognised. */
 export interface FoundPerson {
   readonly accountId: number;
+  readonly isTest: boolean;
   readonly clientIds: readonly number[];
   /** How many of the clients are tests. */
   readonly testClients: number;
@@ -22,6 +27,8 @@ export interface FoundPerson {
   readonly emailKeys: readonly string[];
   /** Of leads with the email: the person's own. */
   readonly ownLeadReferences: readonly string[];
+  /** As asked for: each client of it is the person. */
+  readonly leadReference: string | null;
   /** Of the leads of the clients: another client of a lead may be another person. */
   readonly leadReferences: readonly string[];
 }
@@ -49,8 +56,12 @@ const findClients = preparedStatement<FoundClient>(
      from unnest($4::bigint[]) own (id)
      cross join lateral (select id, email from client where lead_id = own.id and account_id + 0 = $1 offset 0) its
      where its.email is null
+     union select its.id
+     from (select id from lead where reference between $5 and $5 and account_id + 0 = $1 limit 1) asked
+     cross join lateral (select id from client where lead_id = asked.id and account_id + 0 = $1 offset 0) its
    ) found
-   cross join lateral (select * from client where id = found.id and account_id + 0 = $1 limit 1) c
+   cross join lateral (
+     select * from client where id = found.id and account_id + 0 = $1 and (is_test or not $6) limit 1) c
    cross join lateral (select reference from lead where id = c.lead_id and account_id + 0 = $1 limit 1) l
    order by c.id`,
 );
@@ -73,25 +84,40 @@ const leadsWith = async (on: Queryable, accountId: number, key: string | null): 
   return (await findLeads(on, [accountId, key])).filter(({ email }) => emailKey(email) === key);
 };
 
+const findLead = preparedStatement<{ id: number }>(
+  'find-lead-to-erase',
+  `select id from lead where reference between $2 and $2 and account_id + 0 = $1 limit 1`,
+);
+
 const isKnown = <Value>(value: Value | null | undefined): value is Value => value != null;
 
-/** Finds the clients with this email or reference, their leads, leads with this email, and clients of those without an email. */
+/**
+ * Finds the clients with this email or reference, their leads, leads with this email, and clients of those without an
+ * email; of a lead reference, the lead and all its clients.
+ */
 export const findPerson = async (
   on: Queryable,
-  { accountId, email, externalReference }: PersonToErase,
+  { accountId, email, externalReference, leadReference, isTest = false }: PersonToErase,
 ): Promise<FoundPerson> => {
   const key = email === undefined ? null : emailKey(email);
-  const leads = await leadsWith(on, accountId, key);
+  const leads = isTest ? [] : await leadsWith(on, accountId, key);
+  const asked = isTest || leadReference === undefined ? [] : await findLead(on, [accountId, leadReference]);
   const ownLeadIds = leads.map(({ id }) => id);
-  const clients = await findClients(on, [accountId, key, externalReference ?? null, ownLeadIds]);
+  const clients = await findClients(on, [
+    ...[accountId, key, externalReference ?? null],
+    ...[ownLeadIds, leadReference ?? null, isTest],
+  ]);
+  const leadIds = [...clients.map((client) => client.lead_id), ...ownLeadIds, ...asked.map(({ id }) => id)];
   return {
     accountId,
+    isTest,
     clientIds: clients.map(({ id }) => id),
     testClients: clients.filter((client) => client.is_test).length,
-    leadIds: [...new Set([...clients.map((client) => client.lead_id), ...ownLeadIds])],
+    leadIds: isTest ? [] : [...new Set(leadIds)],
     references: [externalReference, ...clients.map(({ reference }) => reference)].filter(isKnown),
     emailKeys: [key, ...clients.map((client) => client.email_key)].filter(isKnown),
     ownLeadReferences: leads.map(({ reference }) => reference),
+    leadReference: leadReference ?? null,
     leadReferences: clients.map((client) => client.lead_reference),
   };
 };

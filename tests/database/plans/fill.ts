@@ -90,6 +90,9 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
     `insert into audit_entry (id, at, account_id, actor, action, target)
      select ${id}, now() - n * interval '1 second', ${account}, 'filler', 'delivery.retry', 'delivery ' || n
      from ${rows} where n % 20 = 0`,
+    `insert into erasure (id, account_id, asked_by, actor, named_by, state, requested_at, finished_at, receipt)
+     select 'filler ' || n, ${account}, 'partner', 'key 1', 'email', 'done', now() - n * interval '1 second', now(), '{}'
+     from ${rows} where n % 20 = 0`,
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
     `insert into reconciliation (id, account_id, is_test, from_at, until_at, walked_at, step)

@@ -1,8 +1,10 @@
-import { countPerson, erasePerson } from '@leadback/erasure';
+import { countPerson, erasePerson, erasureTools, performNextErasure } from '@leadback/erasure';
+import { askErasure, readErasure, readReceiptKeys } from '@leadback/erasure/ask';
 import { type Account, inTransactionRolledBack } from '@leadback/db';
 import { readDeliveryToSend } from '@leadback/delivery';
 import { accountScope } from '@leadback/people';
 import { finder, storyReader } from '@leadback/reports';
+import { secretsKeys } from '@leadback/test-fixtures';
 import type { ExplainedDatabase } from '../../support/plans.ts';
 import type { Operation } from './operation.ts';
 
@@ -15,6 +17,7 @@ export const storyOperations = (account: Account): readonly Operation[] => {
     if (!scope) throw new Error('the account is missing');
     return scope;
   };
+  const tools = erasureTools(secretsKeys, 30);
   const person = { accountId: account.id, email: '20@filler.example' };
 
   return [
@@ -53,7 +56,22 @@ export const storyOperations = (account: Account): readonly Operation[] => {
       rowsMax: 1_000_000,
       async run(on) {
         await countPerson(on.pool, person);
-        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person, 'test'));
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person));
+        const visitor = { accountId: account.id, leadReference: 'filler lead 20' };
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, visitor));
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, { ...person, isTest: true }));
+      },
+    },
+    {
+      name: 'ask for an erasure and perform it',
+      readsAllOf: ['import', 'import_row', 'reconciliation', 'reconciliation_row'],
+      rowsMax: 1_000_000,
+      async run({ pool }) {
+        const asked = { accountId: account.id, askedBy: 'partner', actor: 'key 1' } as const;
+        const id = await askErasure(pool, tools.keys, { ...asked, subject: { externalReference: 'nobody' } });
+        await performNextErasure(pool, tools);
+        await readErasure(pool, id);
+        await readReceiptKeys(pool);
       },
     },
   ];

@@ -165,8 +165,6 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
     'take a quota slot': () =>
       takeQuotaSlot(pool, { name: unique('quota'), perMinute: 60, perDay: 60, timeZone: 'UTC', waitMaxMs: 0 }),
     'erase the client': ({ connection }) =>
-      inTransaction(pool, (on) =>
-        erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' }, 'test'),
-      ),
+      inTransaction(pool, (on) => erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' })),
   };
 };

@@ -1,4 +1,4 @@
-import { emailAddressSchema, optionalText } from '@leadback/domain';
+import { emailAddressSchema, erasureNames, optionalText } from '@leadback/domain';
 import { z } from 'zod';
 import { accountId } from './account-path.ts';
 
@@ -23,27 +23,33 @@ export const countErasureReply = z.object({
   ...kept,
 });
 
-/** An erasure that runs, that failed, or that found nobody. Whom it is about is not told. */
+/** An erasure that is pending or failed. Whom it is about is not told. */
 const startedErasure = z.object({
-  id: z.number(),
-  state: z.enum(['running', 'failed', 'nobody']),
-  by: z.enum(['email', 'reference']),
-  startedBy: z.string(),
-  createdAt: z.string(),
+  id: z.string(),
+  state: z.enum(['pending', 'failed']),
+  by: z.enum(erasureNames),
+  actor: z.string(),
+  requestedAt: z.string(),
 });
 
 /** `POST /api/accounts/:account/erasures` → 202. Takes the person who was counted. */
 export const startErasureReply = startedErasure;
 
 const receipt = z.object({
-  /** Of the entry in the audit log. */
-  id: z.number(),
+  id: z.string(),
   at: z.string(),
+  /** A person, a key, the user of the command line, or `visitor`. */
   actor: z.string(),
   clients: z.number(),
   leads: z.number(),
   importedRows: z.number(),
-  ...kept,
+  listedRows: z.number(),
+  conversions: z.number(),
+  pendingSkipped: z.number(),
+  /** Its page. */
+  url: z.string(),
+  /** What is downloaded, as it is published. */
+  signed: z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() }),
 });
 
 /** `GET /api/accounts/:account/erasures` */
@@ -51,7 +57,7 @@ export const listErasuresInput = z.object({ account: accountId });
 export const listErasuresReply = z.object({
   /** Of the last 7 days, the newest 5. */
   started: z.array(startedErasure),
-  /** The newest 100, also of the command line. */
+  /** The newest 100, whoever asked. */
   receipts: z.array(receipt),
 });
 

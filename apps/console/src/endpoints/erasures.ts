@@ -34,10 +34,10 @@ export const startErasure = endpoint<ConsoleContext>()({
   path: '/accounts/:account/erasures',
   subject,
   summary: 'Erase the personal data of a person',
-  description: 'As a task: it goes on without the browser. It cannot be undone.',
+  description: 'The api performs it: it goes on without the browser. It cannot be undone.',
   input: personToErase,
   headers: nothing,
-  replies: { 202: { description: 'The task.', body: startErasureReply, example: undefined } },
+  replies: { 202: { description: 'The erasure.', body: startErasureReply, example: undefined } },
   async handle({ input, response }, { erasures }) {
     const { email } = sessionOf(response).person;
     return { status: 202, body: await erasures.start(scopeOf(response), email, whomOf(input)) };

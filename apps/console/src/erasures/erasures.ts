@@ -1,79 +1,69 @@
-import { countPerson, type CountedPerson, erasureAction, type PersonToErase } from '@leadback/erasure';
-import { AuditEntry, ConsoleTask, type Database } from '@leadback/db';
+import { pageUrl } from '@leadback/administration';
+import { Erasure, type Database } from '@leadback/db';
+import { type CountedPerson, countPerson, type PersonToErase } from '@leadback/erasure';
+import { askErasure, receiptSchema } from '@leadback/erasure/ask';
 import type { AccountScope } from '@leadback/people';
 import type { Keys } from '@leadback/secrets';
-import { z } from 'zod';
 import type { Receipt, StartedErasure } from '../contract/erasures.ts';
-import { keepPerson, keptPersonSchema } from './kept-person.ts';
 
-type Whom = Omit<PersonToErase, 'accountId'>;
+type Whom = Pick<PersonToErase, 'email' | 'externalReference'>;
 
 export interface Erasures {
   count(scope: AccountScope, whom: Whom): Promise<CountedPerson>;
-  /** It goes on without a browser. */
+  /** An api performs it. */
   start(scope: AccountScope, actor: string, whom: Whom): Promise<StartedErasure>;
-  /** Of the last 7 days the newest that run, that failed or that found nobody. */
+  /** Of the last 7 days the newest that are pending or failed, whoever asked. */
   listStarted(scope: AccountScope): Promise<StartedErasure[]>;
-  /** What the audit log tells of the newest. */
+  /** The newest. */
   listReceipts(scope: AccountScope): Promise<Receipt[]>;
 }
 
 const startedMax = 5;
 const startedMaxMs = 7 * 86_400_000;
 const receiptsMax = 100;
+const newestFirst = { requestedAt: 'desc', id: 'desc' } as const;
 
-const detailsSchema = z.object({
-  clients: z.number(),
-  leads: z.number(),
-  importedRows: z.number(),
-  conversions: z.number(),
-  pendingFeedback: z.number(),
-});
-
-const describe = ({ id, state, filter, startedBy, createdAt }: ConsoleTask): StartedErasure => ({
+const described = ({ id, state, namedBy, actor, requestedAt }: Erasure): StartedErasure => ({
   id,
-  state: state === 'done' ? 'nobody' : state,
-  by: keptPersonSchema.parse(filter).by,
-  startedBy,
-  createdAt: createdAt.toISOString(),
+  state: state === 'failed' ? state : 'pending',
+  by: namedBy,
+  actor,
+  requestedAt: requestedAt.toISOString(),
 });
 
-export const erasures = ({ em, pool }: Pick<Database, 'em' | 'pool'>, keys: Keys): Erasures => ({
+export const erasures = (
+  { em, pool }: Pick<Database, 'em' | 'pool'>,
+  { keys, landingUrl }: { readonly keys: Keys; readonly landingUrl: string },
+): Erasures => ({
   count: ({ accountId }, whom) => countPerson(pool, { accountId, ...whom }),
-  async start({ accountId }, actor, whom) {
-    const tx = em();
-    const task = tx.create(ConsoleTask, {
-      account: accountId,
-      startedBy: actor,
-      kind: 'erase',
-      filter: keepPerson(keys, { accountId, ...whom }),
-      total: 1,
-      cursor: {},
-    });
-    await tx.flush();
-    return describe(task);
+  async start({ accountId }, actor, subject) {
+    const id = await askErasure(pool, keys, { accountId, askedBy: 'console', actor, subject });
+    return described(await em().findOneOrFail(Erasure, { id, accountId }));
   },
   async listStarted({ accountId }) {
-    const ended = { $or: [{ state: ['running' as const, 'failed' as const] }, { done: 0 }] };
     const since = new Date(Date.now() - startedMaxMs);
-    const tasks = await em().find(
-      ConsoleTask,
-      { account: accountId, kind: 'erase', createdAt: { $gt: since }, ...ended },
-      { orderBy: { id: 'desc' }, limit: startedMax },
+    const found = await em().find(
+      Erasure,
+      { accountId, state: ['pending', 'failed'], requestedAt: { $gt: since } },
+      { orderBy: newestFirst, limit: startedMax },
     );
-    return tasks.map(describe);
+    return found.map(described);
   },
   async listReceipts({ accountId }) {
-    const entries = await em().find(
-      AuditEntry,
-      { accountId, action: erasureAction },
-      { orderBy: { id: 'desc' }, limit: receiptsMax },
-    );
-    return entries.map(({ id, at, actor, details }) => ({
-      id,
-      at: at.toISOString(),
-      actor,
-      ...detailsSchema.parse(details),
-    }));
+    const found = await em().find(Erasure, { accountId, state: 'done' }, { orderBy: newestFirst, limit: receiptsMax });
+    return found.flatMap(({ id, actor, receipt, signature, keyId }) => {
+      if (receipt == null || signature == null || keyId == null) return [];
+      const { erased, kept, finishedAt, pendingSkipped } = receiptSchema.parse(JSON.parse(receipt));
+      return {
+        id,
+        at: finishedAt,
+        actor,
+        ...erased,
+        conversions: kept.find(({ what }) => what === 'conversions')?.count ?? 0,
+        pendingSkipped,
+        url: pageUrl(landingUrl, `data/receipt/${id}`),
+        signed: { receipt, signature, keyId },
+      };
+    });
   },
 });

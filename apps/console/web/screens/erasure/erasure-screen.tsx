@@ -39,7 +39,7 @@ export const ErasureScreen = () => {
       <Loaded query={query} lines={4}>
         {({ started, receipts }) => (
           <>
-            <Started started={started} />
+            <Started started={started} receipts={receipts} />
             <Receipts receipts={receipts} />
           </>
         )}

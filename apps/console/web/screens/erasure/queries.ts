@@ -10,14 +10,14 @@ import type { Api } from '../../api/api.ts';
 const pathOf = (account: string): string => `/api/accounts/${account}/erasures`;
 const pollMs = 1000;
 
-const isRunning = ({ state }: StartedErasure): boolean => state === 'running';
+const isPending = ({ state }: StartedErasure): boolean => state === 'pending';
 
 /** Polled while an erasure runs. */
 export const erasuresQuery = (api: Api, account: string) =>
   queryOptions({
     queryKey: ['erasures', account],
     queryFn: ({ signal }) => api.get<ListErasuresReply>(pathOf(account), {}, signal),
-    refetchInterval: ({ state }) => (state.data?.started.some(isRunning) === true ? pollMs : false),
+    refetchInterval: ({ state }) => (state.data?.started.some(isPending) === true ? pollMs : false),
   });
 
 export const countErasure = (api: Api, account: string, person: PersonToErase): Promise<CountErasureReply> =>

@@ -5,29 +5,29 @@ import { Empty } from '../../parts/empty.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { download } from '../../download.ts';
-import { useAccountId, useFrameAccount } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './erasure.module.css';
-import { receiptText } from './receipt-text.ts';
 import { erasureTexts } from './texts/index.ts';
 
-/** What the audit log keeps of erasures: never who was erased. */
+/** Signed, with everything that verifies them: the same file as on the page of the receipt. */
+const save = ({ id, signed }: Receipt) =>
+  download(`receipt-${id}.json`, `${JSON.stringify(signed, null, 2)}\n`, 'application/json');
+
+/** What is kept of erasures: never who was erased. */
 export const Receipts = ({ receipts }: { readonly receipts: readonly Receipt[] }) => {
   const texts = useTexts(erasureTexts);
   const format = useFormat();
-  const id = useAccountId();
-  const account = useFrameAccount();
-  const save = (receipt: Receipt) => {
-    const name = account === undefined ? `#${id}` : `${account.name} (#${id})`;
-    download(`erasure-${receipt.id}.txt`, receiptText(receipt, name, texts), 'text/plain');
-  };
   const columns: readonly Column<Receipt>[] = [
     {
       key: 'receipt',
       title: texts.columns.receipt,
       isTitle: true,
-      cell: (one) => <strong className={styles.receipt}>{texts.receipt(one.id)}</strong>,
+      cell: ({ id, url }) => (
+        <a className={styles.receipt} href={url} target="_blank" rel="noreferrer">
+          {texts.receipt(id)}
+        </a>
+      ),
     },
     { key: 'at', title: texts.columns.at, cell: ({ at }) => <Time at={at} /> },
     { key: 'actor', title: texts.columns.actor, cell: ({ actor }) => actor },

@@ -18,7 +18,6 @@ export interface ErasureTexts {
   readonly stays: string;
   readonly liveClients: string;
   readonly testClients: string;
-  readonly clients: string;
   readonly leads: string;
   readonly importedRows: string;
   readonly countedLater: string;
@@ -33,26 +32,19 @@ export interface ErasureTexts {
   readonly confirm: string;
   readonly startedToast: string;
   readonly doneToast: string;
+  readonly nobodyToast: string;
   readonly startedTitle: string;
   readonly states: Readonly<Record<StartedErasure['state'], string>>;
   readonly stateTexts: Readonly<Record<StartedErasure['state'], string>>;
-  readonly startedBy: (email: string) => string;
+  readonly startedBy: (actor: string) => string;
   readonly receipts: string;
   readonly receiptsEmptyTitle: string;
   readonly receiptsEmpty: string;
-  readonly receipt: (id: number) => string;
+  readonly receipt: (id: string) => string;
   readonly columns: Readonly<Record<'receipt' | 'at' | 'actor' | 'erased' | 'kept' | 'download', string>>;
   readonly erasedOf: (clients: string, leads: string, rows: string) => string;
   readonly keptOf: (conversions: string) => string;
   readonly download: string;
-  readonly file: {
-    readonly title: string;
-    readonly account: string;
-    readonly at: string;
-    readonly actor: string;
-    readonly erased: string;
-    readonly kept: string;
-  };
 }
 
 export const erasureEn: ErasureTexts = {
@@ -60,7 +52,7 @@ export const erasureEn: ErasureTexts = {
   intro: 'Erase the personal data of one person from this account, live and test, for good.',
   formTitle: 'Who asks to be erased?',
   by: 'Find by',
-  bys: { email: 'Email', reference: 'Client reference' },
+  bys: { email: 'Email', reference: 'Client reference', lead: 'Lead reference' },
   emailField: 'Email of the person',
   emailHint: 'Also finds visitors who only entered it on a landing page.',
   referenceField: 'External reference of the client',
@@ -74,7 +66,6 @@ export const erasureEn: ErasureTexts = {
   stays: 'Stays',
   liveClients: 'Live clients',
   testClients: 'Test clients',
-  clients: 'Clients',
   leads: 'Leads with their click ids',
   importedRows: 'Rows of imported files',
   countedLater: 'too many to count now; all are read',
@@ -90,12 +81,12 @@ export const erasureEn: ErasureTexts = {
   confirm: 'Erase for good',
   startedToast: 'Erasure started.',
   doneToast: 'Erased. The receipt is in the list.',
+  nobodyToast: 'Nothing was erased: nobody was found. The receipt says so.',
   startedTitle: 'Requests',
-  states: { running: 'Running', failed: 'Failed', nobody: 'Nobody found' },
+  states: { pending: 'In progress', failed: 'Failed' },
   stateTexts: {
-    running: 'It goes on without this page.',
+    pending: 'It goes on without this page.',
     failed: 'Internal error: nothing was erased. Start it again; if it fails again, give support its number.',
-    nobody: 'Nothing was erased: the person had been erased before.',
   },
   startedBy: (email) => `by ${email}`,
   receipts: 'Receipts',
@@ -107,12 +98,4 @@ export const erasureEn: ErasureTexts = {
   erasedOf: (clients, leads, rows) => `clients: ${clients} · leads: ${leads} · imported rows: ${rows}`,
   keptOf: (conversions) => `conversions: ${conversions}`,
   download: 'Download',
-  file: {
-    title: 'Receipt of an erasure',
-    account: 'Account',
-    at: 'Erased at',
-    actor: 'Erased by',
-    erased: 'Erased',
-    kept: 'Kept',
-  },
 };

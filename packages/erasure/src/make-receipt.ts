@@ -1,0 +1,72 @@
+import type { AccountId, ErasureAsker } from '@leadback/domain';
+import type { KeptThing, Receipt } from './ask/receipt.ts';
+import { type ErasedPerson, isAnyoneErased } from './erase-person.ts';
+
+const dayMs = 86_400_000;
+
+export interface ErasureFacts {
+  readonly id: string;
+  readonly installation: string;
+  readonly accountId: AccountId;
+  readonly askedBy: ErasureAsker;
+  readonly isTest: boolean;
+  readonly requestedAt: Date;
+  readonly finishedAt: Date;
+  readonly backupsKeptDays: number;
+}
+
+type Kept = Receipt['kept'][number];
+
+const reasons: Readonly<Record<KeptThing, string>> = {
+  conversions: 'records of sales: amount, currency, time and order number; they name the erased client no more',
+  leads: 'page, campaign (utm), consent and time of the visit, under which sales are counted, and the lead reference',
+  deliveries:
+    'which platform was told of which sale, when, and its response, from which emails, phone numbers and secrets were removed before it was stored',
+  metrics: 'sums by day, page and campaign',
+  idempotencyKeys:
+    'chosen by the programs of the account; a repeated request registers nobody again; deleted within 24 hours',
+  auditLog: 'that an erasure took place, when, and who asked for it; not whom it was about',
+};
+
+const keptOf = ({ clients, leads, conversions, platformsTold, pendingFeedback }: ErasedPerson): Kept[] => {
+  const counted = (what: KeptThing, count: number): Kept[] => (count > 0 ? [{ what, count, why: reasons[what] }] : []);
+  const plain = (what: KeptThing, isKept: boolean): Kept[] => (isKept ? [{ what, why: reasons[what] }] : []);
+  return [
+    ...counted('conversions', conversions),
+    ...counted('leads', leads),
+    ...plain('deliveries', platformsTold.length > 0 || pendingFeedback > 0),
+    ...plain('metrics', clients + leads > 0),
+    ...plain('idempotencyKeys', clients > 0),
+    ...plain('auditLog', true),
+  ];
+};
+
+const notReachedOf = (erased: ErasedPerson, { finishedAt, backupsKeptDays }: ErasureFacts): Receipt['notReached'] => {
+  if (!isAnyoneErased(erased)) return [];
+  const until = new Date(finishedAt.getTime() + backupsKeptDays * dayMs).toISOString().slice(0, 10);
+  const backups = { what: 'backups' as const, until, why: 'they cannot be changed; they are deleted by this day' };
+  const why = 'they keep what they were told: the account asks each of them to erase it';
+  return erased.platformsTold.length > 0 ? [backups, { what: 'platforms', why }] : [backups];
+};
+
+/** The receipt of an erasure. */
+export const makeReceipt = (erased: ErasedPerson, facts: ErasureFacts): Receipt => ({
+  version: 1,
+  id: facts.id,
+  installation: facts.installation,
+  accountId: facts.accountId,
+  askedBy: facts.askedBy,
+  isTest: facts.isTest,
+  requestedAt: facts.requestedAt.toISOString(),
+  finishedAt: facts.finishedAt.toISOString(),
+  erased: {
+    clients: erased.clients,
+    leads: erased.leads,
+    importedRows: erased.importedRows,
+    listedRows: erased.listedRows,
+  },
+  kept: keptOf(erased),
+  platformsTold: erased.platformsTold.map(({ lastAt, ...told }) => ({ ...told, lastAt: lastAt.toISOString() })),
+  pendingSkipped: erased.pendingFeedback,
+  notReached: notReachedOf(erased, facts),
+});

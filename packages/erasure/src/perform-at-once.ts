@@ -1,0 +1,23 @@
+import { type PoolClient, preparedStatement } from '@leadback/db';
+import { askErasure, type ErasureToAsk } from './ask/ask-erasure.ts';
+import type { ErasedPerson } from './erase-person.ts';
+import { type ErasureTools, type PendingErasure, performErasure } from './perform-erasure.ts';
+
+const read = preparedStatement<PendingErasure>(
+  'read-erasure-to-perform',
+  `select id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest",
+          requested_at as "requestedAt", subject
+   from erasure where id = $1 for update`,
+);
+
+/** Asks for an erasure and performs it in the same transaction. Returns its id and what was erased. */
+export const performAtOnce = async (
+  on: PoolClient,
+  toAsk: ErasureToAsk,
+  tools: ErasureTools,
+): Promise<{ readonly id: string; readonly erased: ErasedPerson }> => {
+  const id = await askErasure(on, tools.keys, toAsk);
+  const [asked] = await read(on, [id]);
+  if (!asked) throw new Error('the erasure was not stored');
+  return { id, erased: await performErasure(on, asked, tools) };
+};

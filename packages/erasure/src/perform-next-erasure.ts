@@ -1,0 +1,59 @@
+import type { AccountId, ErasureAsker } from '@leadback/domain';
+import { inTransaction, isDatabaseUnavailable, type Pool, preparedStatement } from '@leadback/db';
+import { isAnyoneErased } from './erase-person.ts';
+import { type ErasureTools, type PendingErasure, performErasure } from './perform-erasure.ts';
+
+// with the pauses: given up after about eight hours
+const failuresMax = 14;
+const pauseMaxSeconds = 3_600;
+
+/** What happened to the erasure that was due. */
+export type ErasureStep = { readonly id: string; readonly accountId: AccountId; readonly askedBy: ErasureAsker } & (
+  | { readonly outcome: 'done'; readonly isAnyoneErased: boolean }
+  | { readonly outcome: 'retry' | 'failed'; readonly error: unknown }
+);
+
+const take = preparedStatement<PendingErasure>(
+  'take-erasure',
+  `select id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest",
+          requested_at as "requestedAt", subject
+   from erasure where state = 'pending' and due_at <= now() order by due_at limit 1 for update skip locked`,
+);
+
+// one that has failed for good names the person no more
+const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
+  'postpone-erasure',
+  `update erasure
+   set failures = failures + 1,
+       due_at = now() + least(5 * 2 ^ failures, $2) * interval '1 second',
+       state = case when failures + 1 >= $3 then 'failed' else state end,
+       finished_at = case when failures + 1 >= $3 then now() end,
+       subject = case when failures + 1 < $3 then subject end
+   where id = $1 and state not in ('done', 'failed') returning state`,
+);
+
+/**
+ * Performs the erasure that has been due longest, in one transaction: a process that is killed meanwhile changes nothing,
+ * and the next one performs it. Undefined if none is due. Throws if PostgreSQL is unavailable; after any other error the
+ * erasure is tried again later. `pool`: without a limit on the time of statements, because an erasure reads all imported
+ * rows of the account.
+ */
+export const performNextErasure = async (pool: Pool, tools: ErasureTools): Promise<ErasureStep | undefined> => {
+  let taken: PendingErasure | undefined;
+  try {
+    return await inTransaction(pool, async (on) => {
+      [taken] = await take(on, []);
+      if (!taken) return undefined;
+      const { id, accountId, askedBy } = taken;
+      const erased = await performErasure(on, taken, tools);
+      return { id, accountId, askedBy, outcome: 'done' as const, isAnyoneErased: isAnyoneErased(erased) };
+    });
+  } catch (error) {
+    if (!taken || isDatabaseUnavailable(error)) throw error;
+    const { id, accountId, askedBy } = taken;
+    const [left] = await postpone(pool, [id, pauseMaxSeconds, failuresMax]);
+    // another process has performed it meanwhile
+    if (!left) return undefined;
+    return { id, accountId, askedBy, outcome: left.state === 'failed' ? 'failed' : 'retry', error };
+  }
+};

@@ -1,0 +1,65 @@
+import { openDatabase, type Pool } from '@leadback/db';
+import { erasureTools, type ErasureStep, performNextErasure } from '@leadback/erasure';
+import {
+  askErasure,
+  erasureKeys,
+  type ErasureToAsk,
+  readErasure,
+  readReceiptKeys,
+  type Receipt,
+  receiptSchema,
+  verifyReceipt,
+} from '@leadback/erasure/ask';
+import { everyRow, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+
+const keys = erasureKeys(secretsKeys);
+export const tools = erasureTools(secretsKeys, 30);
+
+export interface GivenErasures extends AsyncDisposable {
+  readonly database: TestDatabase;
+  /** As the api has it. */
+  readonly api: Pool;
+  ask(toAsk: Omit<ErasureToAsk, 'askedBy' | 'actor'> & Partial<ErasureToAsk>): Promise<string>;
+  perform(): Promise<ErasureStep | undefined>;
+  /** Of an erasure that is done. */
+  receiptOf(id: string): Promise<Receipt>;
+  /** How many rows contain a text, by table. */
+  hits(text: string): Promise<Record<string, number>>;
+}
+
+/** Erasures that are performed with the rights of the api, on a database that no api works on. */
+export const givenErasures = async (): Promise<GivenErasures> => {
+  const database = await givenDatabase();
+  const api = await openDatabase({
+    url: database.urlOf('api'),
+    applicationName: 'erasures',
+    connectionsMax: 1,
+    hasNoStatementTimeout: true,
+  });
+  return {
+    database,
+    api: api.pool,
+    ask: (toAsk) => askErasure(api.pool, keys, { askedBy: 'partner', actor: 'key 7', ...toAsk }),
+    perform: () => performNextErasure(api.pool, tools),
+    async receiptOf(id) {
+      const erasure = await readErasure(database.pool, id);
+      const { state, receipt, signature, keyId } = erasure ?? {};
+      if (!receipt || !signature || !keyId) throw new Error(`the erasure is ${state}`);
+      const verdict = verifyReceipt(await readReceiptKeys(database.pool), { receipt, signature, keyId });
+      if (verdict !== 'genuine') throw new Error(verdict);
+      return receiptSchema.parse(JSON.parse(receipt));
+    },
+    async hits(text) {
+      const found: Record<string, number> = {};
+      for (const [table, rows] of await everyRow(database)) {
+        const count = rows.filter((row) => row.toLowerCase().includes(text.toLowerCase())).length;
+        if (count > 0) found[table] = count;
+      }
+      return found;
+    },
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+};
