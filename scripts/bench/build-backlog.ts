@@ -11,8 +11,8 @@ const parcelSize = 50;
 const connectionLine = (account: number, platform: PartSettings['platform']): string => {
   const line = `connection create --account ${account} --platform ${platform}`;
   return platform === 'meta'
-    ? `${line} --pixel-id ${1_000_000_000 + account} --access-token t`
-    : `${line} --customer-id ${1_000_000_000 + account} --conversion-action-id 1 --client-id ${account}-c --client-secret s --refresh-token r`;
+    ? `${line} --pixel-id ${1_000_000_000 + account} --access-token t --from-argv-i-know`
+    : `${line} --customer-id ${1_000_000_000 + account} --conversion-action-id 1 --client-id ${account}-c --client-secret s --refresh-token r --from-argv-i-know`;
 };
 
 const accountSql = [

@@ -29,9 +29,9 @@ export const clickAt = (landingUrl: string, expected: 200 | 302): Asked => ({
 });
 
 const connections = {
-  meta: 'connection create --account 1 --platform meta --pixel-id 1234567890 --access-token t',
+  meta: 'connection create --account 1 --platform meta --pixel-id 1234567890 --access-token t --from-argv-i-know',
   google:
-    'connection create --account 1 --platform google --customer-id 1234567890 --conversion-action-id 1 --client-id c --client-secret s --refresh-token r',
+    'connection create --account 1 --platform google --customer-id 1234567890 --conversion-action-id 1 --client-id c --client-secret s --refresh-token r --from-argv-i-know',
 } as const;
 
 interface Account {

@@ -50,6 +50,9 @@ const googleConnection = {
   'refresh-token': 'demo',
 };
 
+// any text is a secret for the sandbox
+const demoSecrets = '--from-argv-i-know';
+
 const options = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 
@@ -75,8 +78,8 @@ const setUp = async (around: DemoSurroundings): Promise<DemoAccount> => {
     run('key', 'issue', ...account, '--name', 'demonstration'),
     createPage('demo', ...options(demoPage)),
     createPage('demo-direct', '--mode', 'direct'),
-    run('connection', 'create', ...account, ...options(metaConnection)),
-    run('connection', 'create', ...account, ...options(googleConnection)),
+    run('connection', 'create', ...account, ...options(metaConnection), demoSecrets),
+    run('connection', 'create', ...account, ...options(googleConnection), demoSecrets),
   ]);
   return {
     accountId: id,

@@ -43,6 +43,11 @@ const googleKey = {
   token_uri: 'https://oauth2.googleapis.com/token',
 };
 
+/** The files with secrets that the guide names. */
+const secretFiles = new Set(
+  blocks.flatMap(({ code }) => [...code.matchAll(/ @([\w-]+)(?=\s|$)/g)].map(([, name = '']) => name)),
+);
+
 describe('the operator guide', () => {
   const ours = new AsyncDisposableStack();
   let database: TestDatabase;
@@ -54,6 +59,7 @@ describe('the operator guide', () => {
     folder = await mkdtemp(join(inject('temporaryFolder'), 'operator-'));
     await symlink(join(root, 'docs'), join(folder, 'docs'));
     await writeFile(join(folder, 'google-key.json'), JSON.stringify(googleKey));
+    for (const name of secretFiles) await writeFile(join(folder, name), `${name}\n`);
     const port = await freePort();
     const platforms = `http://127.0.0.1:${port}`;
     ours.use(

@@ -79,16 +79,18 @@ describe('an invented platform', () => {
     const [group] = program().commands;
     const help = group?.commands.find((one) => one.name() === name)?.helpInformation();
     expect(help).toMatch(/--site-id <id> +Invented: the site\n/);
-    expect(help).toMatch(/--site-key <key> +Invented: key of the site\n/);
+    expect(help).toMatch(/--site-key \[@file or -\] +Invented: key of the site\n/);
     expect(help).toContain(words);
   });
 
   it('`connection create`, `change` and `check` work with an invented platform and the sandbox', async () => {
     const { id: account } = await givenAccount(database.em());
-    const created = await type(`connection create --account ${account} --platform invented --site-id 7 --site-key a`);
+    const created = await type(
+      `connection create --account ${account} --platform invented --site-id 7 --site-key a --from-argv-i-know`,
+    );
     expect(created).toMatchObject({ platform: 'invented', state: 'active' });
     const { id } = z.object({ id: z.number() }).parse(created);
-    await type(`connection change ${id} --site-key b`);
+    await type(`connection change ${id} --site-key b --from-argv-i-know`);
     expect(await stored(id)).toEqual({ settings: { siteId: '7' }, credentials: { siteKey: 'b' } });
 
     expect(await type(`connection check ${id}`)).toMatchObject({ platform: 'invented', works: true });

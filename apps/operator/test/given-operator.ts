@@ -21,7 +21,11 @@ export interface TestOperator extends AsyncDisposable {
   readonly givenAccountId: () => Promise<number>;
 }
 
-const wordsOf = (line: Line) => (typeof line === 'string' ? line.split(' ') : line);
+// the secrets of tests are none
+const wordsOf = (line: Line) => {
+  const words = typeof line === 'string' ? line.split(' ') : line;
+  return /^connection (create|change)$/.test(words.slice(0, 2).join(' ')) ? [...words, '--from-argv-i-know'] : words;
+};
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
 

@@ -103,7 +103,7 @@ describe('the people of the console', () => {
     const account = await idOf('account create', { name: 'Zapatos' });
     const key = await idOf('key issue', { account, name: 'backend' });
     const page = await idOf('page create', { account, slug: 'audited', target: 'https://zapatos.example' });
-    const meta = { platform: 'meta', pixelId: '12', accessToken: 'EAAB' };
+    const meta = { platform: 'meta', pixelId: '12', accessToken: 'EAAB', fromArgvIKnow: true };
     const connection = await idOf('connection create', { account, ...meta });
     await run('account change', { id: account, rateLimit: 10 });
     await run('account suspend', { id: account });
@@ -112,7 +112,7 @@ describe('the people of the console', () => {
     await run('page change', { id: page, title: 'Oferta' });
     await run('page off', { id: page });
     await run('page on', { id: page });
-    await run('connection change', { id: connection, accessToken: 'EAAC' });
+    await run('connection change', { id: connection, accessToken: 'EAAC', fromArgvIKnow: true });
     await run('connection pause', { id: connection });
     await run('connection resume', { id: connection });
     await run('feedback retry', { id: [], connection });

@@ -8,14 +8,14 @@ import { connectionTools } from '../connection-tools.ts';
 import { eventOptions, kindsSchema, mappingOptions, mappingSchema } from '../event-options.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
-import { readKeyFiles } from '../read-key-files.ts';
+import { fromArgvOption, readSecrets } from '../read-secrets.ts';
 
 export const changeConnection = (supported = platformList) =>
   command({
     name: 'connection change',
     summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
     argument: '<id>',
-    options: [...eventOptions, ...mappingOptions, ...connectionOptions(supported)],
+    options: [...eventOptions, ...mappingOptions, ...connectionOptions(supported), fromArgvOption],
     input: z.looseObject({
       id: idSchema,
       events: kindsSchema.optional(),
@@ -25,9 +25,10 @@ export const changeConnection = (supported = platformList) =>
     async run({ id, ...options }, context) {
       const { em, actor } = context;
       const tools = connectionTools(context);
-      if (Object.keys(options).length === 0) throw new OperatorError('nothing to change: give an option, see --help');
+      if (Object.keys(options).every((name) => name === 'fromArgvIKnow'))
+        throw new OperatorError('nothing to change: give an option, see --help');
       const { events, mapEvent, unmapEvent, ...typed } = options;
-      const content = await readKeyFiles(typed, supported);
+      const content = await readSecrets(typed, supported);
       const changed = await change(em, tools, { actor, id, content, told: { events, mapEvent, unmapEvent } });
       return { id, platform: changed.platform, state: changed.state, next: resumeAdvice(changed) };
     },

@@ -7,7 +7,7 @@ import { connectionOptions } from '../connection-options.ts';
 import { connectionTools } from '../connection-tools.ts';
 import { eventOptions, kindsSchema } from '../event-options.ts';
 import { idSchema } from '../id-schema.ts';
-import { readKeyFiles } from '../read-key-files.ts';
+import { fromArgvOption, readSecrets } from '../read-secrets.ts';
 
 export const createConnection = (supported = platformList) => {
   const choices = supported.map(({ name }) => name).join(' or ');
@@ -23,12 +23,13 @@ export const createConnection = (supported = platformList) => {
       ['--platform <name>', choices],
       ...eventOptions,
       ...connectionOptions(supported),
+      fromArgvOption,
     ],
     input: z.looseObject({ account: idSchema, platform: platformSchema, events: kindsSchema.optional() }),
     async run({ account: accountId, platform, events, ...typed }, context) {
       const { em, actor } = context;
       const tools = connectionTools(context);
-      const content = await readKeyFiles(typed, supported);
+      const content = await readSecrets(typed, supported);
       const { id, state } = await create(em, tools, { actor, accountId, platform, content, told: { events } });
       return { id, platform, state };
     },

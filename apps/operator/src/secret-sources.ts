@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline/promises';
+import { type Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { optionProblem } from './read-file-text.ts';
+import { optionFlag } from './option-flag.ts';
+
+/** Where secrets come from besides files. */
+export interface SecretSources {
+  /** The next line of standard input. */
+  readonly nextLine: (name: string) => Promise<string>;
+  /** What is typed on the terminal, without showing it. */
+  readonly ask: (name: string) => Promise<string>;
+}
+
+type Input = Readable & { readonly isTTY?: boolean };
+
+const askOnTerminal = async (input: Input, name: string): Promise<string> => {
+  if (input.isTTY !== true) {
+    throw optionProblem(name, 'there is no terminal to ask on; give @ and the path of a file, or - for standard input');
+  }
+  process.stderr.write(`${optionFlag(name)} (not shown): `);
+  // echoes nothing
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input, output: nowhere, terminal: true });
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+};
+
+export const secretSources = (input: Input = process.stdin): SecretSources => {
+  let lines: Promise<string[]> | undefined;
+  return {
+    async nextLine(name) {
+      lines ??= text(input).then((all) => all.split(/\r?\n/));
+      const line = (await lines).shift()?.trim() ?? '';
+      if (line === '') throw optionProblem(name, 'standard input has no line for it; give one line for each -');
+      return line;
+    },
+    ask: (name) => askOnTerminal(input, name),
+  };
+};
