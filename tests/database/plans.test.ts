@@ -17,11 +17,12 @@ import type { Operation } from './plans/operation.ts';
 import { reportOperations } from './plans/report-operations.ts';
 import { storyOperations } from './plans/story-operations.ts';
 import { reconciliationOperations } from './plans/reconciliation-operations.ts';
+import { visitorOperations } from './plans/visitor-operations.ts';
 import { webhookOperations } from './plans/webhook-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
 
 const growing =
-  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row|reconciliation|reconciliation_row|webhook_event|audit_entry|erasure)$/;
+  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row|reconciliation|reconciliation_row|webhook_event|audit_entry|erasure|consent_withdrawal)$/;
 
 type TablesOfIndexes = ReadonlyMap<string, string>;
 
@@ -81,6 +82,7 @@ const given = async (database: TestDatabase) => {
     ...reportOperations(account),
     ...consoleOperations(account),
     ...storyOperations(account),
+    ...visitorOperations(account, page.id),
   ];
   await tellPlans(database);
   return { filler, core, operations, tables: await tablesOfIndexes(database) };

@@ -129,6 +129,34 @@ describe('the roles of the apps', () => {
     ]);
   });
 
+  it('lets only landing and the shared role call the functions that act with the rights of the owner', async () => {
+    const { rows } = await owner.pool.query(
+      `select f.oid::regprocedure::text as function, array_agg(r.rolname::text order by r.rolname) as callers
+       from pg_proc f join pg_roles r on not r.rolsuper and has_function_privilege(r.oid, f.oid, 'execute')
+       where f.pronamespace = 'public'::regnamespace and f.prosecdef and not pg_has_role(r.oid, f.proowner, 'usage')
+         and r.rolname <> all($1)
+       group by 1 order by 1`,
+      [['leadback_app', 'leadback_console']],
+    );
+    const callers = ['leadback_landing'];
+    expect(rows).toEqual([
+      { function: 'apply_consent_withdrawals(text[])', callers },
+      { function: 'visitor_leads(text[])', callers },
+      { function: 'withdraw_consent(text)', callers },
+    ]);
+    await expect(poolOf('api').query(`select withdraw_consent('x')`)).rejects.toMatchObject({ code: '42501' });
+    await expect(poolOf('landing').query(`select consent from lead`)).rejects.toMatchObject({ code: '42501' });
+    expect((await poolOf('landing').query(`select * from visitor_leads('{x}')`)).rows).toEqual([]);
+  });
+
+  it('gives every function that acts with the rights of the owner a fixed schema', async () => {
+    const { rows } = await owner.pool.query(
+      `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+         and proconfig is distinct from array['search_path=public, pg_temp']`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('limits lock waits and idle transactions of the role of each app', async () => {
     for (const name of apps) {
       const { rows } = await poolOf(name).query(

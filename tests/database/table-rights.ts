@@ -27,6 +27,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'select',
   ),
   connection_settings_change: rights('', '', 'select'),
+  consent_withdrawal: rights('', '', ''),
   console_task: rights('', '', ''),
   conversion: rights('', 'select insert update(id)', 'select'),
   conversion_adjustment: rights('', 'select insert', 'select'),

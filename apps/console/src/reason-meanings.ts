@@ -1,4 +1,4 @@
-import { eventAgeMaxMs, eventTooOld, type PlatformName } from '@leadback/domain';
+import { consentWithdrawn, eventAgeMaxMs, eventTooOld, type PlatformName } from '@leadback/domain';
 
 interface Meaning {
   readonly meaning: string;
@@ -18,6 +18,13 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
     'consent',
     {
       meaning: 'The visitor did not agree to sharing, or their browser sent Global Privacy Control.',
+      remedy: null,
+    },
+  ],
+  [
+    consentWithdrawn,
+    {
+      meaning: 'The visitor has withdrawn consent on the page “Your data”: platforms are told nothing more.',
       remedy: null,
     },
   ],

@@ -98,6 +98,13 @@ describe('visitor consent', () => {
     expect(event).toBeUndefined();
   });
 
+  it.each(platformNames)('tells %s nothing of a visitor who has withdrawn consent', async (platform) => {
+    const lead = { ...entered, ...consents, consentWithdrawnAt: new Date() };
+    const { row, event } = await deliver(platform, { client: { email: 'ana@x.example', lead } });
+    expect(row).toMatchObject({ state: 'skipped', reason: 'consent_withdrawn', attempts: 0 });
+    expect(event).toBeUndefined();
+  });
+
   it.each([
     ['meta', { opt_out: true, data_processing_options: ['LDU'] }],
     ['google', { consent: { adPersonalization: 'CONSENT_DENIED' } }],

@@ -5,8 +5,9 @@ import type { LandingContext } from './context.ts';
 import { submitPage } from './submit-page.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendImage } from './send-image.ts';
-import { sendNotice } from './send-notice.ts';
+import { sendErrorPage } from './send-notice.ts';
 import { showPage } from './show-page.ts';
+import { visitorRoutes } from './visitor/visitor-routes.ts';
 import { submitPreview, showPreview } from './show-preview.ts';
 
 export interface LandingOptions extends LandingContext {
@@ -26,14 +27,14 @@ const readBody: RequestHandler = (request, response, next) => {
   });
 };
 
-const notFound: RequestHandler = (request, response) => sendNotice(request, response, 404);
+const notFound: RequestHandler = (request, response) => sendErrorPage(request, response, 404);
 
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
   if (error instanceof URIError) return notFound(request, response, next);
   request.log().error({ err: error }, 'failed to serve the page');
   response.set('Retry-After', '5');
-  sendNotice(request, response, 503);
+  sendErrorPage(request, response, 503);
 };
 
 export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: LandingOptions): Express => {
@@ -43,6 +44,7 @@ export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: Land
   app.route('/:slug').get(showPage(context)).post(readBody, submitPage(context));
   app.route('/preview/:code').get(showPreview(context)).post(readBody, submitPreview(context));
   app.get('/media/:name', sendImage(context));
+  app.use(visitorRoutes(context.visitor, readBody));
   app.use(notFound);
   app.use(failed);
   return app;

@@ -4,6 +4,7 @@ import type { StoreLead } from './leads/store-lead.ts';
 import type { FindImage } from './pages/image-cache.ts';
 import type { PageCache } from './pages/page-cache.ts';
 import type { FindPreview } from './pages/page-preview.ts';
+import type { VisitorContext } from './visitor/visitor-context.ts';
 import type { AdmitLead } from './visits/lead-limiter.ts';
 
 export interface LandingContext {
@@ -17,4 +18,5 @@ export interface LandingContext {
   /** Sign consent requests. */
   readonly consentKeys: Keys;
   readonly events: LandingEvents;
+  readonly visitor: VisitorContext;
 }

@@ -13,6 +13,7 @@ import { pageCache } from './pages/page-cache.ts';
 import { pageFile } from './pages/page-file.ts';
 import { pagePreview } from './pages/page-preview.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
+import { visitorContext } from './visitor/visitor-context.ts';
 import { leadLimiter } from './visits/lead-limiter.ts';
 
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
@@ -54,6 +55,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
     consentKeys: consentRequestKeys(settings.SECRETS_KEY),
     events,
+    visitor: visitorContext(database, settings.SECRETS_KEY, pages),
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import type { LandingContext } from './context.ts';
 import type { NoLead } from './events.ts';
 import type { Exchange } from './visits/exchange.ts';
+import { rememberLead } from './visits/lead-cookie.ts';
 import type { VisitForm } from './visits/visit-form.ts';
 import { leadOfVisit } from './visits/visit-lead.ts';
 
@@ -18,10 +19,11 @@ export const redirect = (response: Response, status: 302 | 303, url: string): vo
  */
 export const redirectToTarget = async (
   { storeLead, events }: Pick<LandingContext, 'storeLead' | 'events'>,
-  { built, page, request, response }: Exchange,
+  exchange: Exchange,
   status: 302 | 303,
   lead: NewLead | NoLead,
 ): Promise<void> => {
+  const { built, page, request, response } = exchange;
   if (typeof lead === 'string') {
     events.redirectedWithoutLead(page.mode, page.id, lead);
     return redirect(response, status, built.targetUrl());
@@ -29,6 +31,7 @@ export const redirectToTarget = async (
   const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
   request.span.setAttribute('leadback.lead.kept', place);
   events.leadStored(page.mode, page.id, place);
+  if (place !== 'lost') rememberLead(exchange, lead.reference);
   redirect(response, status, built.targetUrl(place === 'lost' ? undefined : lead.reference));
 };
 

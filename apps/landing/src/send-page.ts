@@ -5,11 +5,12 @@ import { cachedBy } from './cached-by.ts';
 
 const acceptsGzip = cachedBy();
 
-export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void => {
+/** Sends a page, compressed if the browser takes that. */
+export const sendHtml = (request: Request, response: Response, policy: string, html: SendableText): void => {
   const isGzipped = acceptsGzip(request.get('accept-encoding') ?? '', () => request.acceptsEncodings('gzip') !== false);
   const body = isGzipped ? html.gzipped() : html.plain();
   response.writeHead(response.statusCode, {
-    'Content-Security-Policy': built.contentSecurityPolicy,
+    'Content-Security-Policy': policy,
     Vary: 'Accept-Encoding',
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -17,3 +18,6 @@ export const sendPage = (request: Request, response: Response, built: BuiltPage,
   });
   response.end(body);
 };
+
+export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void =>
+  sendHtml(request, response, built.contentSecurityPolicy, html);

@@ -20,6 +20,8 @@ import { boundedDisk, DiskHangs } from '../src/disk/bounded-disk.ts';
 import { landingEvents } from '../src/events.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
+import { visitorLimiter } from '../src/visitor/limit-visitors.ts';
+import { visitorContext } from '../src/visitor/visitor-context.ts';
 import { leadLimiter } from '../src/visits/lead-limiter.ts';
 import { imageCache } from '../src/pages/image-cache.ts';
 import { keepPages } from '../src/pages/keep-pages.ts';
@@ -48,6 +50,7 @@ interface GivenLanding {
   readonly trustProxyHops?: number;
   readonly leadRate?: number;
   readonly leadBurst?: number;
+  readonly visitorBurst?: number;
   readonly spoolFolder?: string;
   readonly spoolBytesMax?: number;
   /** Starts with the folder of another landing app, and without PostgreSQL. */
@@ -56,7 +59,7 @@ interface GivenLanding {
 
 /** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
 export const givenLanding = async (given: GivenLanding = {}): Promise<TestLanding> => {
-  const { trustProxyHops = 1, leadRate = 50, leadBurst = 500, after } = given;
+  const { trustProxyHops = 1, leadRate = 50, leadBurst = 500, visitorBurst = 500, after } = given;
   const spoolFolder =
     after?.spoolFolder ?? given.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
   const database = after?.database ?? (await givenDatabase());
@@ -108,6 +111,10 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     admitLead: leadLimiter({ perSecond: leadRate, burst: leadBurst }),
     referenceKeys: leadReferenceKeys(secretsKeys),
     consentKeys: consentRequestKeys(secretsKeys),
+    visitor: {
+      ...visitorContext(reached, secretsKeys, pages),
+      admitVisitor: visitorLimiter({ perSecond: 0.0001, burst: visitorBurst }),
+    },
   });
   const server = await givenServer(app);
   const visit = visitorOf(server.url);

@@ -1,4 +1,4 @@
-import { eventTooOld } from '@leadback/domain';
+import { consentWithdrawn, eventTooOld } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 
 const meanings: ReadonlyMap<string, string> = new Map([
@@ -7,6 +7,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
     'consent',
     'the visitor did not agree to sharing, or refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
   ],
+  [consentWithdrawn, 'the visitor has withdrawn consent on the page `/data` of landing; nothing brings it back'],
   [
     'not_supported',
     'the platform has no way to be told of this adjustment; Meta needs a refund event, set with `connection change --refund-event`',

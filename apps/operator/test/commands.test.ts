@@ -97,6 +97,7 @@ describe('the operator', () => {
     ['key issue --account 999999 --name x', 'there is no account 999999'],
     ['key issue --account x --name x', '--account: expected a whole number, 1 or more'],
     ['page create --account 1 --slug A --target http://x.example', '--slug: expected lower-case'],
+    ['page create --account 1 --slug data --target http://x.example', '--slug: reserved'],
     ['connection create --account 1 --platform meta', '--pixel-id: '],
     ['connection create --account 1 --platform tiktok', '--pixel-code: '],
     ['connection create --account 1 --platform linkedin', '--conversion-rule-id: '],

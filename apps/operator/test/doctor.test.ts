@@ -6,6 +6,7 @@ import {
   givenAccount,
   givenConnection,
   givenFeedback,
+  givenLandingPage,
   givenVirtualHost,
   givenWebhook,
   secretsKey,
@@ -120,6 +121,7 @@ describe('the doctor', () => {
           'database roles',
           'clocks',
           'landing apps',
+          'landing pages',
           'connections',
           'webhooks',
           'credentials',
@@ -219,6 +221,21 @@ describe('the doctor', () => {
     );
     expect(findings).toEqual(found('landing apps', 'warn', '1 landing app reports buffered leads'));
     await run(`delete from landing_instance where id in ('silent', 'behind')`);
+  });
+
+  it('warns about a page whose path is that of the page for visitors, until it is switched off', async () => {
+    const page = await givenLandingPage(operator.database.em());
+    await run(`update landing_page set slug = 'data' where id = $1`, [page.id]);
+    expect(await look()).toEqual(
+      found(
+        'landing pages',
+        'warn',
+        `page ${page.id} of account ${page.account.id} is not served`,
+        `page off ${page.id}`,
+      ),
+    );
+    await operator.type(`page off ${page.id}`);
+    expect(JSON.stringify(await look())).not.toContain('is not served');
   });
 
   it('warns about landing apps behind a proxy that they do not trust, for as long as they run', async () => {

@@ -151,6 +151,7 @@ describe('the operator', () => {
   it.each([
     ['event_too_old', 'Meta accepts no event older than 7 days'],
     ['consent', 'did not agree to sharing'],
+    ['consent_withdrawn', 'has withdrawn consent'],
     ['no_match_keys', 'no click id and no usable contact data'],
   ])('explains why a delivery was skipped with the reason %s', async (reason, words) => {
     const { id } = await given({ state: 'skipped', reason });

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { appRoles, privilegesOfApps } from './privileges-of-apps.ts';
+import { appRoles, functionsOfApps, privilegesOfApps } from './privileges-of-apps.ts';
 
 const perApp = `array[${appRoles.map((role) => `'${role}'`).join(', ')}]`;
 
@@ -50,6 +50,17 @@ const whileMigrating = eachApp(`
     execute format('alter default privileges in schema %I grant insert on tables to %I', ours, app);
     execute format('alter default privileges in schema %I grant usage on sequences to %I', ours, app);`);
 
+const callersOf = Object.entries(functionsOfApps).map(([name, apps]) => ({ name, apps: [...apps, 'leadback_app'] }));
+
+const ofFunctions = `
+  for named, callers in select name, apps from jsonb_to_recordset('${JSON.stringify(callersOf)}') f (name text, apps text[]) loop
+    execute format('revoke all on function %I.%s from public', ours, named);
+    foreach app in array callers loop
+      if to_regrole(app) is null then continue; end if;
+      execute format('grant execute on function %I.%s to %I', ours, named, app);
+    end loop;
+  end loop;`;
+
 const ofApps = eachApp(`
     execute format('alter default privileges in schema %I revoke insert on tables from %I', ours, app);
     execute format('alter default privileges in schema %I revoke usage on sequences from %I', ours, app);
@@ -74,6 +85,7 @@ declare
   app text;
   named text;
   privileges text;
+  callers text[];
   numbers text;
 begin${statements}
 end $$`;
@@ -90,5 +102,5 @@ export const prepareGrants = async (owner: Pool): Promise<void> => {
  * a role that does not exist.
  */
 export const grantToApps = async (owner: Pool): Promise<void> => {
-  await owner.query(block(ofSharedRole + ofApps));
+  await owner.query(block(ofSharedRole + ofApps + ofFunctions));
 };

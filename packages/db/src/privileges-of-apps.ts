@@ -83,3 +83,13 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     webhook_event: 'select, insert',
   },
 };
+
+/**
+ * Functions that act with the rights of the owner of the tables, with the types of their parameters, and which of these
+ * roles may call them.
+ */
+export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
+  'apply_consent_withdrawals(text[])': ['leadback_landing'],
+  'visitor_leads(text[])': ['leadback_landing'],
+  'withdraw_consent(text)': ['leadback_landing'],
+};

@@ -37,6 +37,7 @@ const attributedOf = (row: ClaimedRow): Omit<Attributed, 'eventId'> => {
     consentScope: row.consent_scope,
     globalPrivacyControl: row.global_privacy_control,
     gpcReading: row.gpc_reading,
+    isWithdrawn: row.is_consent_withdrawn,
   });
   return {
     occurredAt: new Date(row.occurred_ms),

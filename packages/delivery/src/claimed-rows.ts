@@ -23,7 +23,8 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
             coalesce(c.external_reference, c.test_reference) as client_reference, c.name, c.email, c.phone_number,
             l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.ip_address, l.user_agent, l.accept_language, l.referrer,
             l.landing_url, ${msOf('l.created_at')} as lead_ms, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
-            l.consent, l.consent_scope, l.global_privacy_control, l.trace_parent,
+            l.consent, l.consent_scope, l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn,
+            l.trace_parent,
             adjusted.adjustment, ${webhookColumns}
      ${deliveries}
      left join lateral (

@@ -117,6 +117,7 @@ export interface ClaimedRow {
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
+  is_consent_withdrawn: boolean;
   trace_parent: string | null;
   /** This and all below: of a conversion or its adjustment, else null. */
   conversion_id: number | null;

@@ -91,17 +91,20 @@ export {
 export {
   type ConsentScope,
   consentScopes,
+  consentWithdrawn,
   type GpcReading,
   gpcReadings,
   isLimited,
   type Sharing,
   sharingOf,
+  sharings,
 } from './sharing.ts';
-export { slugSchema } from './slug.ts';
+export { isReservedSlug, reservedSlugs, slugSchema } from './slug.ts';
 export { nearestName } from './nearest-name.ts';
 export { strictSchema } from './strict-schema.ts';
 export { optionalText, requiredText } from './text.ts';
 export { rangeFromSchema, rangeToSchema } from './time-range.ts';
+export type { ClickedPage, VisitorLead } from './visitor-lead.ts';
 export { webAddressSchema } from './web-address.ts';
 export {
   type WebhookCredentials,

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { sharingOf } from './sharing.ts';
 
-const choices = { consent: null, consentScope: null, globalPrivacyControl: false, gpcReading: 'respect' } as const;
+const choices = {
+  consent: null,
+  consentScope: null,
+  globalPrivacyControl: false,
+  gpcReading: 'respect',
+  isWithdrawn: false,
+} as const;
 const gpc = { globalPrivacyControl: true } as const;
 const measured = { ...gpc, gpcReading: 'measure' } as const;
 
 describe('what platforms may be told of a lead', () => {
   it.each([
     ['unasked', {}],
+    ['withdrawn', { isWithdrawn: true }],
+    ['withdrawn', { isWithdrawn: true, consent: true, consentScope: 'sharing', ...measured }],
     ['opted_out', gpc],
     ['unpersonalised', measured],
     ['granted', { consent: true, consentScope: 'sharing' }],

@@ -20,15 +20,29 @@ export interface PrivacyChoices {
   /** The browser requests that data is neither sold nor shared (https://www.w3.org/TR/gpc). */
   readonly globalPrivacyControl: boolean;
   readonly gpcReading: GpcReading;
+  /** Whether the visitor has withdrawn consent since. */
+  readonly isWithdrawn: boolean;
 }
 
 /**
- * What may be shared with platforms. refused: nothing. opted_out: Global Privacy Control; only with platforms that can
+ * What may be shared with platforms. withdrawn: nothing, and nothing more. refused: nothing. opted_out: Global Privacy Control; only with platforms that can
  * mark an event as opted out. unpersonalised: for counting, marked as each platform requires. agreed_unpersonalised:
  * the same, but the visitor agreed to sharing. granted: the visitor agreed. unasked: the page did not ask, and the
  * browser sent no signal.
  */
-export type Sharing = 'refused' | 'opted_out' | 'unpersonalised' | 'agreed_unpersonalised' | 'granted' | 'unasked';
+export const sharings = [
+  'withdrawn',
+  'refused',
+  'opted_out',
+  'unpersonalised',
+  'agreed_unpersonalised',
+  'granted',
+  'unasked',
+] as const;
+export type Sharing = (typeof sharings)[number];
+
+/** The reason of deliveries that are skipped because the visitor has withdrawn consent. */
+export const consentWithdrawn = 'consent_withdrawn';
 
 /** Whether the visitor agreed to sharing, if only for counting. */
 export const isAgreed = (sharing: Sharing): boolean => sharing === 'granted' || sharing === 'agreed_unpersonalised';
@@ -37,7 +51,9 @@ export const isAgreed = (sharing: Sharing): boolean => sharing === 'granted' || 
 export const isLimited = (sharing: Sharing): boolean =>
   sharing === 'opted_out' || sharing === 'unpersonalised' || sharing === 'agreed_unpersonalised';
 
-export const sharingOf = ({ consent, consentScope, globalPrivacyControl, gpcReading }: PrivacyChoices): Sharing => {
+export const sharingOf = (choices: PrivacyChoices): Sharing => {
+  const { consent, consentScope, globalPrivacyControl, gpcReading, isWithdrawn } = choices;
+  if (isWithdrawn) return 'withdrawn';
   if (consent === false && consentScope !== 'personalisation') return 'refused';
   if (globalPrivacyControl && gpcReading === 'respect') return 'opted_out';
   if (globalPrivacyControl && consent) return 'agreed_unpersonalised';

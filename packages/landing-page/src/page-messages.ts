@@ -5,6 +5,8 @@ export interface PageMessages {
   readonly title: string;
   readonly button: string;
   readonly privacy: string;
+  /** The link to what is stored of the visitor. */
+  readonly data: string;
   readonly correct: string;
   readonly error: string;
   readonly preview: string;
@@ -26,6 +28,7 @@ export const pageMessages: Readonly<Record<Language, PageMessages>> = {
     title: 'One more step',
     button: 'Continue',
     privacy: 'Privacy policy',
+    data: 'Your data',
     correct: 'Please correct the following:',
     error: 'Error',
     preview: 'Preview: nothing is recorded',
@@ -42,6 +45,7 @@ export const pageMessages: Readonly<Record<Language, PageMessages>> = {
     title: 'Solo falta un paso',
     button: 'Continuar',
     privacy: 'Política de privacidad',
+    data: 'Tus datos',
     correct: 'Hay datos incompletos o incorrectos:',
     error: 'Error',
     preview: 'Vista previa: no se guarda ningún dato',
@@ -61,6 +65,7 @@ export const pageMessages: Readonly<Record<Language, PageMessages>> = {
     title: 'Só falta um passo',
     button: 'Continuar',
     privacy: 'Política de privacidade',
+    data: 'Seus dados',
     correct: 'Confira os dados informados:',
     error: 'Erro',
     preview: 'Pré-visualização: nenhum dado é salvo',

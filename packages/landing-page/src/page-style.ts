@@ -36,6 +36,7 @@ button:hover{filter:brightness(1.07)}
 button:active{transform:translateY(1px)}
 :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .privacy{margin:1.25rem 0 0;font-size:.9375rem}
+.data{margin:1.75rem 0 0;font-size:.875rem;color:var(--soft)}
 .preview{margin:0;padding:.6rem 1rem;background:var(--ink);color:var(--paper);text-align:center;font-size:.9375rem}
 @media(min-width:36rem){body{padding:1.5rem;background:var(--ground)}main{border-radius:1.1rem;box-shadow:0 1px 2px rgb(0 0 0/.08),0 14px 44px rgb(0 0 0/.1)}}
 @media(min-width:60rem){main.wide{max-width:64rem;display:grid;grid-template-columns:1fr 1fr}main.wide .preview{grid-column:1/-1}.hero{height:100%;max-height:none;min-height:30rem}}

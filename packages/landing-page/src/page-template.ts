@@ -1,6 +1,6 @@
 import type { AskedField, ConsentScope, Language, PageImage } from '@leadback/domain';
 import { type ConsentRequest, hashConsentText } from '@leadback/secrets';
-import { Eta } from 'eta';
+import { compilePage, dataLink, eta } from './page-frame.ts';
 import { pageStyle } from './page-style.ts';
 import { renderPageText } from './page-text.ts';
 import { type Notice, pageMessages } from './page-messages.ts';
@@ -35,35 +35,15 @@ export interface Shown {
   readonly isPreview?: boolean;
 }
 
-// `<%= %>` escapes; `<%~ %>` does not and is used for our own style sheet and for sanitised text alone
-const eta = new Eta({ autoEscape: true, autoTrim: ['nl', false] });
-
 /** For text between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string => eta.config.escapeFunction(text);
-
-const frame = (main: string) => `<!doctype html>
-<html lang="<%= it.language %>">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex">
-<link rel="icon" href="data:,">
-<title><%= it.documentTitle %></title>
-<style><%~ it.style %></style>
-</head>
-<body>
-${main}
-</body>
-</html>
-`;
 
 const image = (name: string) =>
   `<% if (it.${name}) { %><img class="${name}" src="<%= it.${name}.src %>" alt="<%= it.${name}.alt %>"<% if (it.${name}.width && it.${name}.height) { %> width="<%= it.${name}.width %>" height="<%= it.${name}.height %>"<% } %>><% } %>`;
 
 // The form has no action: it posts to the URL of the page, so that the query with the click parameters is kept.
 // `novalidate`: the browser marks values that look invalid, but only the server decides.
-const landingPageTemplate = eta.compile(
-  frame(`<main<% if (it.hero) { %> class="wide"<% } %>>
+const landingPageTemplate = compilePage(`<main<% if (it.hero) { %> class="wide"<% } %>>
 <% if (it.isPreview) { %><p class="preview"><%= it.messages.preview %></p><% } %>
 ${image('hero')}
 <div class="words">
@@ -89,12 +69,12 @@ ${image('logo')}
 <button><%= it.buttonLabel %></button>
 </form>
 <% if (it.privacyUrl && !it.consentText) { %><p class="privacy"><a href="<%= it.privacyUrl %>" target="_blank" rel="noopener"><%= it.messages.privacy %></a></p><% } %>
+<%~ it.dataLink %>
 </div>
-</main>`),
-);
+</main>`);
 
-const noticeTemplate = eta.compile(
-  frame('<main><div class="words"><h1><%= it.title %></h1><p class="text"><%= it.text %></p></div></main>'),
+const noticeTemplate = compilePage(
+  `<main><div class="words"><h1><%= it.title %></h1><p class="text"><%= it.text %></p><%~ it.dataLink %></div></main>`,
 );
 
 const inputs: Record<AskedField, { readonly type: string; readonly autocomplete: string; readonly maxLength: number }> =
@@ -138,6 +118,7 @@ export const renderLandingPage = (page: RenderedPage, parts: PageParts, shown: S
     ...parts,
     messages,
     language,
+    dataLink: dataLink(language),
     title,
     documentTitle: problems.length > 0 ? `${messages.error}: ${title}` : title,
     hero: page.hero,
@@ -159,4 +140,4 @@ export const renderLandingPage = (page: RenderedPage, parts: PageParts, shown: S
 };
 
 export const renderNotice = ({ title, text }: Notice, language: Language, style: string): string =>
-  noticeTemplate.call(eta, { style, language, documentTitle: title, title, text });
+  noticeTemplate.call(eta, { style, language, documentTitle: title, title, text, dataLink: dataLink(language) });

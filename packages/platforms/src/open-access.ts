@@ -1,6 +1,7 @@
 import {
   type AttributedEvent,
   attributedOf,
+  consentWithdrawn,
   type DeliverableEvent,
   eventTooOld,
   isLimited,
@@ -41,7 +42,9 @@ export const openAccess = (
 
   const prepare = (event: DeliverableEvent, atMs: number): Prepared => {
     if (event.kind === 'webhook') return notSupported;
-    if (!mayShare(attributedOf(event).lead.sharing)) return skipped('consent');
+    const { sharing } = attributedOf(event).lead;
+    if (sharing === 'withdrawn') return skipped(consentWithdrawn);
+    if (!mayShare(sharing)) return skipped('consent');
     if (mode === 'test' && !rules.takesTests) return skipped('no_test_mode');
     if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');
     const ageMs = atMs - event.occurredAt.getTime();

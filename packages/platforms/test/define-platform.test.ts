@@ -110,6 +110,12 @@ describe('a platform whose own rules differ', () => {
     },
   );
 
+  it.each([true, false])('a platform that needs consent (%s) is told nothing once it is withdrawn', (needsConsent) => {
+    const access = connected(givenPlatform({ needsConsent }))({}, {}, 'live');
+    const withdrawn = givenConversion({ lead: { sharing: 'withdrawn' } });
+    expect(access.prepare(withdrawn, now)).toEqual({ kind: 'skipped', reason: 'consent_withdrawn' });
+  });
+
   it('a platform that takes no tests is sent none, but can be checked', async () => {
     const access = connected(givenPlatform({ takesTests: false }))({}, {}, 'test');
     expect(access.prepare(refused, now)).toEqual({ kind: 'skipped', reason: 'no_test_mode' });
@@ -134,6 +140,7 @@ describe('a platform whose own rules differ', () => {
     expect(prepare({ occurredAt: new Date(now + minute) })).toEqual({ kind: 'early', inMs: minute });
     expect(prepare(old)).toEqual({ kind: 'skipped', reason: 'event_too_old' });
     expect(prepare({}, { sharing: 'refused' })).toEqual({ kind: 'skipped', reason: 'consent' });
+    expect(prepare({}, { sharing: 'withdrawn' })).toEqual({ kind: 'skipped', reason: 'consent_withdrawn' });
   });
 
   it('a platform without a quota has no quota slots to take', () => {

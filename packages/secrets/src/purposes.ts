@@ -15,5 +15,7 @@ export type Purpose =
   | 'platform credentials'
   /** Of people who sign in to the console. */
   | 'second factor'
+  /** What forms of the visitor's page name leads by. */
+  | 'visitor page'
   /** Leads that are buffered until PostgreSQL can record them. */
   | 'waiting lead 1';

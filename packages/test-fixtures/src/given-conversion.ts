@@ -51,6 +51,7 @@ interface LeadOptions extends OfAccount {
   readonly userAgent?: string;
   readonly landingUrl?: string;
   readonly ipAddress?: string;
+  readonly consentWithdrawnAt?: Date;
 }
 
 export const givenLead = async (

@@ -1,4 +1,4 @@
-import { adjustmentKinds, requiredText } from '@leadback/domain';
+import { adjustmentKinds, requiredText, sharings } from '@leadback/domain';
 import { z } from 'zod';
 import { accountId } from './account-path.ts';
 import { delivery } from './deliveries.ts';
@@ -64,7 +64,7 @@ const storyLead = z.object({
   email: z.string().nullable(),
   phone: z.string().nullable(),
   /** What platforms may be told. */
-  sharing: z.enum(['refused', 'opted_out', 'unpersonalised', 'agreed_unpersonalised', 'granted', 'unasked']),
+  sharing: z.enum(sharings),
   createdAt: z.string(),
 });
 

@@ -1,5 +1,5 @@
 import { type Database, LandingPage } from '@leadback/db';
-import { slugSchema } from '@leadback/domain';
+import { isReservedSlug, slugSchema } from '@leadback/domain';
 import { type BuiltPage, buildPage } from './built-page.ts';
 import { batchedLookup } from './batched-lookup.ts';
 import { type ServedPage, servedPage } from './served-page.ts';
@@ -8,6 +8,8 @@ import { type ServedPage, servedPage } from './served-page.ts';
 export interface PageCache {
   /** Returns a cached page or loads it. Throws if it is not cached and PostgreSQL is unavailable. */
   readonly find: (slug: string) => Promise<BuiltPage | undefined>;
+  /** A cached page. */
+  readonly byId: (id: number) => ServedPage | undefined;
   /** Loads the pages changed since the last refresh. `now` is the time of the database clock. */
   readonly refresh: (now: Date) => Promise<void>;
   /** Fills the cache with pages of an earlier run; the first refresh replaces them. */
@@ -46,7 +48,9 @@ export const pageCache = (database: Database): PageCache => {
     slugOf.set(page.id, page.slug);
   };
 
-  const cache = (page: LandingPage): void => (page.isOn ? keep(servedPage(page)) : forget(page.id));
+  // a page that got a reserved slug before it was reserved is not served
+  const cache = (page: LandingPage): void =>
+    page.isOn && !isReservedSlug(page.slug) ? keep(servedPage(page)) : forget(page.id);
 
   const build = (page: ServedPage): BuiltPage => {
     const ready = built.get(page) ?? buildPage(page);
@@ -65,6 +69,10 @@ export const pageCache = (database: Database): PageCache => {
       const page = pages.get(slug) ?? (slugSchema.safeParse(slug).success ? await lookUp(slug) : null);
       return page ? build(page) : undefined;
     },
+    byId(id) {
+      const slug = slugOf.get(id);
+      return slug === undefined ? undefined : pages.get(slug);
+    },
     async refresh(now) {
       const since = lastTime && new Date(lastTime.getTime() - overlapMs);
       const wanted = since ? { changedAt: { $gte: since } } : { isOn: true };
@@ -78,7 +86,7 @@ export const pageCache = (database: Database): PageCache => {
       lastTime = now;
     },
     restore(restored) {
-      for (const page of restored) keep(page);
+      for (const page of restored) if (!isReservedSlug(page.slug)) keep(page);
       isRestored = true;
     },
     all() {

@@ -10,6 +10,7 @@ import { checkConnections } from '../doctor/check-connections.ts';
 import { checkCredentials } from '../doctor/check-credentials.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { checkLandingApps } from '../doctor/check-landing-apps.ts';
+import { checkLandingPages } from '../doctor/check-landing-pages.ts';
 import { checkMigrations } from '../doctor/check-migrations.ts';
 import { checkPartitions } from '../doctor/check-partitions.ts';
 import { checkRoles } from '../doctor/check-roles.ts';
@@ -21,6 +22,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   'database roles': checkRoles,
   clocks: checkClocks,
   'landing apps': checkLandingApps,
+  'landing pages': checkLandingPages,
   connections: checkConnections,
   webhooks: checkWebhooks,
   credentials: checkCredentials,

@@ -3,6 +3,7 @@ import { AccountMetric } from './account-metric.ts';
 import { ApiKey } from './api-key.ts';
 import { Client } from './client.ts';
 import { ConnectionSettingsChange } from './connection-settings-change.ts';
+import { ConsentWithdrawal } from './consent-withdrawal.ts';
 import { Conversion } from './conversion.ts';
 import { ConversionAdjustment } from './conversion-adjustment.ts';
 import { Erasure } from './erasure.ts';
@@ -45,6 +46,7 @@ export const entities = [
   LandingImage,
   LandingInstance,
   Lead,
+  ConsentWithdrawal,
   Client,
   Conversion,
   ConversionAdjustment,

@@ -30,6 +30,8 @@ const LeadSchema = defineEntity({
     /** What the consent covers. */
     consentScope: p.enum(consentScopes).nullable(),
     globalPrivacyControl: p.boolean().default(false),
+    /** When the visitor withdrew consent on the page `/data`. */
+    consentWithdrawnAt: p.datetime(6).nullable(),
     /** Null: the visitor's request is not traced. */
     traceParent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),

@@ -25,6 +25,7 @@ import { Migration20261122170000 } from './2026-11-22-reconciliation.ts';
 import { Migration20261122190000 } from './2026-11-22-truthful-adjustments.ts';
 import { Migration20261122200000 } from './2026-11-22-webhooks.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
+import { Migration20261123245000 } from './2026-11-23-visitor.ts';
 import { Migration20261122230000 } from './2026-11-22-campaigns-per-day.ts';
 import { Migration20261123241000 } from './2026-11-23-account-keys.ts';
 import { Migration20261123243000 } from './2026-11-23-erasures.ts';
@@ -63,4 +64,5 @@ export const migrations = [
   { name: '2026-11-23-account-keys', class: Migration20261123241000 },
   { name: '2026-11-23-erasures', class: Migration20261123243000 },
   { name: '2026-11-23-erased-keys', class: Migration20261123244000 },
+  { name: '2026-11-23-visitor', class: Migration20261123245000 },
 ];

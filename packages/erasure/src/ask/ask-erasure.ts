@@ -6,6 +6,8 @@ import { encryptSubject, type ErasureSubject, nameOf } from './subject.ts';
 const idLength = 22;
 
 export interface ErasureToAsk {
+  /** Names the erasure, so that it can be asked for again: 22 random characters of [0-9A-Za-z]. Missing: a new id. */
+  readonly id?: string;
   readonly accountId: AccountId;
   readonly askedBy: ErasureAsker;
   /** For the audit log: `visitor`, an API key, or a person. */
@@ -19,16 +21,16 @@ export interface ErasureToAsk {
 const ask = preparedStatement(
   'ask-for-erasure',
   `insert into erasure (id, account_id, asked_by, actor, is_test, named_by, subject)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (id) do nothing`,
 );
 
 /** Asks for an erasure; an api performs it within seconds. `keys`: see `erasureKeys`. Returns its id. */
 export const askErasure = async (
   on: Queryable,
   keys: Keys,
-  { accountId, askedBy, actor, isTest = false, subject }: ErasureToAsk,
+  { id = randomBase62(idLength), accountId, askedBy, actor, isTest = false, subject }: ErasureToAsk,
 ): Promise<string> => {
-  const id = randomBase62(idLength);
   await ask(on, [id, accountId, askedBy, actor, isTest, nameOf(subject), encryptSubject(keys, accountId, subject)]);
   return id;
 };

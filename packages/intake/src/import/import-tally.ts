@@ -9,7 +9,7 @@ export interface ImportTally {
   readonly money: MoneySums;
   /** Only of a dry run. */
   readonly tooOld: TooOld;
-  /** Conversions of visitors who refused to share data: no platform is told of them. Only of a dry run. */
+  /** Conversions of visitors who refused to share data, or have withdrawn consent: no platform is told of them. Only of a dry run. */
   readonly unshared: number;
 }
 
@@ -20,8 +20,9 @@ const count = preparedStatement<{ unshared: number }>(
    from unnest($2::bigint[]) asked (id)
    cross join lateral (
      select from lead
-     where id = asked.id and account_id + 0 = $1 and consent is false
-       and consent_scope is distinct from 'personalisation' limit 1
+     where id = asked.id and account_id + 0 = $1
+       and (consent_withdrawn_at is not null or consent is false and consent_scope is distinct from 'personalisation')
+     limit 1
    ) refused`,
 );
 

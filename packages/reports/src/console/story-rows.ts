@@ -18,6 +18,7 @@ export interface LeadRow {
   readonly consentScope: ConsentScope | null;
   readonly globalPrivacyControl: boolean;
   readonly gpcReading: GpcReading;
+  readonly isWithdrawn: boolean;
   readonly createdAt: Date;
 }
 
@@ -26,7 +27,7 @@ export const readLead = preparedStatement<LeadRow>(
   'read-lead-of-story',
   `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_marks as "clickParameters", l.click_times as "clickTimes", l.referrer,
           l.name, l.email, l.phone, l.consent, l.consent_scope as "consentScope",
-          l.global_privacy_control as "globalPrivacyControl", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
+          l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
    from (
      select $2::bigint as id, null::bigint as client_id
      union all

@@ -59,6 +59,10 @@ describe('advice on the quality of conversions', () => {
     expect(advice('linkedin', before)).toEqual([]);
   });
 
+  it('gives no advice for consent that a visitor has withdrawn', () => {
+    expect(advice('meta', [count(2, { state: 'skipped', reason: 'consent_withdrawn', keys: null })])).toEqual([]);
+  });
+
   it('says what keeps conversions from being sent, and nothing of their keys', () => {
     const skipped = { state: 'skipped', keys: null } as const;
     const counts = [count(3, { ...skipped, reason: 'consent' }), count(1, { ...skipped, reason: 'event_too_old' })];

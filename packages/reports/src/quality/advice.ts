@@ -1,4 +1,5 @@
 import {
+  consentWithdrawn,
   eventTooOld,
   hasMatchKey,
   type MatchKey,
@@ -45,6 +46,7 @@ const advisable = [
 
 /** Which advice would have helped a delivery that ended so. */
 const adviceFor = (platform: PlatformName, { reason, keys }: QualityCount): readonly AdviceName[] => {
+  if (reason === consentWithdrawn) return []; // nobody but the visitor may change it
   if (reason === 'consent') return ['consent'];
   if (reason === eventTooOld) return ['time'];
   if (keys === null && reason !== noMatchKeys) return [];

@@ -44,6 +44,7 @@ interface Row {
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
+  is_consent_withdrawn: boolean;
   country: string;
   gpc_reading: GpcReading;
   platforms: PlatformName[];
@@ -53,7 +54,7 @@ interface Row {
 const factsOf = (client: string, ageMs: string) => `
   select c.name, c.email, c.phone_number, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
          l.click_marks, l.name as lead_name, l.email as lead_email, l.phone as lead_phone, l.consent, l.consent_scope,
-         l.global_privacy_control, account.country, account.gpc_reading,
+         l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn, account.country, account.gpc_reading,
          array(select distinct platform from platform_connection
                where account_id = c.account_id and platform <> '${webhookName}') as platforms,
          ${ageMs} as age_ms
@@ -92,6 +93,7 @@ export const matchFactsReader =
       consentScope: row.consent_scope,
       globalPrivacyControl: row.global_privacy_control,
       gpcReading: row.gpc_reading,
+      isWithdrawn: row.is_consent_withdrawn,
     });
     return {
       contact: contactToShare(

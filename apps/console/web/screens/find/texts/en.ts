@@ -103,6 +103,7 @@ export const findEn: FindTexts = {
     unpersonalised: 'Without personalisation',
     opted_out: 'Opted out by Global Privacy Control',
     refused: 'Refused',
+    withdrawn: 'Withdrawn',
     unasked: 'Not asked',
   },
   clientTitle: 'Client registered',

@@ -53,6 +53,7 @@ export const findEs: FindTexts = {
     unpersonalised: 'Sin personalización',
     opted_out: 'Excluido por Global Privacy Control',
     refused: 'Rechazó',
+    withdrawn: 'Retirado',
     unasked: 'No se preguntó',
   },
   clientTitle: 'Cliente registrado',

@@ -53,6 +53,7 @@ export const findPt: FindTexts = {
     unpersonalised: 'Sem personalização',
     opted_out: 'Excluído pelo Global Privacy Control',
     refused: 'Recusou',
+    withdrawn: 'Retirado',
     unasked: 'Não foi perguntado',
   },
   clientTitle: 'Cliente registrado',

@@ -1,0 +1,142 @@
+import { Erasure, eraseAlone, inTransaction, Lead, type Pool } from '@leadback/db';
+import { decryptSubject, erasureKeys } from '@leadback/erasure/ask';
+import { givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/lead-handle.ts';
+import { cookieSet, sentBack } from './cookies-set.ts';
+import { handlesIn } from './forms-in.ts';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const soon = { timeout: 20_000, interval: 50 };
+const keys = leadHandleKeys(secretsKeys);
+const wishes = async (pool: Pool) => (await pool.query('select from consent_withdrawal')).rows.length;
+const foreign = { 'sec-fetch-site': 'cross-site' };
+
+describe('what visitors decide about their data', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+
+  const stored = (reference: string, on = landing) => on.database.em().findOneOrFail(Lead, { reference });
+  const erasuresOf = async (accountId: number) => landing.database.em().find(Erasure, { accountId });
+
+  /** A click, and the page that its browser sees. */
+  const givenClick = async (on = landing) => {
+    const page = await givenLandingPage(on.database.em(), { mode: 'direct' });
+    const left = await on.visit(`/${page.slug}?gclid=G1`);
+    const headers = sentBack(left);
+    const [handle = ''] = handlesIn((await on.visit('/data', { headers })).html);
+    return { page, reference: referenceIn(left.location), headers, handle };
+  };
+
+  it('withdraws consent once, and keeps the time of the first wish', async () => {
+    const { reference, headers, handle } = await givenClick();
+    const { status, html } = await landing.visit('/data/consent', { form: { handle }, headers });
+    expect(status).toBe(200);
+    expect(html).toContain('Consent is withdrawn');
+    expect(html).toContain('nothing more is sent');
+    expect(html).not.toContain('formaction="/data/consent"');
+    const { consentWithdrawnAt } = await stored(reference);
+    expect(consentWithdrawnAt).toBeInstanceOf(Date);
+    await landing.visit('/data/consent', { form: { handle }, headers });
+    expect((await stored(reference)).consentWithdrawnAt).toEqual(consentWithdrawnAt);
+  });
+
+  it('withdraws consent for a lead that was looked up, and for no other', async () => {
+    const [lead, other] = [await givenLead(landing.database.em()), await givenLead(landing.database.em())];
+    const [handle = ''] = handlesIn((await landing.visit('/data', { form: { reference: lead.reference } })).html);
+    const { html } = await landing.visit('/data/consent', { form: { handle } });
+    expect(html).toContain('nothing more is sent');
+    expect(handlesIn(html)).toHaveLength(1);
+    expect((await stored(other.reference)).consentWithdrawnAt).toBeNull();
+  });
+
+  it('keeps the wish for a lead that is buffered until it is recorded', async () => {
+    await using alone = await givenLanding();
+    const page = await givenLandingPage(alone.database.em(), { mode: 'direct', title: 'Buffered offer' });
+    await alone.visit(`/${page.slug}`);
+    alone.loseDatabase();
+    const left = await alone.visit(`/${page.slug}?gclid=G1`);
+    const reference = referenceIn(left.location);
+    const headers = sentBack(left);
+    const { pool } = alone.database;
+    await inTransaction(pool, async (on) => {
+      await eraseAlone(on, page.account.id); // buffered leads of the account wait for it
+      await alone.findDatabaseAgain();
+      const { html } = await alone.visit('/data', { headers });
+      expect(html).toContain('Buffered offer');
+      expect(html).toContain('still being recorded');
+      const [handle = ''] = handlesIn(html);
+      const { html: after } = await alone.visit('/data/consent', { form: { handle }, headers });
+      expect(after).toContain('Consent is withdrawn');
+      expect(await wishes(pool)).toBe(1);
+    });
+    await vi.waitFor(async () => {
+      expect((await stored(reference, alone)).consentWithdrawnAt).toBeInstanceOf(Date);
+      expect(await wishes(pool)).toBe(0);
+    }, soon);
+  });
+
+  it('asks before it erases, and then for one erasure, however often the form is sent', async () => {
+    const { page, reference, headers, handle } = await givenClick();
+    const question = await landing.visit('/data/erase', { form: { handle }, headers });
+    expect(question.html).toContain('Erase this data?');
+    expect(await erasuresOf(page.account.id)).toEqual([]);
+    const [again = ''] = handlesIn(question.html);
+    const form = { handle: again, confirmed: 'yes' };
+    const replies = [];
+    for (let count = 0; count < 2; count += 1) replies.push(await landing.visit('/data/erase', { form, headers }));
+    const [erasure, ...others] = await erasuresOf(page.account.id);
+    expect(others).toEqual([]);
+    expect(erasure).toMatchObject({ askedBy: 'visitor', actor: 'visitor', namedBy: 'lead', state: 'pending' });
+    const subject = decryptSubject(erasureKeys(secretsKeys), page.account.id, Buffer.from(erasure?.subject ?? ''));
+    expect(subject).toEqual({ leadReference: reference });
+    for (const { status, html } of replies) {
+      expect(status).toBe(200);
+      expect(html).toContain(`href="/data/receipt/${erasure?.id}"`);
+    }
+    const [first = question] = replies;
+    expect(cookieSet(first, `lead-${reference.charAt(0)}`)).toMatch(/^lead-.=; Max-Age=0; Path=\/data;/);
+    expect((await landing.visit(`/data/receipt/${erasure?.id}`)).html).toContain('The erasure is in progress.');
+  });
+
+  it.each([
+    ['another site', foreign],
+    ['a page that hides its origin', { origin: 'null' }],
+    ['another host', { origin: 'https://elsewhere.example' }],
+  ])('changes nothing for a form of %s', async (_, headers) => {
+    const { page, reference, handle } = await givenClick();
+    for (const path of ['/data/consent', '/data/erase']) {
+      const { status, html } = await landing.visit(path, { form: { handle, confirmed: 'yes' }, headers });
+      expect(status).toBe(422);
+      expect(html).toContain('Nothing was changed');
+    }
+    expect((await landing.visit('/data', { form: { reference }, headers })).status).toBe(422);
+    expect((await stored(reference)).consentWithdrawnAt).toBeNull();
+    expect(await erasuresOf(page.account.id)).toEqual([]);
+  });
+
+  it('changes nothing for a form without a handle, with a forged one, or with one that is half an hour old', async () => {
+    const { page, reference, handle } = await givenClick();
+    const known = decryptHandle(keys, handle);
+    if (!known) throw new Error('the page has a handle that does not open');
+    const old = encryptHandle(keys, known, Date.now() - 31 * 60_000);
+    for (const encrypted of ['', 'x', `${handle.slice(0, -4)}AAAA`, old]) {
+      for (const path of ['/data/consent', '/data/erase']) {
+        expect((await landing.visit(path, { form: { handle: encrypted, confirmed: 'yes' } })).status).toBe(422);
+      }
+    }
+    expect((await stored(reference)).consentWithdrawnAt).toBeNull();
+    expect(await erasuresOf(page.account.id)).toEqual([]);
+  });
+
+  it('has handles without the lead reference, which differ each time', async () => {
+    const { reference, headers, handle } = await givenClick();
+    const [other = ''] = handlesIn((await landing.visit('/data', { headers })).html);
+    expect(other).not.toBe(handle);
+    expect(Buffer.from(handle, 'base64url').toString('latin1')).not.toContain(reference);
+  });
+});

@@ -1,0 +1,239 @@
+import { gzipSync } from 'node:zlib';
+import { Conversion, Feedback, Lead } from '@leadback/db';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import {
+  givenAdjustment,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  givenFeedback,
+  givenLandingPage,
+  givenWebhook,
+  secretsKeys,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieSet, sentBack } from './cookies-set.ts';
+import { handlesIn } from './forms-in.ts';
+import { givenLanding, type TestLanding } from './given-landing.ts';
+import { referenceIn } from './reference-in.ts';
+
+const person = { name: 'Ana García', email: 'ana@example.com', phone: '+54 9 11 2345-6712' };
+/** A reference that begins with a character, as only some do. */
+const referenceFrom = (first: string): string => {
+  for (;;) {
+    const reference = issueLeadReference(leadReferenceKeys(secretsKeys));
+    if (reference.startsWith(first)) return reference;
+  }
+};
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+describe('the page on which visitors see their data', () => {
+  let landing: TestLanding;
+  beforeAll(async () => {
+    landing = await givenLanding();
+  });
+  afterAll(() => landing[Symbol.asyncDispose]());
+  const em = () => landing.database.em();
+
+  it('shows what a click has left, with contact data masked and never the lead reference', async () => {
+    const page = await givenLandingPage(em(), {
+      title: 'Two for <one>',
+      askedFields: ['name', 'email', 'phone'],
+      consentText: 'May we?',
+    });
+    const path = `/${page.slug}?gclid=SecretClick&utm_campaign=summer%20%3Cb%3E&utm_source=news`;
+    const left = await landing.submit(path, { ...person, consent: 'yes' }, from('203.0.113.77'));
+    const reference = referenceIn(left.location);
+    const { status, html, headers } = await landing.visit('/data', { headers: sentBack(left) });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    for (const shown of [
+      'Two for &lt;one&gt;',
+      'shop.example',
+      'campaign: summer &lt;b&gt;',
+      'source: news',
+      'Given',
+      'A*** G***',
+      'a***@e***.com',
+      '+54 *** 12',
+      '203.0.113.*',
+      'None',
+    ]) {
+      expect(html).toContain(shown);
+    }
+    for (const hidden of [reference, 'Ana', 'García', 'ana@example.com', '2345', '203.0.113.77', 'SecretClick']) {
+      expect(html).not.toContain(hidden);
+    }
+  });
+
+  it.each([
+    ['page', { mode: 'page' }],
+    ['direct', { mode: 'direct' }],
+  ] as const)('remembers a lead of mode %s in a cookie that only it receives', async (_, mode) => {
+    const page = await givenLandingPage(em(), mode);
+    const headers = { 'x-forwarded-proto': 'https' };
+    const left =
+      mode.mode === 'page'
+        ? await landing.submit(`/${page.slug}`, {}, headers)
+        : await landing.visit(`/${page.slug}`, { headers });
+    const reference = referenceIn(left.location);
+    expect(cookieSet(left, `lead-${reference.charAt(0)}`)).toBe(
+      `lead-${reference.charAt(0)}=${reference}.${page.id}; Max-Age=7776000; Path=/data; HttpOnly; Secure; SameSite=Lax`,
+    );
+    expect((await landing.visit('/data', { headers: sentBack(left) })).html).toContain(
+      '<section aria-labelledby="click-0">',
+    );
+  });
+
+  it('remembers the lead of a visitor who refuses consent and sends Global Privacy Control, and says so', async () => {
+    const page = await givenLandingPage(em(), { consentText: 'May we?' });
+    const left = await landing.submit(`/${page.slug}`, {}, { 'sec-gpc': '1' });
+    const { html } = await landing.visit('/data', { headers: sentBack(left) });
+    expect(html).toContain('<dd>Refused</dd>');
+    expect(html).toContain('<dd>Global Privacy Control</dd>');
+  });
+
+  it('shows the ten newest clicks of a browser, the newest first, on a page of at most 14 KB', async () => {
+    const page = await givenLandingPage(em(), { title: 'x'.repeat(200) });
+    const text = 'y'.repeat(90);
+    const clickParameters = { utm_source: text, utm_medium: text, utm_campaign: text };
+    const references: string[] = [];
+    for (const [index, first] of Array.from('ABCDEFGHIJKL').entries()) {
+      const reference = referenceFrom(first);
+      references.push(reference);
+      const createdAt = new Date(Date.UTC(2026, 10, index + 1, 12));
+      const lead = { account: page.account, landingPage: page, reference, clickParameters, createdAt };
+      const one = em();
+      one.create(Lead, { ...lead, ...person, ipAddress: '203.0.113.7' });
+      await one.flush();
+    }
+    const cookie = references.map((reference) => `lead-${reference.charAt(0)}=${reference}.${page.id}`).join('; ');
+    const { html } = await landing.visit('/data', { headers: { cookie } });
+    expect([...html.matchAll(/on<\/dt><dd>(November \d+), 2026/g)].map(([, day]) => day)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `November ${12 - index}`),
+    );
+    expect(gzipSync(html).length).toBeLessThan(14 * 1024);
+  });
+
+  it('names each platform that was told, and when last', async () => {
+    const client = await givenClient(em());
+    const account = await client.account.loadOrFail();
+    const lead = await client.lead.loadOrFail();
+    const ofAccount = { account };
+    const conversion = em().create(Conversion, { account, client, amount: '10', currency: 'USD' });
+    const [meta, tiktok, google] = [
+      await givenConnection(em(), { ...ofAccount, platform: 'meta' }),
+      await givenConnection(em(), { ...ofAccount, platform: 'tiktok' }),
+      await givenConnection(em(), { ...ofAccount, platform: 'google' }),
+    ];
+    const stored = em();
+    stored.persist(conversion);
+    await stored.flush();
+    const delivered = { conversion, state: 'delivered' } as const;
+    await givenFeedback(em(), { connection: meta, client, state: 'delivered' });
+    await givenFeedback(em(), { connection: meta, ...delivered });
+    await givenFeedback(em(), {
+      connection: tiktok,
+      adjustment: await givenAdjustment(em(), { conversion }),
+      state: 'delivered',
+    });
+    await givenFeedback(em(), { connection: google, conversion, state: 'failed' });
+    await givenFeedback(em(), { connection: await givenWebhook(em(), ofAccount), ...delivered });
+    await landing.database.pool.query(
+      `update feedback set closed_at = case when adjustment_id is null then timestamptz '2026-11-20 10:00Z' else '2026-11-21 10:00Z' end
+       where account_id = $1`,
+      [account.id],
+    );
+    const { html } = await landing.visit('/data', { form: { reference: ` ${lead.reference} ` } });
+    expect(html).toContain(
+      '<dd>TikTok: last on November 21, 2026 at 10:00 AM UTC</dd><dd>Meta: last on November 20, 2026 at 10:00 AM UTC</dd>',
+    );
+    expect(html).not.toMatch(/Google|webhook/i);
+  });
+
+  it.each([
+    ['es', 'Tus datos', 'Este navegador no dejó ningún clic aquí.'],
+    ['pt-BR', 'Seus dados', 'Este navegador não deixou nenhum clique aqui.'],
+    ['fr', 'Your data', 'This browser has left no click here.'],
+  ])('speaks to a browser that prefers %s', async (language, title, text) => {
+    const { html } = await landing.visit('/data', { headers: { 'accept-language': language } });
+    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(html).toContain(text);
+  });
+
+  it.each([
+    ['an invented reference', 'A'.repeat(22)],
+    ['a reference of no lead', issueLeadReference(leadReferenceKeys(secretsKeys))],
+    ['nothing', ''],
+    ['something else', `' or true --`],
+  ])('finds no click for %s', async (_, reference) => {
+    const { status, html } = await landing.visit('/data', { form: { reference } });
+    expect(status).toBe(404);
+    expect(html).toContain('No click has this reference.');
+    expect(handlesIn(html)).toEqual([]);
+  });
+
+  it('shows nothing for forged cookies', async () => {
+    const lead = await givenClient(em(), { lead: {} }).then((client) => client.lead.loadOrFail());
+    const forged = [`lead-X=${lead.reference}.1`, 'lead-A=AAAAAAAAAAAAAAAAAAAAAA.1', 'lead-B=x', 'lead-C='].join('; ');
+    const name = lead.reference.startsWith('X') ? 'lead-Y' : 'lead-X';
+    const { html } = await landing.visit('/data', { headers: { cookie: forged.replace('lead-X', name) } });
+    expect(handlesIn(html)).toEqual([]);
+  });
+
+  it('is found at the foot of landing pages and notices', async () => {
+    const page = await givenLandingPage(em(), { language: 'pt' });
+    expect((await landing.visit(`/${page.slug}`)).html).toContain(
+      'href="/data" target="_blank" rel="noopener">Seus dados</a>',
+    );
+    expect((await landing.visit('/no-such-page')).html).toContain('href="/data"');
+  });
+
+  it('takes the place of a landing page with the same path', async () => {
+    await using other = await givenLanding();
+    const page = await givenLandingPage(other.database.em(), { title: 'An older page' });
+    await other.database.pool.query(`update landing_page set slug = 'data', changed_at = now() where id = $1`, [
+      page.id,
+    ]);
+    await other.heardOfNews();
+    await other.heardOfNews();
+    const { html } = await other.visit('/data');
+    expect(html).toContain('<h1>Your data</h1>');
+    expect((await other.visit('/data', { form: {} })).html).toContain('No click has this reference.');
+  });
+
+  it('answers 429 to a network that asks too often, and not to others', async () => {
+    await using limited = await givenLanding({ visitorBurst: 2 });
+    const visit = (address: string) => limited.visit('/data', { headers: from(address) });
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await visit('203.0.113.9')).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    const refused = await visit('203.0.113.9');
+    expect(refused.headers['retry-after']).toBe('60');
+    expect(refused.html).toContain('Too many requests');
+    expect((await visit('203.0.113.10')).status).toBe(200);
+  });
+
+  it('says when to come back while PostgreSQL is unavailable', async () => {
+    await using alone = await givenLanding();
+    const page = await givenLandingPage(alone.database.em(), { mode: 'direct' });
+    const left = await alone.visit(`/${page.slug}`);
+    alone.loseDatabase();
+    const { status, headers, html } = await alone.visit('/data', { headers: sentBack(left) });
+    expect([status, headers['retry-after']]).toEqual([503, '300']);
+    expect(html).toContain('Please come back in five minutes.');
+  });
+
+  it('counts no delivery of another client or account', async () => {
+    const [one, other] = [await givenConversion(em()), await givenConversion(em())];
+    await givenFeedback(em(), {
+      conversion: other,
+      connection: await givenConnection(em(), { account: await other.account.loadOrFail() }),
+      state: 'delivered',
+    });
+    expect(await em().count(Feedback, { conversion: other.id, state: 'delivered' })).toBe(1);
+    const { reference } = await (await one.client.loadOrFail()).lead.loadOrFail();
+    expect((await landing.visit('/data', { form: { reference } })).html).toContain('<dd>None</dd>');
+  });
+});

@@ -1,0 +1,25 @@
+import type { ConsentScope } from './sharing.ts';
+
+/** Where a visitor clicked. */
+export interface ClickedPage {
+  readonly title: string | null;
+  readonly targetUrl: string;
+}
+
+/** A lead as it is recorded, for the visitor that left it. */
+export interface VisitorLead extends ClickedPage {
+  readonly clickedAt: Date;
+  /** The parameters `utm_…`. */
+  readonly campaign: Readonly<Record<string, string>>;
+  /** Null: the page did not ask. */
+  readonly consent: boolean | null;
+  readonly consentScope: ConsentScope | null;
+  readonly globalPrivacyControl: boolean;
+  readonly consentWithdrawnAt: Date | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly ipAddress: string | null;
+  /** The advertising platforms that were told of the lead and its conversions, and when last. */
+  readonly told: readonly { readonly platform: string; readonly at: Date }[];
+}

@@ -1,0 +1,56 @@
+import type { ErasureAsker, ErasureState } from '@leadback/domain';
+import type { Notice } from '../page-messages.ts';
+
+/** The texts of the pages on which visitors see and erase their data. */
+export interface VisitorTexts {
+  readonly title: string;
+  readonly intro: string;
+  readonly nothing: string;
+  readonly buffered: string;
+  readonly labels: Readonly<
+    Record<
+      | 'clicked'
+      | 'advertiser'
+      | 'campaign'
+      | 'consent'
+      | 'signal'
+      | 'name'
+      | 'email'
+      | 'phone'
+      | 'address'
+      | 'told'
+      | 'reference',
+      string
+    >
+  >;
+  readonly consents: Readonly<Record<'given' | 'refused' | 'unpersonalised' | 'unasked', string>>;
+  readonly withdrawnOn: (time: string) => string;
+  readonly signalSent: string;
+  readonly toldNobody: string;
+  readonly toldOn: (platform: string, time: string) => string;
+  readonly withdraw: string;
+  readonly erase: string;
+  readonly lookUpTitle: string;
+  readonly lookUpHint: string;
+  readonly lookUp: string;
+  readonly all: string;
+  readonly messages: Readonly<Record<VisitorMessage, string>>;
+  readonly confirm: { readonly title: string; readonly text: string; readonly yes: string; readonly no: string };
+  readonly asked: { readonly title: string; readonly text: string; readonly link: string };
+  readonly receipt: ReceiptTexts;
+  readonly tooMany: Notice;
+  readonly notNow: Notice;
+}
+
+/** What the page says above the leads. */
+export type VisitorMessage = 'notFound' | 'expired' | 'withdrawn';
+
+export interface ReceiptTexts {
+  readonly title: string;
+  readonly states: Readonly<Record<ErasureState, string>>;
+  readonly isSigned: string;
+  readonly isNotSigned: string;
+  readonly labels: Readonly<Record<'id' | 'askedBy' | 'requested' | 'finished' | 'key' | 'signature', string>>;
+  readonly askers: Readonly<Record<ErasureAsker, string>>;
+  readonly signedText: string;
+}

@@ -1,0 +1,28 @@
+import type { Account } from '@leadback/db';
+import { bufferedLeadRecorder, readVisitorLeads, withdrawConsent } from '@leadback/intake';
+import { accountKeysOpener, accountMasterKeys, issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { bufferedLead, secretsKeys } from '@leadback/test-fixtures';
+import type { Operation } from './operation.ts';
+
+const clicks = 20;
+
+/** What visitors do on their page, also while their leads are buffered. */
+export const visitorOperations = (account: Account, page: number): readonly Operation[] => [
+  {
+    name: 'show a visitor what is stored, and withdraw consent',
+    rowsMax: 1_000,
+    async run({ pool }) {
+      const keys = leadReferenceKeys(secretsKeys);
+      const references = Array.from({ length: clicks }, () => issueLeadReference(keys));
+      for (const reference of references) await withdrawConsent(pool, reference);
+      const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)));
+      const leads = references.map((reference) =>
+        bufferedLead({ accountId: account.id, landingPageId: page, reference }),
+      );
+      await Promise.all(leads.map(record));
+      for (const reference of references) await withdrawConsent(pool, reference);
+      const filled = Array.from({ length: clicks }, (_, index) => `filler lead ${(index + 1) * 10}`);
+      await readVisitorLeads(pool, [...references, ...filled]);
+    },
+  },
+];
