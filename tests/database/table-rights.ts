@@ -55,7 +55,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ),
   membership: rights('', '', ''),
   metric_change: rights('insert', 'select insert update(id) delete', 'insert'),
-  mikro_orm_migrations: rights('', '', '', 'select'),
+  mikro_orm_migrations: rights('select', 'select', 'select', 'select'),
   passkey: rights('', '', ''),
   person: rights('', '', ''),
   person_session: rights('', '', ''),

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { assertMigrated, isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { erasureKeys } from '@leadback/erasure/ask';
 import { connectionsPerAddress, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
@@ -19,6 +19,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   const metrics = createMetrics('console');
   const events = consoleEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback console' });
+  await assertMigrated(database);
   watchDatabase(metrics, database);
   const web = readWebFiles(webFolder());
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');

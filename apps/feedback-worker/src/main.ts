@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { assertMigrated, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { hintConsumer } from '@leadback/messaging';
 import { platformRegistry } from '@leadback/platforms';
@@ -18,6 +18,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const events = workerEvents(log, metrics);
   const connected = { url: settings.DATABASE_URL, applicationName: 'leadback feedback-worker' };
   await using database = await openDatabase({ ...connected, connectionsMax: 8 });
+  await assertMigrated(database);
   await using settling = await openDatabase({ ...connected, connectionsMax: 2 });
   const { pool } = database;
   const secretsKeys = settings.SECRETS_KEY;

@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { assertMigrated, openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import { connectionsPerAddress, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
@@ -20,6 +20,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
+  await assertMigrated(database);
   const { LEAD_SPOOL_FOLDER: spoolFolder = temporarySpoolFolder(settings.DATABASE_URL) } = settings;
   if (settings.LEAD_SPOOL_FOLDER === undefined) {
     log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set; buffering leads in a temporary folder');

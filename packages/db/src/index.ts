@@ -47,5 +47,6 @@ export { preparedStatement, type Queryable } from './prepared-statement.ts';
 export { ensureAccountKey } from './ensure-account-key.ts';
 export { leadEmail } from './lead-email.ts';
 export { changeWithLockRetry } from './change-with-lock-retry.ts';
+export { assertMigrated } from './assert-migrated.ts';
 export { type MigrationFacts, readMigrationFacts } from './migration-facts.ts';
 export type { Pool, PoolClient } from 'pg';
