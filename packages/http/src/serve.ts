@@ -6,6 +6,7 @@ import { type RefusalName, refusalOf } from '@leadback/domain';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimit, limitConnections } from './limit-connections.ts';
+import { listenFailure } from './listen-failure.ts';
 import { errorHeader } from './refusal-status.ts';
 import { slowBodies } from './slow-bodies.ts';
 
@@ -121,7 +122,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
     refuseEarly(response, { status: 417, refusal: 'invalid-fields.expect' });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(listenFailure(error, { host, port })));
     server.listen({ port, host, backlog: unacceptedMax }, resolve);
   });
   return {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batch } from '@leadback/runtime/batch';
 import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
 import { type Disk, DiskHangs } from '../disk/bounded-disk.ts';
 import { errorCode } from '../disk/error-code.ts';
 import { writeAtomically } from '../disk/write-atomically.ts';
-import { folderIdOf } from './folder-id.ts';
+import { openFolder } from './open-folder.ts';
 import { spoolSize } from './spool-size.ts';
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
@@ -75,8 +75,7 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
   const size = spoolSize(folder, disk);
   let id: string = randomUUID();
   const opened = disk(async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    id = await folderIdOf(folder);
+    id = await openFolder(folder);
   });
   await opened.catch((error: unknown) => {
     if (!(error instanceof DiskHangs)) throw error;
