@@ -1,7 +1,19 @@
 # The image of an app. APP is one of the last stages, which are named after the packages:
 #   docker build --build-arg APP=api --tag leadback-api .
 # Debian, not Alpine: the tests run on Debian, and Node.js for Alpine is experimental.
+# --build-arg BASE=minimal leaves out everything of Debian but what Node needs: no shell, no package manager.
 ARG APP
+ARG BASE=node:24.21.0-bookworm-slim
+
+FROM node:24.21.0-bookworm-slim AS minimal-files
+# Node has its own certificate authorities
+RUN mkdir -p /minimal/etc && mkdir -m 1777 /minimal/tmp \
+  && echo 'node:x:1000:1000::/:' > /minimal/etc/passwd \
+  && cp --parents --dereference /usr/local/bin/node $(ldd /usr/local/bin/node | grep -o '/[^ ]*') /minimal
+
+FROM scratch AS minimal
+COPY --from=minimal-files /minimal/ /
+ENV PATH=/usr/local/bin
 
 FROM node:24.21.0-bookworm-slim AS tools
 ARG NPM_REGISTRY=https://registry.npmjs.org/
@@ -33,7 +45,7 @@ COPY packages/sdk/README.md ./packages/sdk/
 ARG APP
 RUN pnpm run bundle "$APP" /image
 
-FROM node:24.21.0-bookworm-slim AS app
+FROM $BASE AS app
 ENV NODE_ENV=production HOST=0.0.0.0 OPERATIONS_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /image/ ./

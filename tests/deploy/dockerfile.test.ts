@@ -37,8 +37,10 @@ describe('the Dockerfile', () => {
 
   it('the Dockerfile uses the Node version of package.json for its builds and images', () => {
     const own = new Set(stages.map(({ name }) => name));
-    const bases = stages.map(({ base }) => base).filter((base) => !own.has(base) && base !== '$APP');
-    expect(new Set(bases)).toEqual(new Set([`node:${manifest.devDependencies.node}-bookworm-slim`]));
+    const bases = stages.map(({ base }) => base).filter((base) => !own.has(base) && !base.startsWith('$'));
+    const image = `node:${manifest.devDependencies.node}-bookworm-slim`;
+    expect(new Set(bases)).toEqual(new Set([image, 'scratch']));
+    expect(dockerfileText).toContain(`ARG BASE=${image}\n`);
   });
 
   it('the Dockerfile installs from the lockfile, offline after the fetch and without install scripts', () => {
