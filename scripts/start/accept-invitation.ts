@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
-import { type OperatorSurroundings, operate } from './operator.ts';
+import type { Operate } from './operator.ts';
 
 /** Somebody who may sign in to the console; `secondFactor`: the secret of an authenticator app, in base32. */
 export const personSchema = z.object({ email: z.string(), password: z.string(), secondFactor: z.string() });
@@ -31,12 +31,9 @@ export const openConsole = async (url: string) => {
 };
 
 /** Invites an admin to the console that runs at `consoleUrl`, and accepts. */
-export const givenAdmin = async (
-  around: OperatorSurroundings & { readonly consoleUrl: string },
-  email: string,
-): Promise<ConsolePerson> => {
-  const { url } = invited.parse(await operate(around, 'user', 'invite', '--email', email, '--role', 'admin'));
-  const post = await openConsole(around.consoleUrl);
+export const givenAdmin = async (run: Operate, consoleUrl: string, email: string): Promise<ConsolePerson> => {
+  const { url } = invited.parse(await run('user', 'invite', '--email', email, '--role', 'admin'));
+  const post = await openConsole(consoleUrl);
   const [token, password] = [new URL(url).hash.slice(1), randomBytes(12).toString('base64url')];
   const { secret } = chosen.parse(await (await post('/invitation/password', { token, password })).json());
   const { ok, status } = await post('/invitation/accept', { token, code: codeAt(secret, Date.now()) });

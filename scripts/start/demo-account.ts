@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { dataFolder } from './data-folder.ts';
-import { type OperatorSurroundings, operate } from './operator.ts';
+import { type Operate, type OperatorSurroundings, operate } from './operator.ts';
 
 const demoSchema = z.object({
   accountId: z.number(),
@@ -64,9 +64,11 @@ const readDemo = (): DemoAccount | undefined => {
   }
 };
 
-const setUp = async (around: DemoSurroundings): Promise<DemoAccount> => {
-  const { database, shopUrl } = around;
-  const run = (...args: string[]) => operate(around, ...args);
+/** Creates an account with a page, a key and connections. */
+export const createDemoAccount = async (
+  run: Operate,
+  { database, shopUrl }: Pick<DemoSurroundings, 'database' | 'shopUrl'>,
+): Promise<DemoAccount> => {
   const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration', '--rate-limit', '10000'));
   const account = ['--account', String(id)];
   const createPage = async (slug: string, ...more: string[]) => {
@@ -99,7 +101,7 @@ export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount
     earlier.shopUrl === around.shopUrl &&
     earlier.landingPage.startsWith(`${around.landingUrl}/`);
   if (earlier && fits && (await around.isKnown(earlier.apiKey))) return earlier;
-  const demo = await setUp(around);
+  const demo = await createDemoAccount((...args) => operate(around, ...args), around);
   writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
   return demo;
 };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeAt, type ConsolePerson, givenAdmin, openConsole, personSchema } from './accept-invitation.ts';
 import { dataFolder } from './data-folder.ts';
-import type { OperatorSurroundings } from './operator.ts';
+import { type OperatorSurroundings, operate } from './operator.ts';
 
 const personFile = join(dataFolder, 'demo-person.json');
 
@@ -24,7 +24,7 @@ const isKnown = async ({ consoleUrl }: OperatorSurroundings, person: ConsolePers
 export const demoPerson = async (around: OperatorSurroundings): Promise<ConsolePerson> => {
   const earlier = readPerson();
   if (earlier && (await isKnown(around, earlier))) return earlier;
-  const person = await givenAdmin(around, 'demo@example.com');
+  const person = await givenAdmin((...args) => operate(around, ...args), around.consoleUrl, 'demo@example.com');
   writeFileSync(personFile, JSON.stringify(person), { mode: 0o600 });
   return person;
 };

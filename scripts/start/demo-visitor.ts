@@ -11,7 +11,8 @@ export interface DemoSurroundings {
   readonly apiUrl: string;
   readonly sandboxUrl: string;
   readonly demo: DemoAccount;
-  readonly webhook: DemoWebhook;
+  /** Of the shop, which is then told. */
+  readonly webhook?: DemoWebhook;
   readonly say: (text: string) => void;
 }
 
@@ -87,8 +88,14 @@ const feedbackArrived = async (
   }
 };
 
+/** The conversion of a visitor, and the number of the order. */
+export interface Carried {
+  readonly id: number;
+  readonly order: string;
+}
+
 /** Takes one visitor from the click to the deliveries to Meta and Google, and prints each step. */
-export const carryVisitorThrough = async (around: DemoSurroundings): Promise<void> => {
+export const carryVisitorThrough = async (around: DemoSurroundings): Promise<Carried> => {
   const { demo, say } = around;
   const unique = randomBytes(4).toString('hex');
   const clicked = `${demo.landingPage}?gclid=demo-gclid-${unique}&fbclid=demo-fbclid-${unique}&utm_campaign=demo`;
@@ -103,5 +110,6 @@ export const carryVisitorThrough = async (around: DemoSurroundings): Promise<voi
   const platforms = ['meta', 'google'];
   await feedbackArrived(around, order, platforms);
   const api = { apiUrl: around.apiUrl, apiKey: demo.apiKey };
-  await shopWasTold(api, around.webhook, { conversionId: id, platforms }, say);
+  if (around.webhook) await shopWasTold(api, around.webhook, { conversionId: id, platforms }, say);
+  return { id, order };
 };

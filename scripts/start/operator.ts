@@ -14,6 +14,9 @@ export interface OperatorSurroundings {
   readonly consoleUrl: string;
 }
 
+/** Runs an operator command and returns its JSON output, wherever the operator is. */
+export type Operate = (...args: string[]) => Promise<unknown>;
+
 /** Runs an operator command and returns its JSON output. Throws with its standard error if it fails. */
 export const operate = async (around: OperatorSurroundings, ...args: string[]): Promise<unknown> => {
   const main = join(around.root ?? root, 'apps/operator/src/main.ts');

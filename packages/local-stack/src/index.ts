@@ -10,3 +10,5 @@ export type { LocalBroker } from './rabbitmq/rabbitmq-runtime.ts';
 export { asBrokerUser, startRabbitmq } from './rabbitmq/start-rabbitmq.ts';
 export type { LocalServer } from './restartable-server.ts';
 export { findChromium, findInterpreter, findPromtool, interpreters } from './system/find-program.ts';
+export { findExecutable } from './system/find-executable.ts';
+export { findOrInstall } from './system/find-or-install.ts';

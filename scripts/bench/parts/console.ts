@@ -1,6 +1,7 @@
 import { findChromium } from '@leadback/local-stack';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type ConsolePerson, givenAdmin, nextCode } from '../../start/accept-invitation.ts';
+import { operate } from '../../start/operator.ts';
 import { type Figures, medianOf, quantile } from '../figures.ts';
 import { givenAccount } from '../given-account.ts';
 import { givenHistory } from '../given-history.ts';
@@ -87,7 +88,7 @@ export const consolePart: Part = {
     await givenHistory(stack);
     await stack.startApp('console');
     const { consoleUrl: url } = stack;
-    const person = await givenAdmin(stack, 'bench@example.com');
+    const person = await givenAdmin((...args) => operate(stack, ...args), stack.consoleUrl, 'bench@example.com');
     const browser = stack.use(await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] }));
     const context = await browser.newContext({ viewport, locale: 'en-US' });
     await signIn(await context.newPage(), url, person);

@@ -1,0 +1,68 @@
+// `npm run deploy:check`: builds the images, and runs docker-compose.yml and the Kubernetes manifests on a real container
+// engine. Takes everything down at the end, also after Ctrl-C. Not part of `npm test`.
+import { parseArgs } from 'node:util';
+import { checkBadInput } from './deploy-check/checks/bad-input.ts';
+import { checkHardening } from './deploy-check/checks/hardening.ts';
+import { checkKills } from './deploy-check/checks/kills.ts';
+import { checkMinimalImages } from './deploy-check/checks/minimal-images.ts';
+import { checkNetworks } from './deploy-check/checks/networks.ts';
+import { checkStops } from './deploy-check/checks/stops.ts';
+import { checkStart, type RunningStack } from './deploy-check/checks/up.ts';
+import { bringEngine } from './deploy-check/engine/bring-engine.ts';
+import { checkImages } from './deploy-check/images/build-images.ts';
+import { openReport } from './deploy-check/report.ts';
+import { type ComposeStack, composeStack } from './deploy-check/stack/compose-stack.ts';
+import { bringBaseImages } from './deploy-check/stand-ins/base-images.ts';
+
+const report = openReport((text) => process.stdout.write(`${text}\n`));
+const { say, check, begin } = report;
+
+type Part = (stack: ComposeStack, running: RunningStack) => Promise<void>;
+
+/** After the start of the stack, in this order. */
+const parts: Readonly<Record<string, Part>> = {
+  hardening: (stack) => checkHardening(stack, report),
+  networks: (stack) => checkNetworks(stack, report),
+  stops: (stack) => checkStops(stack, report),
+  'bad-input': (stack) => checkBadInput(stack, report),
+  kills: (stack, running) => checkKills(stack, running, report),
+  'minimal-images': (stack, running) => checkMinimalImages(stack, running, report),
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const chosen = values.only?.split(',') ?? ['images', ...Object.keys(parts)];
+const unknown = chosen.filter((name) => name !== 'images' && !(name in parts));
+if (unknown.length > 0) {
+  process.stderr.write(`no part ${unknown.join()}: --only takes images, ${Object.keys(parts).join(', ')}\n`);
+  process.exit(2);
+}
+
+const run = async (started: AsyncDisposableStack): Promise<void> => {
+  begin('engine');
+  const engine = started.use(await bringEngine(say));
+  await check('a container engine runs', async () => engine.version);
+  await check('images of others are there', async () =>
+    Array.from(await bringBaseImages(engine, say), ([image, origin]) => `${image} ${origin}`).join(', '),
+  );
+  const stack = started.use(await composeStack(engine, { project: 'leadback-deploy-check' }));
+  await checkImages(stack, report, { isMeasured: chosen.includes('images') });
+  const running = await checkStart(stack, report);
+  for (const [name, part] of Object.entries(parts)) {
+    if (chosen.includes(name)) await part(stack, running);
+  }
+};
+
+const started = new AsyncDisposableStack();
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+});
+try {
+  await Promise.race([run(started), interrupted.then(() => say('Interrupted'))]);
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+say('Taking everything down …');
+await started.disposeAsync();
+process.stdout.write(`\n${report.table()}\n`);
+process.exit(report.hasFailed() ? 1 : process.exitCode);

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { assertNothingLost } from '../load/end-oracle.ts';
+import { givenLoadedPartner } from '../load/partner.ts';
+import { steadyLoad } from '../load/steady-load.ts';
+import type { Report } from '../report.ts';
+import type { ComposeStack } from '../stack/compose-stack.ts';
+import { until } from '../until.ts';
+import type { RunningStack } from './up.ts';
+
+// not the sandbox: what platforms have received would be lost
+const killed = ['landing', 'api', 'feedback-worker', 'console', 'rabbitmq', 'postgres'] as const;
+const loadMs = 2_000;
+// a killed worker repeats what it held
+const duplicatesMax = 500;
+
+/** Kills each container in turn under load, as a crash or the kernel would; Docker must start it again. */
+export const checkKills = async (
+  stack: ComposeStack,
+  { demo, connections, others }: RunningStack,
+  { check, begin }: Report,
+): Promise<void> => {
+  begin('kill -9');
+  const partner = await givenLoadedPartner(demo);
+  const load = steadyLoad(partner, connections);
+  await pause(loadMs);
+  for (const service of killed) {
+    await check(`${service} is killed under load and comes back`, async () => {
+      const { State, RestartCount } = await stack.container(service);
+      const before = load.soFar();
+      const start = performance.now();
+      // not docker kill, after which Docker would leave it stopped
+      process.kill(State.Pid, 'SIGKILL');
+      await until(
+        `${service} is healthy again`,
+        async () => {
+          const now = await stack.container(service);
+          return now.RestartCount > RestartCount && now.State.Health?.Status === 'healthy';
+        },
+        { timeoutMs: 90_000, everyMs: 200 },
+      );
+      const seconds = (performance.now() - start) / 1_000;
+      await until('conversions are accepted', async () => load.soFar().accepted > before.accepted + 20);
+      return `healthy after ${seconds.toFixed(1)} s`;
+    });
+    await pause(loadMs);
+  }
+  const sent = await load.stop();
+  await check('nothing was lost and nothing leaked', () =>
+    assertNothingLost(stack, partner, [sent], { duplicatesMax, others }),
+  );
+};

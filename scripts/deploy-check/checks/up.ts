@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { DemoAccount } from '../../start/demo-account.ts';
+import { codeAt, givenAdmin, nextCode, openConsole } from '../../start/accept-invitation.ts';
+import { addresses } from '../load/addresses.ts';
+import { givenWalker, walk } from '../load/walk.ts';
+import type { Facts } from '../../../tests/support/oracle.ts';
+import { administratorOf } from '../load/end-oracle.ts';
+import type { Report } from '../report.ts';
+import type { ComposeStack } from '../stack/compose-stack.ts';
+
+/** What later checks need of a running stack. */
+export interface RunningStack {
+  readonly demo: DemoAccount;
+  /** The connections of its account. */
+  readonly connections: readonly number[];
+  /** The conversions that were requested beside loads. */
+  readonly others: Facts['entries'][number][];
+}
+
+const idsSchema = z.array(z.object({ id: z.coerce.number() }));
+
+const connectionsOf = async (stack: ComposeStack, accountId: number): Promise<number[]> => {
+  await using database = await administratorOf(stack);
+  const { rows } = await database.pool.query(
+    `select id from platform_connection where account_id = $1 and platform <> 'webhook' order by id`,
+    [accountId],
+  );
+  return idsSchema.parse(rows).map(({ id }) => id);
+};
+
+/** Walks one visitor through, and remembers the conversion for the oracle. */
+export const walkThrough = async (running: RunningStack, say: Report['say']): Promise<string> => {
+  const { id, order } = await walk(running.demo, (text) => say(`  ${text}`));
+  running.others.push({ reference: order, connections: running.connections, statuses: [201], ids: [id] });
+  return `conversion ${id}`;
+};
+
+/** Starts docker-compose.yml, unchanged, and uses it. Throws if it does not start. */
+export const checkStart = async (stack: ComposeStack, { check, begin, say }: Report): Promise<RunningStack> => {
+  begin('compose');
+  const isUp = await check('docker compose up -d --wait starts everything, and all are healthy', async () => {
+    await stack.compose('up', '--detach', '--wait', '--wait-timeout', '120');
+  });
+  if (!isUp)
+    throw new Error(`docker compose does not start it:\n${(await stack.tryCompose('logs', '--tail', '15')).output}`);
+  const demo = await givenWalker(stack.operate);
+  const running = { demo, connections: await connectionsOf(stack, demo.accountId), others: [] };
+  await check('one visitor goes from the click to the sandbox', () => walkThrough(running, say));
+  await check('a person accepts an invitation and signs in to the console', async () => {
+    const { email, password, secondFactor } = await givenAdmin(stack.operate, addresses.console, 'check@example.com');
+    const post = await openConsole(addresses.console);
+    const attempts = [codeAt(secondFactor, Date.now()), nextCode(secondFactor)];
+    for (const code of attempts) {
+      if ((await post('/session/sign-in', { email, password, code })).ok) return;
+    }
+    throw new Error('the console refused the sign-in');
+  });
+  return running;
+};

@@ -1,0 +1,112 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findExecutable, findOrInstall } from '@leadback/local-stack';
+import { root } from '../../start/data-folder.ts';
+import type { Engine } from '../engine/bring-engine.ts';
+import { inCache } from '../engine/cache-folder.ts';
+import { debianMirror } from '../engine/debian-mirror.ts';
+import { runProgram } from '../engine/program.ts';
+
+type Say = (text: string) => void;
+
+const here = import.meta.dirname;
+const npm = 'npm@11';
+
+/** The images of others that Dockerfile and docker-compose.yml name, as they are written there. */
+const namedImages = (): readonly string[] => {
+  const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const found = [...compose.matchAll(/^ +image: (?!leadback)(\S+)/gm), ...dockerfile.matchAll(/^FROM (\S+:\S+)/gm)];
+  return [...new Set(found.map(([, name = '']) => name))];
+};
+
+/** Imports a small Debian as an image, once. */
+const debian = async ({ docker, tryDocker }: Engine, suite: 'bookworm' | 'trixie', say: Say): Promise<void> => {
+  const image = `leadback-check/debian:${suite}`;
+  if ((await tryDocker('image', 'inspect', image)).status === 0) return;
+  say(`Making the base system ${image} with debootstrap (75 s) …`);
+  await findOrInstall({
+    find: () => findExecutable(['debootstrap']),
+    packageNames: ['debootstrap'],
+    announcement: 'Installing debootstrap with apt-get …',
+    advice:
+      'no registry answers, and images can be made here on Debian alone: run deploy:check where docker pull works',
+    log: say,
+  });
+  const folder = join(inCache('systems'), suite);
+  await runProgram(['sh', join(here, 'make-root.sh'), suite, folder, await debianMirror()]);
+  const file = `${folder}.tar`;
+  await runProgram(['tar', '-C', folder, '-cf', file, '.']);
+  await docker('import', file, image);
+  rmSync(folder, { recursive: true });
+  rmSync(file);
+};
+
+/** A build context with the Node of this workspace and npm. */
+const nodeContext = async (): Promise<string> => {
+  const folder = inCache('systems', 'node');
+  copyFileSync(join(root, 'node_modules', 'node', 'bin', 'node'), join(folder, 'node'));
+  mkdirSync(join(folder, 'npm'), { recursive: true });
+  const packed = await runProgram(['npm', 'pack', '--silent', '--pack-destination', folder, npm]);
+  const archive = join(folder, packed.trim());
+  await runProgram(['tar', '-xzf', archive, '-C', join(folder, 'npm'), '--strip-components=1']);
+  rmSync(archive);
+  return folder;
+};
+
+const standIns = {
+  node: { suite: 'bookworm', file: 'node.Dockerfile', context: nodeContext },
+  postgres: { suite: 'trixie', file: 'postgres.Dockerfile', context: async () => here },
+  rabbitmq: { suite: 'trixie', file: 'rabbitmq.Dockerfile', context: async () => here },
+  prometheus: { suite: 'trixie', file: 'prometheus.Dockerfile', context: async () => here },
+} as const;
+
+const standInOf = (image: string) => {
+  const name = /([^/:]+):/.exec(image)?.[1];
+  return Object.entries(standIns).find(([key]) => key === name)?.[1];
+};
+
+/** How the image came here, or `missing`: Debian has no Grafana. */
+export type Origin = 'pulled' | 'stand-in' | 'missing';
+
+/** Brings the images that ours are built of and run beside: from a registry, or stand-ins made of Debian's packages. */
+export const bringBaseImages = async (engine: Engine, say: Say): Promise<ReadonlyMap<string, Origin>> => {
+  const { docker, tryDocker } = engine;
+  const origins = new Map<string, Origin>();
+  let isRegistryThere = true;
+  for (const image of namedImages()) {
+    const label = await tryDocker(
+      'image',
+      'inspect',
+      '--format',
+      '{{index .Config.Labels "leadback.stand-in"}}',
+      image,
+    );
+    if (label.status === 0) {
+      origins.set(image, label.stdout.trim() === 'true' ? 'stand-in' : 'pulled');
+      continue;
+    }
+    if (isRegistryThere) {
+      say(`Pulling ${image} …`);
+      isRegistryThere = (await tryDocker('pull', '--quiet', image)).status === 0;
+    }
+    const standIn = isRegistryThere ? undefined : standInOf(image);
+    if (standIn) {
+      await debian(engine, standIn.suite, say);
+      say(`No registry: making a stand-in for ${image} of Debian's packages …`);
+      const file = join(here, standIn.file);
+      await docker(
+        'build',
+        '--label',
+        'leadback.stand-in=true',
+        '--tag',
+        image,
+        '--file',
+        file,
+        await standIn.context(),
+      );
+    }
+    origins.set(image, isRegistryThere ? 'pulled' : standIn ? 'stand-in' : 'missing');
+  }
+  return origins;
+};
