@@ -38,7 +38,7 @@ module.exports = {
       'runtime',
     ]),
     only('reports', ['domain', 'db', 'people']),
-    only('intake', ['domain', 'secrets', 'db', 'delivery', 'people', 'egress', 'runtime']),
+    only('intake', ['domain', 'secrets', 'db', 'delivery', 'erasure', 'people', 'egress', 'runtime']),
     only('messaging', ['secrets', 'tracing']),
     only('platforms', ['domain', 'egress']),
     only('egress', []),
@@ -96,7 +96,7 @@ module.exports = {
     {
       name: 'landing-asks-for-erasures-and-performs-none',
       severity: 'error',
-      from: { path: '^(apps/landing/src|packages/erasure/src/ask/)' },
+      from: { path: '^(apps/landing/src|packages/(erasure/src/ask|intake/src)/)' },
       to: { path: '^packages/erasure/', pathNot: '^packages/erasure/src/ask/' },
     },
     {

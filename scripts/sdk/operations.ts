@@ -27,6 +27,8 @@ export const sdkOperations: Readonly<Record<string, Covered | LeftOut>> = {
   postClient: { method: 'registerClient', body: 'ClientInput', reply: 'RegisteredClient' },
   postClientBatch: { method: 'registerClients', reply: 'ClientBatch' },
   getClientId: { method: 'getClient', reply: 'Client' },
+  postClientErasure: { method: 'eraseClient', body: 'ErasureInput', reply: 'AskedErasure' },
+  getClientErasureId: { method: 'getErasure', reply: 'Erasure' },
   postClientConversion: { method: 'registerConversion', body: 'ConversionInput', reply: 'RegisteredConversion' },
   postClientConversionBatch: { method: 'registerConversions', item: 'ConversionBatchItem', reply: 'ConversionBatch' },
   postClientConversionAdjustment: {

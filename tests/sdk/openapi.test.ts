@@ -30,6 +30,8 @@ const calls: Readonly<Record<string, (leadback: Leadback) => PromiseLike<unknown
   registerConversions: (leadback) => leadback.registerConversions([order], { dryRun: true }),
   adjustConversion: (leadback) => leadback.adjustConversion({ conversionId: 31, kind: 'retract' }),
   getClient: (leadback) => leadback.getClient(7),
+  eraseClient: (leadback) => leadback.eraseClient({ email: 'ana@example.com' }),
+  getErasure: (leadback) => leadback.getErasure('b5RdF0eNs8ItC4hVx2PqWy'),
   getConversion: (leadback) => leadback.getConversion(31),
   findConversion: (leadback) => leadback.findConversion('order-1'),
   async listConversions(leadback) {
@@ -64,6 +66,7 @@ const requestOf = async (method: string) => {
   const path = new URL(first.url).pathname
     .replace('/api/v1', '')
     .replace('/812', '/{deliveryId}')
+    .replace('/b5RdF0eNs8ItC4hVx2PqWy', '/{id}')
     .replace(/\/\d+(?=\/|$)/, '/{id}');
   return { name: `${first.method} ${path}`, parameters: [...names] };
 };

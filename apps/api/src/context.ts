@@ -1,5 +1,6 @@
 import { boundedPool, type Database } from '@leadback/db';
 import { Refusal } from '@leadback/domain';
+import { type AskedErasure, erasureKeys, readErasure } from '@leadback/erasure/ask';
 import {
   type ClientBatchRegistrar,
   clientBatchRegistrar,
@@ -11,6 +12,8 @@ import {
   conversionBatchRegistrar,
   type ConversionRegistrar,
   conversionRegistrar,
+  type ErasureAsker,
+  erasureAsker,
   type Imports,
   imports,
 } from '@leadback/intake';
@@ -48,6 +51,8 @@ export interface ApiContext {
   readonly registerConversions: ConversionBatchRegistrar;
   readonly adjustConversion: ConversionAdjuster;
   readonly readClient: ClientReader;
+  readonly askErasure: ErasureAsker;
+  readonly readErasure: (id: string) => Promise<AskedErasure | undefined>;
   readonly readConversion: ConversionReader;
   readonly listConversions: ConversionLister;
   readonly imports: Imports;
@@ -91,6 +96,8 @@ export const apiContext = ({
     registerConversions: conversionBatchRegistrar(intake, ofBatches),
     adjustConversion: conversionAdjuster(intake, { announce }),
     readClient: clientReader(reading),
+    askErasure: erasureAsker(intake, erasureKeys(secretsKeys)),
+    readErasure: (id) => readErasure(reading, id),
     readConversion: conversionReader(reading),
     listConversions: conversionLister(reading),
     imports: imports(pool),

@@ -53,6 +53,9 @@ const tooLarge = ({ path, requestBody }: DocumentedOperation) => {
   return { body: { text: 'x'.repeat(path.endsWith('/batch') || path === '/reconciliation' ? 1_100_000 : 70_000) } };
 };
 
+const missingIdOf = ({ path }: DocumentedOperation): string =>
+  path.startsWith('/client/erasure') ? 'b5RdF0eNs8ItC4hVx2PqWy' : '999999';
+
 describe('the OpenAPI document', () => {
   let api: TestApi;
   let documented: Documented;
@@ -130,6 +133,12 @@ describe('the OpenAPI document', () => {
   /** A valid body with one field changed. */
   const changed = async (body: Body, field: string, value: unknown): Promise<Body> => {
     const { amount, ...rest } = await fresh(body);
+    // exactly one name of a person
+    if ('clientExternalReference' in body && !('currency' in body)) {
+      const isSent = value !== null && value !== undefined && String(value).trim() !== '';
+      const other = field === 'email' ? 'leadReference' : 'email';
+      return isSent ? { [field]: value } : { [field]: value, [other]: body[other] };
+    }
     // it must not have an amount
     return { ...rest, ...(value !== 'retract' && { amount }), [field]: value };
   };
@@ -147,6 +156,7 @@ describe('the OpenAPI document', () => {
       'GET /client/conversion',
       'GET /client/conversion/{id}',
       'GET /client/conversions',
+      'GET /client/erasure/{id}',
       'GET /client/{id}',
       'GET /import/{id}',
       'GET /import/{id}/result.csv',
@@ -162,6 +172,7 @@ describe('the OpenAPI document', () => {
       'POST /client/conversion',
       'POST /client/conversion/adjustment',
       'POST /client/conversion/batch',
+      'POST /client/erasure',
       'POST /import',
       'POST /reconciliation',
       'POST /reconciliation/{id}/replay',
@@ -258,6 +269,8 @@ describe('the OpenAPI document', () => {
     const { body: imported } = await sendFile(
       'conversionExternalReference,clientExternalReference,amount,currency\no1,C1,1,USD\n',
     );
+    const person = { clientExternalReference: 'customer-1042' };
+    const { body: erasure } = await api.send('POST', '/api/v1/client/erasure', { key, body: person });
     const reconciliation = { id: await givenReconciliation() };
     const ids: Readonly<Record<string, unknown>> = {
       '/webhook/{id}/deliveries': { id: await webhook() },
@@ -268,6 +281,7 @@ describe('the OpenAPI document', () => {
       '/import/{id}/result.csv': imported,
       '/client/{id}': client.body,
       '/client/conversion/{id}': conversion.body,
+      '/client/erasure/{id}': erasure,
     };
     for (const operation of documented.operations.filter(({ method }) => method === 'get')) {
       const record = ids[operation.path];
@@ -282,12 +296,12 @@ describe('the OpenAPI document', () => {
 
   it('documents the responses to invalid and unknown ids', async () => {
     const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
-    expect(ofIds).toHaveLength(14);
+    expect(ofIds).toHaveLength(15);
     for (const operation of ofIds) {
       const [example] = operation.requestBody ? Object.values(bodyOf(operation).examples) : [];
       const { status, body } = await ask(
         operation,
-        operation.path.replace('{id}', '999999').replace('{deliveryId}', '1'),
+        operation.path.replace('{id}', missingIdOf(operation)).replace('{deliveryId}', '1'),
         example?.value,
       );
       expect([status, body]).toEqual([404, refusalOf(operation, 404)]);

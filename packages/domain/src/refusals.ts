@@ -34,11 +34,12 @@ export const refusals = {
   'key-expired': { meaning: 'The API key has expired.', message: 'x-api-key: the key has expired; ask for a new one' },
   'account-suspended': { meaning: 'The account is suspended.', message: 'the account is suspended' },
   'not-found': {
-    meaning: 'No endpoint has this path, or the account has no such import, reconciliation or webhook.',
+    meaning: 'No endpoint has this path, or the account has no such import, reconciliation, webhook or erasure.',
     message: 'no such path; the API is under /api/v1, its documentation at /docs',
     cases: {
       import: 'id: no import of this account has this id',
       reconciliation: 'id: no reconciliation of this account has this id',
+      erasure: 'id: no erasure of this account has this id',
       webhook: 'id: no webhook of this account has this id',
       webhookDelivery: 'deliveryId: this webhook has no delivery with this id',
     },

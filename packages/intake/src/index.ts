@@ -1,3 +1,10 @@
+export {
+  type ErasureAsker,
+  erasureAsker,
+  type ErasureCaller,
+  type ErasureInput,
+  erasureSchema,
+} from './ask-erasure.ts';
 export { type ConversionAdjuster, conversionAdjuster } from './adjust-conversion.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './api-keys.ts';
 export { CsvProblem } from './csv/csv-problem.ts';

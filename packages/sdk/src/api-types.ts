@@ -149,6 +149,34 @@ export interface ClientBatch {
   readonly dryRun: boolean;
 }
 
+export interface ErasureInput {
+  /** The `externalReference` of the client. */
+  readonly clientExternalReference?: string | null | undefined;
+  /** Everyone with this email, including visitors who only entered it on a landing page. */
+  readonly email?: string | null | undefined;
+  /** The lead, and all clients that were registered from it. */
+  readonly leadReference?: string | null | undefined;
+}
+
+export interface AskedErasure {
+  /** The id of the erasure. */
+  readonly id: string;
+}
+
+export interface Erasure {
+  readonly id: string;
+  /** `failed`: nothing was erased; ask for it again. */
+  readonly state: 'pending' | 'done' | 'failed';
+  readonly requestedAt: string;
+  readonly finishedAt: string | null;
+  /** JSON in a text, exactly as it was signed: what was erased and counted, what stays and why, which platforms had been told, and until when backups have it. It has no personal data. */
+  readonly receipt: string | null;
+  /** Of `receipt`: Ed25519, in base64. */
+  readonly signature: string | null;
+  /** Which public key verifies it, of `/.well-known/leadback-receipts.json` on the host of your landing pages. */
+  readonly keyId: string | null;
+}
+
 export interface ConversionInput {
   /** Value of the conversion, rounded half up to the cent. */
   readonly amount: number;

@@ -1,5 +1,6 @@
 import type {
   AdjustmentInput,
+  AskedErasure,
   Client,
   ClientBatch,
   ClientInput,
@@ -11,6 +12,8 @@ import type {
   ConversionPage,
   CreatedWebhook,
   DeletedWebhook,
+  Erasure,
+  ErasureInput,
   KeyCheck,
   RegisteredAdjustment,
   RegisteredClient,
@@ -109,6 +112,19 @@ export class Leadback {
 
   async getClient(id: number, options?: CallOptions): Promise<Client> {
     return this.#read(`/client/${encodeURIComponent(id)}`, undefined, options);
+  }
+
+  /**
+   * Erases the personal data of a person for good, within seconds. Name the person by exactly one field. Keep the `id`:
+   * `getErasure` has the receipt.
+   */
+  async eraseClient(input: ErasureInput, options?: RegisterOptions): Promise<AskedErasure> {
+    return bodyOf(await this.#register('/client/erasure', input, options));
+  }
+
+  /** How far an erasure is, and its signed receipt once its `state` is `done`. */
+  async getErasure(id: string, options?: CallOptions): Promise<Erasure> {
+    return this.#read(`/client/erasure/${encodeURIComponent(id)}`, undefined, options);
   }
 
   /** A conversion, with its delivery to each platform. */

@@ -3,8 +3,10 @@ import type { ApiContext } from '../context.ts';
 import { adjustConversion } from './adjust-conversion.ts';
 import { checkKey } from './check-key.ts';
 import { createImport } from './create-import.ts';
+import { eraseClient } from './erase-client.ts';
 import { findConversion } from './find-conversion.ts';
 import { listConversions } from './list-conversions.ts';
+import { readErasure } from './read-erasure.ts';
 import { readClient } from './read-client.ts';
 import { readImport } from './read-import.ts';
 import { readImportResult } from './read-import-result.ts';
@@ -33,6 +35,8 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   checkKey,
   registerClient,
   registerClients,
+  eraseClient,
+  readErasure,
   registerConversion,
   registerConversions,
   adjustConversion,

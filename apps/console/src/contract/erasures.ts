@@ -57,7 +57,7 @@ export const listErasuresInput = z.object({ account: accountId });
 export const listErasuresReply = z.object({
   /** Of the last 7 days, the newest 5. */
   started: z.array(startedErasure),
-  /** The newest 100, whoever asked. */
+  /** The newest 100, also those that others asked for. */
   receipts: z.array(receipt),
 });
 

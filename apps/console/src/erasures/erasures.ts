@@ -12,7 +12,7 @@ export interface Erasures {
   count(scope: AccountScope, whom: Whom): Promise<CountedPerson>;
   /** An api performs it. */
   start(scope: AccountScope, actor: string, whom: Whom): Promise<StartedErasure>;
-  /** Of the last 7 days the newest that are pending or failed, whoever asked. */
+  /** Of the last 7 days the newest that are pending or failed, also those that others asked for. */
   listStarted(scope: AccountScope): Promise<StartedErasure[]>;
   /** The newest. */
   listReceipts(scope: AccountScope): Promise<Receipt[]>;

@@ -151,6 +151,21 @@ final class Leadback
         return self::bodyOf($this->send('GET', "/client/$id"));
     }
 
+    /**
+     * Erases the personal data of a person for good, within seconds: ['id']. Name the person by exactly one of
+     * clientExternalReference, email and leadReference. Keep the id: getErasure has the receipt.
+     */
+    public function eraseClient(array $person, ?string $idempotencyKey = null): array
+    {
+        return self::bodyOf($this->register('/client/erasure', $person, $idempotencyKey));
+    }
+
+    /** How far an erasure is, and its signed receipt once its state is 'done'. */
+    public function getErasure(string $id): array
+    {
+        return self::bodyOf($this->send('GET', '/client/erasure/' . rawurlencode($id)));
+    }
+
     /** A conversion, with its delivery to each platform. */
     public function getConversion(int $id): array
     {

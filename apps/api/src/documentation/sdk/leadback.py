@@ -130,6 +130,16 @@ class Leadback:
     def get_client(self, client_id):
         return _body_of(self._send("GET", f"/client/{urllib.parse.quote(str(client_id), safe='')}"))
 
+    def erase_client(self, person, idempotency_key=None):
+        """Erases the personal data of a person for good, within seconds: {"id"}. Name the person by exactly one of
+        clientExternalReference, email and leadReference. Keep the id: get_erasure has the receipt.
+        """
+        return _body_of(self._register("/client/erasure", person, idempotency_key))
+
+    def get_erasure(self, erasure_id):
+        """How far an erasure is, and its signed receipt once its state is "done"."""
+        return _body_of(self._send("GET", f"/client/erasure/{urllib.parse.quote(str(erasure_id), safe='')}"))
+
     def get_conversion(self, conversion_id):
         """A conversion, with its delivery to each platform."""
         return _body_of(self._send("GET", f"/client/conversion/{urllib.parse.quote(str(conversion_id), safe='')}"))

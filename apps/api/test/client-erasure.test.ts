@@ -1,0 +1,102 @@
+import { type Account, openDatabase } from '@leadback/db';
+import { erasureTools, performNextErasure } from '@leadback/erasure';
+import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/erasure/ask';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { erasures } from '../src/jobs/erasures.ts';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const tools = erasureTools(secretsKeys, 30);
+
+describe('POST /client/erasure', () => {
+  let api: TestApi;
+  let key: string;
+  let testKey: string;
+  let account: Account;
+  beforeAll(async () => {
+    api = await givenApi();
+  });
+  beforeEach(async () => {
+    account = await givenAccount(api.database.em());
+    key = await givenApiKey(api.database.em(), { account });
+    testKey = await givenApiKey(api.database.em(), { account, isTest: true });
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const ask = (body: unknown, { by = key, headers = {} }: { by?: string; headers?: Record<string, string> } = {}) =>
+    api.send('POST', '/api/v1/client/erasure', { key: by, body, headers });
+  const idOf = ({ body }: { readonly body: unknown }) => z.object({ id: z.string() }).parse(body).id;
+  const read = (id: string, by = key) => api.send('GET', `/api/v1/client/erasure/${id}`, { key: by });
+  const givenPerson = async (isTest = false) => {
+    const name = unique('canary');
+    const client = await givenClient(api.database.em(), {
+      account,
+      email: `${name}@example.com`,
+      externalReference: name,
+      isTest,
+    });
+    return { name, client };
+  };
+  const emailOf = async (id: number) =>
+    (await api.database.pool.query('select email from client where id = $1', [id])).rows[0]?.email;
+
+  it('erases a client within seconds, and returns a signed receipt that does not name it', async () => {
+    const { name, client } = await givenPerson();
+    const asked = await ask({ clientExternalReference: name });
+    expect(asked).toMatchObject({ status: 202, body: { id: expect.stringMatching(/^[0-9A-Za-z]{22}$/) } });
+    const pending = { state: 'pending', finishedAt: null, receipt: null, signature: null, keyId: null };
+    expect(await read(idOf(asked))).toMatchObject({ status: 200, body: { id: idOf(asked), ...pending } });
+    await using unhurried = await openDatabase({
+      url: api.database.urlOf('api'),
+      applicationName: 'test',
+      hasNoStatementTimeout: true,
+    });
+    const events = { erasurePerformed: () => {}, erasuresNotPerformed: () => {} };
+    await using _job = erasures(unhurried.pool, tools, events);
+    const body = async () => (await read(idOf(asked))).body;
+    await expect.poll(body, { timeout: 30_000 }).toMatchObject({ state: 'done', finishedAt: expect.any(String) });
+    const signed = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() }).parse(await body());
+    expect(verifyReceipt(await readReceiptKeys(api.database.pool), signed)).toBe('genuine');
+    expect(receiptSchema.parse(JSON.parse(signed.receipt))).toMatchObject({
+      accountId: account.id,
+      erased: { clients: 1 },
+    });
+    expect(signed.receipt).not.toContain(name);
+    expect(await emailOf(client.id)).toBeNull();
+  });
+
+  it('erases test clients alone with a test key, whose erasures a live key does not see', async () => {
+    const { name, client } = await givenPerson();
+    const asked = await ask({ email: `${name}@example.com` }, { by: testKey });
+    await performNextErasure(api.database.pool, tools);
+    expect(await emailOf(client.id)).toBe(`${name}@example.com`);
+    expect((await read(idOf(asked), testKey)).body).toMatchObject({ state: 'done' });
+    expect(await read(idOf(asked))).toMatchObject({ status: 404 });
+  });
+
+  it('asks once if it is repeated with the same Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': unique('key') };
+    const first = await ask({ email: 'ana@example.com' }, { headers });
+    expect(await ask({ email: 'ana@example.com' }, { headers })).toMatchObject({ status: 202, body: first.body });
+    expect(await ask({ email: 'eva@example.com' }, { headers })).toMatchObject({ status: 422 });
+    const { rows } = await api.database.pool.query('select count(*)::int from erasure where account_id = $1', [
+      account.id,
+    ]);
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('refuses to guess: it takes exactly one name', async () => {
+    const message = 'email: expected exactly one of email, clientExternalReference and leadReference';
+    for (const body of [{}, { email: 'a@b.c', clientExternalReference: 'x' }, { email: null }]) {
+      expect([body, await ask(body)]).toEqual([body, expect.objectContaining({ status: 400, body: { message } })]);
+    }
+  });
+
+  it('does not show erasures of another account', async () => {
+    const asked = await ask({ email: 'ana@example.com' });
+    const other = await givenApiKey(api.database.em(), { account: await givenAccount(api.database.em()) });
+    const message = 'id: no erasure of this account has this id';
+    expect(await read(idOf(asked), other)).toMatchObject({ status: 404, body: { message } });
+  });
+});

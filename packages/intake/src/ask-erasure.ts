@@ -1,0 +1,59 @@
+import { type AccountMode, emailAddressSchema, optionalText } from '@leadback/domain';
+import type { Pool } from '@leadback/db';
+import { askErasure } from '@leadback/erasure/ask';
+import type { Keys } from '@leadback/secrets';
+import { z } from 'zod';
+import { onceEach } from './once-each.ts';
+
+/** Whom to erase, as callers name the person. */
+export const erasureSchema = z
+  .object(
+    {
+      clientExternalReference: optionalText(255).meta({ description: 'The `externalReference` of the client.' }),
+      email: emailAddressSchema.meta({
+        description: 'Everyone with this email, including visitors who only entered it on a landing page.',
+      }),
+      leadReference: optionalText(64).meta({ description: 'The lead, and all clients that were registered from it.' }),
+    },
+    { error: 'expected a JSON object' },
+  )
+  .refine((names) => Object.values(names).filter((name) => name !== undefined).length === 1, {
+    path: ['email'],
+    message: 'expected exactly one of email, clientExternalReference and leadReference',
+  });
+
+export type ErasureInput = Partial<Readonly<z.infer<typeof erasureSchema>>>;
+
+export interface ErasureCaller extends AccountMode {
+  /** For the audit log. */
+  readonly actor: string;
+}
+
+type NewErasure = ErasureCaller & ErasureInput;
+
+/** Asks for an erasure. Returns its id. Throws as `onceEach`. */
+export type ErasureAsker = (caller: ErasureCaller, input: ErasureInput, idempotencyKey?: string) => Promise<string>;
+
+/** Returns a function that asks for the erasure of a person; of the clients of its mode alone, if that is test. */
+export const erasureAsker = (pool: Pool, keys: Keys): ErasureAsker => {
+  const ask = onceEach(pool, {
+    route: ({ isTest }: NewErasure) => (isTest ? 'test erasure' : 'erasure'),
+    fingerprinted: (erasure) => ({ ...erasure, actor: undefined, isTest: undefined }),
+    needsTransaction: true,
+    async run(on, asked) {
+      const ids: { id: string }[] = [];
+      for (const { accountId, isTest, actor, clientExternalReference, email, leadReference } of asked) {
+        const subject = { email, externalReference: clientExternalReference, leadReference };
+        ids.push({ id: await askErasure(on, keys, { accountId, isTest, askedBy: 'partner', actor, subject }) });
+      }
+      return ids;
+    },
+    schema: z.object({ id: z.string() }),
+    isFinal: () => true,
+    accept: ({ id }) => id,
+  });
+  return async (caller, input, idempotencyKey) => {
+    const { result } = await ask({ item: { ...caller, ...input }, idempotencyKey });
+    return result;
+  };
+};
