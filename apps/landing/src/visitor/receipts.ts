@@ -1,6 +1,6 @@
-import { type AskedErasure, readErasure, readReceiptKeys } from '@leadback/erasure/ask';
+import { type AskedErasure, readErasure, readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
 import type { Pool } from '@leadback/db';
-import { isSignedReceipt, type ReceiptKey } from '@leadback/secrets';
+import type { ReceiptKey } from '@leadback/secrets';
 
 /** An erasure, and whether the signature of its receipt is right; null: there is no receipt yet. */
 export interface ShownErasure extends AskedErasure {
@@ -20,9 +20,8 @@ export const receiptReader = (pool: Pool): ReceiptReader => ({
     const erasure = shape.test(id) ? await readErasure(pool, id) : undefined;
     if (erasure === undefined) return undefined;
     const { receipt, signature, keyId } = erasure;
-    if (receipt === null || signature === null) return { ...erasure, isSigned: null };
+    if (receipt === null || signature === null || keyId === null) return { ...erasure, isSigned: null };
     const keys = await readReceiptKeys(pool);
-    const isSigned = keys.some((key) => key.id === keyId && isSignedReceipt(key, receipt, signature));
-    return { ...erasure, isSigned };
+    return { ...erasure, isSigned: verifyReceipt(keys, { receipt, signature, keyId }) === 'genuine' };
   },
 });

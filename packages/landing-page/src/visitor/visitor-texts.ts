@@ -50,7 +50,42 @@ export interface ReceiptTexts {
   readonly states: Readonly<Record<ErasureState, string>>;
   readonly isSigned: string;
   readonly isNotSigned: string;
-  readonly labels: Readonly<Record<'id' | 'askedBy' | 'requested' | 'finished' | 'key' | 'signature', string>>;
+  readonly labels: Readonly<
+    Record<
+      | 'id'
+      | 'askedBy'
+      | 'requested'
+      | 'finished'
+      | 'erased'
+      | 'kept'
+      | 'told'
+      | 'skipped'
+      | 'notReached'
+      | 'key'
+      | 'signature',
+      string
+    >
+  >;
   readonly askers: Readonly<Record<ErasureAsker, string>>;
+  /** What is erased, kept or not reached. */
+  readonly things: Readonly<
+    Record<
+      | 'clients'
+      | 'leads'
+      | 'keptLeads'
+      | 'importedRows'
+      | 'listedRows'
+      | 'conversions'
+      | 'deliveries'
+      | 'metrics'
+      | 'idempotencyKeys'
+      | 'auditLog'
+      | 'backups'
+      | 'platforms',
+      string
+    >
+  >;
+  readonly toldOn: (platform: string, events: string, time: string) => string;
+  readonly nothing: string;
   readonly signedText: string;
 }

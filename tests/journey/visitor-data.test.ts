@@ -1,0 +1,144 @@
+import { Feedback, Lead } from '@leadback/db';
+import { unique } from '@leadback/test-fixtures';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { givenPartner, type Partner } from '../support/given-partner.ts';
+import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
+
+const soon = { timeout: 30_000 };
+const person = { name: 'Ana García', email: 'ana@correo.example', phone: '+54 9 11 2345-6712' };
+const phone = { width: 360, height: 740 };
+
+describe('a visitor and their data', () => {
+  let visitors: Visitors;
+  beforeAll(async () => {
+    visitors = await givenVisitors();
+    await Promise.all([visitors.stack.start('api'), visitors.stack.start('feedback-worker')]);
+  }, 180_000);
+  afterAll(() => visitors[Symbol.asyncDispose]());
+
+  const em = () => visitors.stack.database.em();
+  const reasonsOf = async ({ account }: Partner) =>
+    (await em().find(Feedback, { account: account.id }, { orderBy: { id: 'asc' } })).map(({ state, reason }) =>
+      reason === null ? state : `${state}: ${reason}`,
+    );
+  const sell = (partner: Partner) =>
+    partner.post('/client/conversion', {
+      clientExternalReference: 'customer-1',
+      conversionExternalReference: unique('order'),
+      amount: 10,
+      currency: 'USD',
+    });
+
+  /** Fills in the form of the page, arrives at the shop, and is registered by the partner. */
+  const click = async (page: Page, partner: Partner): Promise<string> => {
+    const landingPage = await visitors.givenPage({ ...offer, hero: null, account: partner.account });
+    await page.goto(visitors.urlOf(landingPage, 'gclid=G1&fbclid=F1&utm_campaign=verano'));
+    for (const [name, value] of Object.entries(person)) await page.locator(`#${name}`).fill(value);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button').click();
+    const leadReference = await arriveAtShop(page);
+    const { email } = person;
+    expect(await partner.post('/client', { leadReference, email, externalReference: 'customer-1' })).toMatchObject({
+      status: 201,
+    });
+    return leadReference;
+  };
+
+  it('sees what a click left, withdraws consent, erases it and keeps a receipt', async () => {
+    const partner = await givenPartner(visitors.stack);
+    await using window = await visitors.open({ locale: 'es-AR', viewport: phone });
+    const { page } = window;
+    const troubles = troublesOf(page, visitors.stack.landingUrl);
+    const reference = await click(page, partner);
+    troubles.length = 0; // the shop is another origin
+    await sell(partner);
+    await vi.waitFor(async () => expect(await reasonsOf(partner)).toEqual(['delivered', 'delivered']), soon);
+
+    await page.goto(`${visitors.stack.landingUrl}/no-such-page`);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Tus datos' }).click();
+    const data = await opened;
+    await data.getByRole('heading', { name: 'Tus datos' }).waitFor();
+    const shown = await data.locator('main').innerText();
+    for (const text of [offer.title, '127.0.0.1', 'campaign: verano', 'a***@c***.example', '+54 *** 12', 'Aceptado']) {
+      expect(shown).toContain(text);
+    }
+    expect(shown).toMatch(/Meta: la última vez/);
+    expect(shown).toMatch(/Google: la última vez/);
+    expect(await data.content()).not.toContain(reference);
+
+    await data.getByRole('button', { name: 'Retirar el consentimiento' }).click();
+    await data.getByRole('status').waitFor();
+    expect(await data.getByRole('button', { name: 'Retirar el consentimiento' }).count()).toBe(0);
+    await sell(partner);
+    const withdrawn = 'skipped: consent_withdrawn';
+    await vi.waitFor(
+      async () => expect(await reasonsOf(partner)).toEqual(['delivered', 'delivered', withdrawn, withdrawn]),
+      soon,
+    );
+
+    await data.getByRole('button', { name: 'Borrar estos datos' }).click();
+    await data.getByRole('heading', { name: '¿Borrar estos datos?' }).waitFor();
+    expect((await em().findOneOrFail(Lead, { reference })).email).not.toBeNull();
+    await data.getByRole('button', { name: 'Borrar ahora' }).click();
+    await data.getByRole('link', { name: /^Comprobante/ }).click();
+    await vi.waitFor(async () => {
+      await data.reload();
+      expect(await data.getByRole('status').innerText()).toContain('Los datos están borrados. La firma es correcta');
+    }, soon);
+    expect(await data.locator('main').innerText()).toMatch(/Meta: 1, la última vez/);
+    expect(await em().findOneOrFail(Lead, { reference })).toMatchObject({ email: null, name: null, ipAddress: null });
+    await data.goto(`${visitors.stack.landingUrl}/data`);
+    expect(await data.locator('main').innerText()).toContain('Este navegador no dejó ningún clic aquí.');
+    expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'can do all of it on a phone in %s mode by the keyboard alone, without accessibility problems',
+    async (colorScheme) => {
+      const partner = await givenPartner(visitors.stack);
+      const options = { viewport: phone, colorScheme, bypassCSP: true, locale: 'pt-BR', javaScriptEnabled: true };
+      await using window = await visitors.open(options);
+      const { page } = window;
+      const reference = await click(page, partner);
+      const look = async (name: string) => {
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect(await axeFindings(page)).toEqual([]);
+        await leaveScreenshot(page, `data-${name}-${colorScheme}`);
+      };
+      /** Moves the focus on until it is on the control with this text, and presses Enter. */
+      const choose = async (text: string) => {
+        for (let count = 0; count < 20; count += 1) {
+          await page.keyboard.press('Tab');
+          if ((await page.evaluate('document.activeElement.textContent.trim()')) === text) break;
+        }
+        await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      };
+      await page.goto(`${visitors.stack.landingUrl}/data`);
+      await look('click');
+      await page.locator('#reference').focus();
+      await page.keyboard.type(reference);
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      await page.getByRole('link', { name: 'Todos os cliques deste navegador' }).waitFor();
+      await choose('Retirar o consentimento');
+      await look('withdrawn');
+      await choose('Apagar estes dados');
+      await look('question');
+      await choose('Apagar agora');
+      await look('asked');
+      await choose(
+        `Comprovante ${await page
+          .getByRole('link', { name: /^Comprovante/ })
+          .innerText()
+          .then((text) => text.split(' ').at(-1))}`,
+      );
+      await vi.waitFor(async () => {
+        await page.reload();
+        expect(await page.getByRole('status').innerText()).toContain('Os dados foram apagados.');
+      }, soon);
+      await look('receipt');
+    },
+  );
+});
