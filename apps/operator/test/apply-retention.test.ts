@@ -18,6 +18,7 @@ describe('the operator', () => {
       partitionsDropped: [],
       leadsDeleted: 1,
       leadsStripped: 0,
+      withdrawalsDeleted: 0,
       feedbackDeleted: 0,
       platformRequestsDeleted: 0,
     };
@@ -119,6 +120,19 @@ describe('the operator', () => {
     );
     expect(rows).toEqual([{ id: kept, rows: 2500 }]);
     expect(await em.fork().count(Reconciliation, { account })).toBe(1);
+  });
+
+  it('deletes withdrawn consent of leads that were never recorded', async () => {
+    await operator.database.pool.query(
+      `insert into consent_withdrawal (reference, asked_at)
+       values ('old', now() - interval '401 days'), ('new', now() - interval '399 days')`,
+    );
+    const line = 'retention apply --leads 400d';
+    const asOwner = { DATABASE_URL: operator.database.ownerUrl };
+    expect(await operator.json(`${line} --dry-run`)).toMatchObject({ withdrawalsDeleted: 1 });
+    expect(await operator.json(line, asOwner)).toMatchObject({ withdrawalsDeleted: 1 });
+    const { rows } = await operator.database.pool.query('select reference from consent_withdrawal');
+    expect(rows).toEqual([{ reference: 'new' }]);
   });
 
   it('names no campaign in metrics that are older than --campaigns, and keeps their totals', async () => {

@@ -130,7 +130,13 @@ describe('retention', () => {
     expect(stripped).toEqual(['({},,,,,,,,,,)']);
 
     expect(await apply()).toMatchObject({
-      rows: { leadsDeleted: 0, leadsStripped: 0, feedbackDeleted: 0, platformRequestsDeleted: 0 },
+      rows: {
+        leadsDeleted: 0,
+        leadsStripped: 0,
+        withdrawalsDeleted: 0,
+        feedbackDeleted: 0,
+        platformRequestsDeleted: 0,
+      },
     });
   });
 

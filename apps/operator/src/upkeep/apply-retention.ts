@@ -3,6 +3,7 @@ import { type KeptPartitions, keepAttemptPartitions } from './keep-attempt-parti
 import { trimCampaigns } from './trim-campaigns.ts';
 import { trimImports } from './trim-imports.ts';
 import { trimReconciliations } from './trim-reconciliations.ts';
+import { trimWithdrawals } from './trim-withdrawals.ts';
 import {
   feedbackTrimming,
   leadTrimming,
@@ -65,6 +66,7 @@ export const applyRetention = async (
   ] as const) {
     if (days !== undefined) Object.assign(rows, await trimOldRows(pool, trimming, { days, isDryRun, tell }));
   }
+  if (leadsDays !== undefined) rows['withdrawalsDeleted'] = await trimWithdrawals(pool, { days: leadsDays, isDryRun });
   if (importsDays !== undefined) {
     const tellImports = (importsDeleted: number) => tell('import', { importsDeleted });
     rows['importsDeleted'] = await trimImports(pool, { days: importsDays, isDryRun, tell: tellImports });
