@@ -38,7 +38,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ),
   erased_key: rights('select', 'select insert', ''),
   feedback: rights('', 'all', 'select insert update'),
-  feedback_attempt: rights('', 'select insert', 'select insert'),
+  feedback_attempt: rights('', 'select insert update(answer)', 'select insert'),
   feedback_due: rights('', 'all', 'all'),
   idempotency_record: rights('', 'all', ''),
   import: rights('', 'select insert update', ''),

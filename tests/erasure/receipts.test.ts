@@ -52,7 +52,12 @@ describe('the receipt of an erasure', () => {
       await givenConnection(em(), { account, platform: 'meta' }),
       await givenConnection(em(), { account, platform: 'google' }),
     ];
-    await givenFeedback(em(), { connection: meta, conversion, state: 'delivered' });
+    const { id } = await givenFeedback(em(), { connection: meta, conversion, state: 'delivered' });
+    await given.database.pool.query(
+      `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, answer)
+       values ($1, $2, 'delivered', 1, $3)`,
+      [account.id, id, `no match for ${canary}`],
+    );
     await givenFeedback(em(), { connection: meta, adjustment, state: 'delivered' });
     await givenFeedback(em(), { connection: meta, client, state: 'delivered' });
     await givenFeedback(em(), { connection: google, conversion, state: 'pending' });
@@ -71,6 +76,7 @@ describe('the receipt of an erasure', () => {
       ['conversions', 1],
       ['leads', 1],
       ['deliveries', undefined],
+      ['webhookLog', undefined],
       ['metrics', undefined],
       ['idempotencyKeys', undefined],
       ['auditLog', undefined],

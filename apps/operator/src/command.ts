@@ -35,6 +35,8 @@ interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
   /** `<id>` or `[id...]`; `input` parses it as `id`, together with the options. */
   readonly argument?: string;
   readonly input: Input;
+  /** Returns what is printed if neither settings nor the database are needed for it; otherwise undefined. */
+  readonly runOffline?: (input: z.output<Input>) => Promise<Output | undefined>;
   /** Returns what is printed. */
   readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Output>;
   /** The output as a table, if that differs from JSON and CSV. */
@@ -56,22 +58,28 @@ export interface Command {
   readonly summary: string;
   readonly options: readonly (readonly [flags: string, help: string])[];
   readonly argument: string | undefined;
+  /** Undefined: it needs `run`. */
+  readonly runOffline: (input: unknown) => Promise<CommandOutput | undefined>;
   readonly run: (input: unknown, context: OperatorContext) => Promise<CommandOutput>;
 }
 
 export const command = <Input extends z.ZodType, Output extends Result>(
   definition: CommandDefinition<Input, Output>,
-): Command => ({
-  name: definition.name,
-  summary: definition.summary,
-  options: definition.options ?? [],
-  argument: definition.argument,
-  async run(input, context) {
-    const result = await definition.run(definition.input.parse(input), context);
-    return {
-      result,
-      shown: definition.shown?.(result) ?? result,
-      isBad: [result].flat().some((row) => definition.isBad?.(row) === true),
-    };
-  },
-});
+): Command => {
+  const outputOf = (result: Output): CommandOutput => ({
+    result,
+    shown: definition.shown?.(result) ?? result,
+    isBad: [result].flat().some((row) => definition.isBad?.(row) === true),
+  });
+  return {
+    name: definition.name,
+    summary: definition.summary,
+    options: definition.options ?? [],
+    argument: definition.argument,
+    async runOffline(input) {
+      const result = await definition.runOffline?.(definition.input.parse(input));
+      return result === undefined ? undefined : outputOf(result);
+    },
+    run: async (input, context) => outputOf(await definition.run(definition.input.parse(input), context)),
+  };
+};

@@ -10,7 +10,9 @@ import { progressBar } from './progress-bar.ts';
 import { progressLine } from './progress-line.ts';
 import { readSettings } from './settings.ts';
 
-const execute = async ({ run }: Command, input: unknown, format: Format): Promise<CommandOutput> => {
+const execute = async ({ runOffline, run }: Command, input: unknown, format: Format): Promise<CommandOutput> => {
+  const offline = await runOffline(input);
+  if (offline) return offline;
   const settings = readSettings();
   await using database = await openDatabase({
     url: settings.DATABASE_URL,

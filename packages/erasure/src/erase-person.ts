@@ -1,6 +1,7 @@
 import { type PoolClient, preparedStatement } from '@leadback/db';
 import { countKept, type Kept } from './count-kept.ts';
 import { eraseImportedRows } from './erase-imported-rows.ts';
+import { eraseResponses } from './erase-responses.ts';
 import { eraseRowsOfLists } from './erase-listed-rows.ts';
 import { eraseStoredTraces } from './erase-stored-traces.ts';
 import { findPerson, type PersonToErase } from './find-person.ts';
@@ -67,6 +68,7 @@ export const erasePerson = async (on: PoolClient, person: PersonToErase): Promis
   const { clientIds, leadIds } = await findPerson(on, person);
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
+  await eraseResponses(on, accountId, clientIds);
   return {
     clients: clients.length,
     leads: leads.length,

@@ -20,8 +20,9 @@ type Kept = Receipt['kept'][number];
 const reasons: Readonly<Record<KeptThing, string>> = {
   conversions: 'records of sales: amount, currency, time and order number; they name the erased client no more',
   leads: 'page, campaign (utm), consent and time of the visit, under which sales are counted, and the lead reference',
-  deliveries:
-    'which platform was told of which sale, when, and its response, from which emails, phone numbers and secrets were removed before it was stored',
+  deliveries: 'which platform was told of which sale, when, and with which outcome; what it responded is erased',
+  webhookLog:
+    'what was sent to webhooks of the account (ids and states), and what its own servers responded; deleted as its operator sets',
   metrics: 'sums by day, page and campaign',
   idempotencyKeys:
     'chosen by the programs of the account; a repeated request registers nobody again; deleted within 24 hours',
@@ -35,6 +36,7 @@ const keptOf = ({ clients, leads, conversions, platformsTold, pendingFeedback }:
     ...counted('conversions', conversions),
     ...counted('leads', leads),
     ...plain('deliveries', platformsTold.length > 0 || pendingFeedback > 0),
+    ...plain('webhookLog', clients > 0),
     ...plain('metrics', clients + leads > 0),
     ...plain('idempotencyKeys', clients > 0),
     ...plain('auditLog', true),

@@ -35,7 +35,9 @@ import { activateAccount, suspendAccount } from './set-account-status.ts';
 import { showFeedback } from './show-feedback.ts';
 import { showImport } from './show-import.ts';
 import { showMetrics } from './show-metrics.ts';
+import { showReceipt } from './show-receipt.ts';
 import { showQuality } from './show-quality.ts';
+import { verifyReceipt } from './verify-receipt.ts';
 import { switchPageOff, switchPageOn } from './switch-page.ts';
 
 export const commands: readonly Command[] = [
@@ -74,6 +76,8 @@ export const commands: readonly Command[] = [
   disableUser,
   listAuditEntries,
   eraseClient,
+  showReceipt,
+  verifyReceipt,
   applyRetention,
   replayLeads,
   doctor,

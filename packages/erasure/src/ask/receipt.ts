@@ -2,7 +2,15 @@ import { destinationNames, erasureAskers } from '@leadback/domain';
 import { z } from 'zod';
 
 /** What an erasure leaves. */
-export const keptThings = ['conversions', 'leads', 'deliveries', 'metrics', 'idempotencyKeys', 'auditLog'] as const;
+export const keptThings = [
+  'conversions',
+  'leads',
+  'deliveries',
+  'webhookLog',
+  'metrics',
+  'idempotencyKeys',
+  'auditLog',
+] as const;
 export type KeptThing = (typeof keptThings)[number];
 
 /** What an erasure cannot reach. */
