@@ -22,7 +22,7 @@ module.exports = {
     only('secrets', ['domain']),
     only('db', ['domain', 'secrets', 'runtime']),
     only('landing-page', ['domain', 'secrets']),
-    only('delivery', ['domain', 'db', 'runtime']),
+    only('delivery', ['domain', 'db', 'secrets', 'runtime']),
     only('people', ['domain', 'secrets', 'db']),
     only('erasure', ['domain', 'secrets', 'db', 'people']),
     only('administration', [
@@ -37,7 +37,7 @@ module.exports = {
       'egress',
       'runtime',
     ]),
-    only('reports', ['domain', 'db', 'people']),
+    only('reports', ['domain', 'db', 'people', 'secrets']),
     only('intake', ['domain', 'secrets', 'db', 'delivery', 'erasure', 'people', 'egress', 'runtime']),
     only('messaging', ['secrets', 'tracing']),
     only('platforms', ['domain', 'egress']),

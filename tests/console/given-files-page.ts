@@ -1,15 +1,15 @@
 import { importWorker, itemRegistrars, reconciliationWorker } from '@leadback/intake';
 import { repeat } from '@leadback/runtime';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { SignedIn, TestConsole } from '../../apps/console/test/given-console.ts';
 import { troublesOf } from '../support/given-browser.ts';
 
 /** Works on files in the background, as an api does. */
 export const givenFileWorker = ({ database: { pool } }: TestConsole): AsyncDisposable => {
-  const nextImport = importWorker(pool, itemRegistrars(leadReferenceKeys(secretsKeys)));
-  const nextSlice = reconciliationWorker(pool, { onRegistered: () => {} });
+  const nextImport = importWorker(pool, itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()));
+  const nextSlice = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
   return repeat({
     everyMs: 50,
     round: async () => ((await nextImport()) ?? (await nextSlice())) !== undefined,

@@ -1,7 +1,7 @@
 import { Feedback } from '@leadback/db';
 import { parcelClaimer, requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
 import { conversionAdjuster } from '@leadback/intake';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adjusting, held } from '../support/adjusting.ts';
 import { gatedClaims } from '../support/gated-pool.ts';
@@ -102,7 +102,7 @@ describe('adjustments and retries of one conversion at the same time', () => {
     const { id } = await parcelOf(database, first.id);
     await comesDue(database.pool, id);
     const gate = await gatedClaims(database);
-    const late = parcelClaimer(gate.pool)(id);
+    const late = parcelClaimer(gate.pool, givenContacts())(id);
     await gate.stopped();
     expect(await retry(original)).toEqual([original]);
     await gate.open();
@@ -115,7 +115,7 @@ describe('adjustments and retries of one conversion at the same time', () => {
     const { id } = await parcelOf(database, sale.first.id);
     await comesDue(database.pool, id);
     const gate = await gatedClaims(database);
-    const early = parcelClaimer(gate.pool)(id);
+    const early = parcelClaimer(gate.pool, givenContacts())(id);
     await gate.stopped();
     const second = await adjust(sale, '40');
     expect(held(await claimed(second))).toMatchObject({ reason: 'earlier_adjustment_pending' });

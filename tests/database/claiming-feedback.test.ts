@@ -8,7 +8,7 @@ import {
   parcelSettler,
   splitSuspectParcels,
 } from '@leadback/delivery';
-import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, comesDue, givenParcel, parcelOf } from '../support/parcels.ts';
 
@@ -26,18 +26,18 @@ describe('claiming parcels', () => {
     const connection = await givenConnection(database.em());
     return { connection, ...(await givenParcel(database, { connection, ...options })) };
   };
-  const claim = (id: number) => parcelClaimer(database.pool)(id);
+  const claim = (id: number) => parcelClaimer(database.pool, givenContacts())(id);
   const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
 
   it('claims no parcel that was settled, is claimed or is not due', async () => {
     const [claimed, later] = [await given({ isClaimed: true, dueInSeconds: 60 }), await given({ dueInSeconds: 60 })];
-    const claimOne = parcelClaimer(database.pool);
+    const claimOne = parcelClaimer(database.pool, givenContacts());
     expect(await Promise.all([claimed.id, later.id, 1e12].map((id) => claimOne(id)))).toEqual([null, null, null]);
   });
 
   it('claims a parcel once if two hints name it', async () => {
     const { id } = await given();
-    const claimOne = parcelClaimer(database.pool);
+    const claimOne = parcelClaimer(database.pool, givenContacts());
     const [first, ...others] = (await Promise.all([claimOne(id), claimOne(id), claim(id)])).filter(
       (parcel) => parcel !== null,
     );
@@ -71,9 +71,12 @@ describe('claiming parcels', () => {
     for (const id of suspect.feedbackIds) {
       expect(await parcelOf(database, id)).toMatchObject({ feedbackIds: [id], claimsLost: 3, claim: 3 });
     }
-    const taken = [await claimSuspectParcel(database.pool), await claimSuspectParcel(database.pool)];
+    const taken = [
+      await claimSuspectParcel(database.pool, givenContacts()),
+      await claimSuspectParcel(database.pool, givenContacts()),
+    ];
     expect(taken.map((parcel) => parcel?.deliveries.length)).toEqual([1, 1]);
-    await claimSuspectParcel(database.pool);
+    await claimSuspectParcel(database.pool, givenContacts());
   });
 
   it('fails a delivery that has lost five leases, and no other', async () => {
@@ -108,9 +111,11 @@ describe('claiming parcels', () => {
     }
     await given();
     const wanted = { connectionId: connection.id, deliveries: 6, dueSince: '-infinity' } as const;
-    const first = await claimParcelsOfConnections(database.pool, [wanted]);
+    const first = await claimParcelsOfConnections(database.pool, [wanted], givenContacts());
     expect(first.map(({ id }) => id)).toEqual(parcels.slice(0, 2).map(({ id }) => id));
-    const rounds = await Promise.all([1, 2].map(() => claimParcelsOfConnections(database.pool, [wanted])));
+    const rounds = await Promise.all(
+      [1, 2].map(() => claimParcelsOfConnections(database.pool, [wanted], givenContacts())),
+    );
     expect(rounds.flat().map(({ id }) => id)).toEqual(parcels.slice(2, 4).map(({ id }) => id));
   });
 

@@ -1,6 +1,6 @@
 import { Feedback, type PlatformConnection } from '@leadback/db';
 import { parcelClaimer, parcelSettler, requeueFeedback } from '@leadback/delivery';
-import { givenClient, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenClient, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, comesDue, givenParcel, parcelOf } from '../support/parcels.ts';
 import * as earlier from './earlier-version/statements.ts';
@@ -31,7 +31,7 @@ describe('apps of the version before parcels, beside those of this version', () 
   const claimed = async (feedbackId: number) => {
     const { id } = await parcelOf(database, feedbackId);
     await comesDue(database.pool, id);
-    const parcel = await parcelClaimer(database.pool)(id);
+    const parcel = await parcelClaimer(database.pool, givenContacts())(id);
     if (parcel === null) throw new Error('the parcel was not claimed');
     return parcel;
   };
@@ -56,7 +56,7 @@ describe('apps of the version before parcels, beside those of this version', () 
     const [closed = 0, ...open] = feedbackIds;
     await run(earlier.claim, [closed]);
     await settleEarlier(closed, 'delivered');
-    const parcel = await parcelClaimer(database.pool)(id);
+    const parcel = await parcelClaimer(database.pool, givenContacts())(id);
     expect(parcel?.deliveries.map(({ feedbackId }) => feedbackId)).toEqual(open);
     if (parcel) await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds: open }] });
     expect((await stored(closed)).attempts).toBe(1);
@@ -76,7 +76,7 @@ describe('apps of the version before parcels, beside those of this version', () 
     const { id, feedbackIds } = await givenParcel(database, { connection });
     const [feedbackId = 0] = feedbackIds;
     await settleEarlier(feedbackId, 'failed');
-    const parcel = await parcelClaimer(database.pool)(id);
+    const parcel = await parcelClaimer(database.pool, givenContacts())(id);
     if (parcel) await parcelSettler(database.pool)({ parcel, deliveries: [] });
     expect(await run(earlier.requeue, [feedbackId])).toEqual([feedbackId]);
     expect(await lost()).toEqual([]);

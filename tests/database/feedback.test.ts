@@ -1,6 +1,7 @@
 import { Feedback, FeedbackAttempt } from '@leadback/db';
 import { parcelClaimer, parcelSettler } from '@leadback/delivery';
 import {
+  givenContacts,
   givenConnection,
   givenConversion,
   givenDatabase,
@@ -31,7 +32,9 @@ describe('feedback', () => {
     const connection = await givenConnection(database.em(), { account: await conversion.account.loadOrFail() });
     const { id } = await givenFeedback(database.em(), { connection, conversion });
     const { id: parcelId } = await parcelOf(database, id);
-    const claims = await Promise.all(Array.from({ length: 8 }, () => parcelClaimer(database.pool)(parcelId)));
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () => parcelClaimer(database.pool, givenContacts())(parcelId)),
+    );
     const [parcel, ...others] = claims.filter((one) => one !== null);
     expect(others).toEqual([]);
     expect(parcel).toMatchObject({
@@ -66,7 +69,7 @@ describe('feedback', () => {
   it('lets a worker claim a delivery when the lease of a dead worker expires', async () => {
     const { id } = await givenFeedback(database.em());
     const first = await worker.claimed(id);
-    expect(await parcelClaimer(database.pool)(first.id)).toBeNull();
+    expect(await parcelClaimer(database.pool, givenContacts())(first.id)).toBeNull();
     expect(await worker.claimed(id)).toMatchObject({ id: first.id, claim: 2 });
   });
 
@@ -76,7 +79,7 @@ describe('feedback', () => {
     expect((await worker.settle(parcel, delivered)).states).toEqual(new Map([[id, 'delivered']]));
     const { state, attempts, closedAt, parcelId } = await stored(id);
     expect([state, attempts, closedAt instanceof Date, parcelId]).toEqual(['delivered', 1, true, null]);
-    expect(await parcelClaimer(database.pool)(parcel.id)).toBeNull();
+    expect(await parcelClaimer(database.pool, givenContacts())(parcel.id)).toBeNull();
     const kept = await database.em().find(FeedbackAttempt, { feedback: id });
     expect(kept).toMatchObject([{ outcome: 'delivered', httpStatus: 200, answer: '{}' }]);
   });
@@ -87,7 +90,7 @@ describe('feedback', () => {
     await comesDue(database.pool, settled);
     expect(await worker.send(id, unavailable(30_000))).toBe('pending');
     const { id: next } = await parcelOf(database, id);
-    const claim = parcelClaimer(database.pool);
+    const claim = parcelClaimer(database.pool, givenContacts());
     expect([await claim(settled), await claim(next)]).toEqual([null, null]);
     expect(await worker.claimed(id)).toMatchObject({ deliveries: [{ attempts: 1 }] });
   });

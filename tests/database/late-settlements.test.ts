@@ -1,6 +1,12 @@
 import { Feedback, PlatformConnection } from '@leadback/db';
 import { parcelClaimer, resumeConnection } from '@leadback/delivery';
-import { givenConnection, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
+import {
+  givenContacts,
+  givenConnection,
+  givenDatabase,
+  givenFeedback,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenParcel, parcelOf, parcelViolations } from '../support/parcels.ts';
 import { delivered, failed, rejected, settling, unavailable } from '../support/settling.ts';
@@ -57,7 +63,7 @@ describe('settlements after another claim, and rejections of the connection', ()
       stateReason: 'token revoked',
     });
     const { id: parcelId } = await parcelOf(database, id);
-    const claim = parcelClaimer(database.pool);
+    const claim = parcelClaimer(database.pool, givenContacts());
     expect(await claim(parcelId)).toBeNull();
     expect(await resumeConnection(database.em(), connection.id)).toBe(1);
     expect(await claim(parcelId)).toMatchObject({ id: parcelId });

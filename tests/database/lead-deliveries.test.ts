@@ -4,6 +4,7 @@ import type { NewParcel } from '@leadback/delivery';
 import { requeueFeedback } from '@leadback/delivery';
 import { leadReferenceKeys } from '@leadback/secrets';
 import {
+  givenContacts,
   givenAccount,
   givenConnection,
   givenDatabase,
@@ -34,7 +35,11 @@ describe('the deliveries of leads', () => {
     const ids: number[] = [];
     for (const options of connections) ids.push((await givenConnection(em, { account, ...options })).id);
     const announced: NewParcel[] = [];
-    const options = { referenceKeys, announce: (parcels: readonly NewParcel[]) => announced.push(...parcels) };
+    const options = {
+      contacts: givenContacts(),
+      referenceKeys,
+      announce: (parcels: readonly NewParcel[]) => announced.push(...parcels),
+    };
     const mode = { accountId: account.id, isTest: false };
     const input = () => ({ leadReference: lead.reference, externalReference: unique('client') });
     const register = clientRegistrar(database.pool, options);
@@ -110,7 +115,7 @@ describe('the deliveries of leads', () => {
     const { account, ids, mode, input, register } = await given({ eventKinds: ['lead'] }, {});
     const client = input();
     await register(mode, client);
-    const convert = conversionRegistrar(database.pool, { announce: () => {} });
+    const convert = conversionRegistrar(database.pool, { contacts: givenContacts(), announce: () => {} });
     await convert(mode, { amount: '10', currency: 'USD', clientExternalReference: client.externalReference });
     const deliveries = await deliveriesOf(account);
     expect(deliveries.map(({ conversion, connection }) => [conversion === null, connection.id])).toEqual([

@@ -7,7 +7,13 @@ import {
   resumeConnection,
 } from '@leadback/delivery';
 import { metricsRoller } from '@leadback/reports';
-import { givenConnection, givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/test-fixtures';
+import {
+  givenContacts,
+  givenConnection,
+  givenDatabase,
+  givenLandingPage,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDue, givenParcel } from '../support/parcels.ts';
 import { type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
@@ -54,9 +60,11 @@ describe('while a long snapshot keeps deleted rows', () => {
     const other = await givenConnection(database.em());
     const due = dueFinder(explained.pool);
     const claimNext = async () =>
-      claimParcelsOfConnections(explained.pool, [
-        { connectionId: connection.id, deliveries: 10, dueSince: due.dueSince(connection.id) },
-      ]);
+      claimParcelsOfConnections(
+        explained.pool,
+        [{ connectionId: connection.id, deliveries: 10, dueSince: due.dueSince(connection.id) }],
+        givenContacts(),
+      );
     await due.find();
     for (let round = 0; round < 4; round += 1) {
       // claimed and settled by other workers, before a sweep has seen them
@@ -100,7 +108,7 @@ describe('while a long snapshot keeps deleted rows', () => {
     expect(await found()).toBe(0);
     await resumeConnection(database.em(), connection.id);
     expect(await found()).toBe(1);
-    expect(await parcelClaimer(database.pool)(id)).not.toBeNull();
+    expect(await parcelClaimer(database.pool, givenContacts())(id)).not.toBeNull();
     expect(await claimDue(database.pool, connection.id)).toEqual([]);
   });
 

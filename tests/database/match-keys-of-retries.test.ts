@@ -1,7 +1,7 @@
 import { Feedback } from '@leadback/db';
 import { parcelClaimer, parcelSettler, type SettledDeliveries } from '@leadback/delivery';
 import { matchKeySet } from '@leadback/domain';
-import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comesDue, givenParcel, parcelOf } from '../support/parcels.ts';
 
@@ -36,7 +36,7 @@ describe('the match keys of a delivery that is retried', () => {
     const settle = async (outcome: Omit<SettledDeliveries, 'feedbackIds' | 'matchKeys'>, matchKeys: number | null) => {
       const waiting = await parcelOf(database, id);
       await comesDue(pool, waiting.id);
-      const parcel = await parcelClaimer(pool)(waiting.id);
+      const parcel = await parcelClaimer(pool, givenContacts())(waiting.id);
       if (parcel === null) throw new Error('the parcel was not claimed');
       await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, feedbackIds, matchKeys: [matchKeys] }] });
       return database.em().findOneOrFail(Feedback, id);

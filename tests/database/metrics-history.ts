@@ -7,6 +7,7 @@ import { metricsRoller, qualityRoller } from '@leadback/reports';
 import { leadReferenceKeys } from '@leadback/secrets';
 import { currencies, type FeedbackState, feedbackStates, platformNames, Refusal } from '@leadback/domain';
 import {
+  givenContacts,
   givenAccount,
   givenConnection,
   givenLandingPage,
@@ -90,15 +91,16 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const pages = [await givenLandingPage(em, { account }), await givenLandingPage(em, { account })];
   for (const platform of platformNames) await givenConnection(em, { account, platform });
   const references = Array.from({ length: indexMax + 1 }, () => bufferedLead().reference);
-  const record = leadRecorder(pool);
+  const record = leadRecorder(pool, givenContacts());
   // no reference is genuine by this key, so that no registration waits for its lead
   const registerClient = clientRegistrar(pool, {
+    contacts: givenContacts(),
     referenceKeys: leadReferenceKeys([randomBytes(32)]),
     announce: () => {},
   });
-  const registerConversion = conversionRegistrar(pool, { announce: () => {} });
+  const registerConversion = conversionRegistrar(pool, { contacts: givenContacts(), announce: () => {} });
   const adjust = conversionAdjuster(pool, { announce: () => {} });
-  const claim = parcelClaimer(pool);
+  const claim = parcelClaimer(pool, givenContacts());
   const settle = parcelSettler(pool);
   const rollers = [metricsRoller(), qualityRoller()];
   const feedback: number[] = [];

@@ -44,6 +44,7 @@ describe('migrations', () => {
       '2026-11-22-fewer-references',
       '2026-11-22-campaigns-per-day',
       '2026-11-23-account-keys',
+      '2026-11-23-encrypted-contacts',
       '2026-11-23-erasures',
       '2026-11-23-erased-keys',
       '2026-11-23-visitor',

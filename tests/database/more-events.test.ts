@@ -1,7 +1,7 @@
 import type { NewParcel } from '@leadback/delivery';
 import { clientRegistrar, conversionRegistrar } from '@leadback/intake';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { givenAccount, givenConnection, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { givenContacts, givenAccount, givenConnection, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';
@@ -38,10 +38,14 @@ describe('more than one event', () => {
       void worker.delivery.takeHints(parcels.map((parcel) => ({ ...parcel, traceParent: undefined })));
     };
     const client = { leadReference: lead.reference, externalReference: unique('client'), email: 'ana@x.example' };
-    const registerClient = clientRegistrar(pool, { referenceKeys: leadReferenceKeys(secretsKeys), announce });
+    const registerClient = clientRegistrar(pool, {
+      contacts: givenContacts(),
+      referenceKeys: leadReferenceKeys(secretsKeys),
+      announce,
+    });
     const { id } = await registerClient(mode, client);
     await registerClient(mode, client);
-    const convert = conversionRegistrar(pool, { announce });
+    const convert = conversionRegistrar(pool, { contacts: givenContacts(), announce });
     for (const eventName of eventNames) {
       const sale = { amount: '10', currency: 'USD', clientExternalReference: client.externalReference } as const;
       await convert(mode, { ...sale, eventName });

@@ -8,7 +8,7 @@ import {
   resumeConnection,
   type SettledDeliveries,
 } from '@leadback/delivery';
-import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, givenParcel, parcelOf } from '../support/parcels.ts';
 
@@ -29,7 +29,7 @@ describe('pausing a connection', () => {
   const pause = (id: number) => pauseConnection(database.em(), id);
   const resume = (id: number) => resumeConnection(database.em(), id);
   const claimed = async (parcelId: number): Promise<ClaimedParcel> => {
-    const parcel = await parcelClaimer(database.pool)(parcelId);
+    const parcel = await parcelClaimer(database.pool, givenContacts())(parcelId);
     if (parcel === null) throw new Error('the parcel was not claimed');
     return parcel;
   };

@@ -1,8 +1,10 @@
+import { clientReader } from '@leadback/reports';
 import { Client } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { type ClientRegistrar, clientRegistrar } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
+  givenContacts,
   givenAccount,
   givenClient,
   givenDatabase,
@@ -21,7 +23,7 @@ describe('registering a client', () => {
 
   beforeAll(async () => {
     database = await givenDatabase();
-    register = clientRegistrar(database.pool, { referenceKeys: keys, announce: () => {} });
+    register = clientRegistrar(database.pool, { contacts: givenContacts(), referenceKeys: keys, announce: () => {} });
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
@@ -37,7 +39,9 @@ describe('registering a client', () => {
     const client = await register(mode, { ...input, name: 'Ana', email: 'Ana@x.example' });
     expect(client).toMatchObject({ outcome: 'created', isRepeated: false });
     const stored = await database.em().findOneOrFail(Client, client.id);
-    expect(stored).toMatchObject({ name: 'Ana', email: 'Ana@x.example', emailKey: 'ana@x.example', phoneNumber: null });
+    expect(stored).toMatchObject({ name: null, email: null, phoneNumber: null });
+    const read = await clientReader(database.pool, givenContacts())(mode, client.id);
+    expect(read).toMatchObject({ name: 'Ana', email: 'Ana@x.example', phoneNumber: null });
     expect(stored.externalReference).toBe(input.externalReference);
   });
 
@@ -83,7 +87,7 @@ describe('registering a client', () => {
   it('creates one client for concurrent registrations at several instances and returns the same id', async () => {
     const { mode, input } = await newClient();
     const instances = Array.from({ length: 4 }, () =>
-      clientRegistrar(database.pool, { referenceKeys: keys, announce: () => {} }),
+      clientRegistrar(database.pool, { contacts: givenContacts(), referenceKeys: keys, announce: () => {} }),
     );
     const clients = await Promise.all(
       Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(mode, input)),

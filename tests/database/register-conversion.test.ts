@@ -3,6 +3,7 @@ import type { NewParcel } from '@leadback/delivery';
 import { Refusal } from '@leadback/domain';
 import { type ConversionRegistrar, conversionRegistrar } from '@leadback/intake';
 import {
+  givenContacts,
   givenAccount,
   givenClient,
   givenConnection,
@@ -31,7 +32,7 @@ describe('registering a conversion', () => {
   const announce = (parcels: readonly NewParcel[]) => {
     announced.push(parcels);
   };
-  const instance = () => conversionRegistrar(database.pool, { announce });
+  const instance = () => conversionRegistrar(database.pool, { contacts: givenContacts(), announce });
 
   beforeAll(async () => {
     database = await givenDatabase();
@@ -110,7 +111,7 @@ describe('registering a conversion', () => {
             }
           : Reflect.get(pool, name),
     });
-    const tried = conversionRegistrar(failing, { announce });
+    const tried = conversionRegistrar(failing, { contacts: givenContacts(), announce });
     await expect(tried(mode, byEmail, unique('key'))).rejects.toThrow('could not serialize');
     expect(announced.length).toBe(before);
     expect(await database.em().count(Conversion, { client: client.id })).toBe(0);
@@ -205,7 +206,7 @@ describe('registering a conversion', () => {
                 : pool.query(query)
           : Reflect.get(pool, name),
     });
-    const tried = conversionRegistrar(failing, { announce });
+    const tried = conversionRegistrar(failing, { contacts: givenContacts(), announce });
     const [lost, ...others] = await Promise.allSettled([
       tried(mode, { ...byEmail, conversionExternalReference: 'order-7' }),
       tried(mode, byEmail),

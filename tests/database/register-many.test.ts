@@ -1,6 +1,7 @@
 import { inTransaction, inTransactionRolledBack } from '@leadback/db';
 import { registerConversions } from '@leadback/intake';
 import {
+  givenContacts,
   givenAccount,
   givenClient,
   givenConnection,
@@ -38,9 +39,11 @@ describe('registering many conversions', () => {
     const { mode, client } = await givenPartner();
     const [one, two] = [order(), order()];
     const leadId = client.lead.id;
-    await registerConversions(database.pool, mode, [one]);
+    await registerConversions(database.pool, mode, [one], givenContacts());
     const items = [one, two, { ...one, amount: 11 }, { ...two, currency: 'ARS' }, order({ amount: 'x' }), 7];
-    const { outcomes, parcels } = await inTransaction(database.pool, (on) => registerConversions(on, mode, items));
+    const { outcomes, parcels } = await inTransaction(database.pool, (on) =>
+      registerConversions(on, mode, items, givenContacts()),
+    );
     expect(outcomes).toEqual([
       { outcome: 'repeated', id: expect.any(Number), leadId },
       { outcome: 'created', id: expect.any(Number), leadId, currency: 'USD' },
@@ -57,7 +60,7 @@ describe('registering many conversions', () => {
     const wrong = order({ clientExternalReference: 'nobody' });
     const right = { ...wrong, clientExternalReference: 'C1' };
     const codes = async (items: readonly unknown[]) => {
-      const { outcomes } = await registerConversions(database.pool, mode, items);
+      const { outcomes } = await registerConversions(database.pool, mode, items, givenContacts());
       return outcomes.map((one) => ('code' in one ? one.code : one.outcome));
     };
     const first = Array.from({ length: 21 }, () => wrong);
@@ -76,8 +79,10 @@ describe('registering many conversions', () => {
   it('changes nothing in a transaction that is rolled back', async () => {
     const { mode } = await givenPartner();
     const items = [order(), order()];
-    const { outcomes } = await inTransactionRolledBack(database.pool, (on) => registerConversions(on, mode, items));
-    const again = await registerConversions(database.pool, mode, items);
+    const { outcomes } = await inTransactionRolledBack(database.pool, (on) =>
+      registerConversions(on, mode, items, givenContacts()),
+    );
+    const again = await registerConversions(database.pool, mode, items, givenContacts());
     expect([...outcomes, ...again.outcomes].map(({ outcome }) => outcome)).toEqual(Array(4).fill('created'));
   });
 });

@@ -23,7 +23,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   audit_entry: rights('', 'insert', 'insert', 'select insert'),
   client: rights(
     '',
-    'select insert update(email,email_key,external_reference,name,phone_number,test_email_key,test_reference)',
+    'select insert update(contact,email,email_key,external_reference,name,phone_number,test_email_key,test_reference)',
     'select',
   ),
   connection_settings_change: rights('', '', 'select'),
@@ -50,7 +50,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_page: rights('select', '', ''),
   lead: rights(
     'select(reference) insert',
-    'select update(accept_language,click_marks,click_times,clicked_at,email,ip_address,landing_url,name,phone,referrer,trace_parent,user_agent)',
+    'select update(accept_language,click_marks,click_times,clicked_at,contact,email,email_hash,ip_address,landing_url,name,phone,referrer,trace_parent,user_agent)',
     'select',
   ),
   membership: rights('', '', ''),

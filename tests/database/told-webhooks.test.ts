@@ -11,6 +11,7 @@ import {
   takeDuePlatformRequests,
 } from '@leadback/delivery';
 import {
+  givenContacts,
   givenConnection,
   givenDatabase,
   givenFeedback,
@@ -45,7 +46,7 @@ describe('what webhooks are told', () => {
   };
   const claimed = async (options: Partial<Parameters<typeof givenParcel>[1]> = {}) => {
     const { id } = await givenParcel(database, { connection, ...options });
-    const parcel = await parcelClaimer(database.pool)(id);
+    const parcel = await parcelClaimer(database.pool, givenContacts())(id);
     if (parcel === null) throw new Error('nothing was claimed');
     return { parcel, feedbackIds: parcel.deliveries.map(({ feedbackId }) => feedbackId) };
   };

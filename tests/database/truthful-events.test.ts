@@ -1,6 +1,6 @@
 import { type Database, migrate, openDatabase, readMigrationFacts } from '@leadback/db';
 import { clientReader, conversionReader } from '@leadback/reports';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';
 
@@ -64,7 +64,9 @@ describe('the migration to truthful events', () => {
       alter table client add column is_test boolean not null default false`);
     await migrate(database.ownerUrl);
     expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
-    expect(await clientReader(owner.pool)({ accountId, isTest: false }, clientId)).toMatchObject({ id: clientId });
+    expect(await clientReader(owner.pool, givenContacts())({ accountId, isTest: false }, clientId)).toMatchObject({
+      id: clientId,
+    });
   });
 
   it('keeps event id, time and mode of existing rows, and creates one permanent installation id', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Feedback, Lead } from '@leadback/db';
+import { Feedback } from '@leadback/db';
 import { readAccountMetrics } from '@leadback/reports';
-import { givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allDelivered } from '../support/feedback.ts';
@@ -50,7 +50,7 @@ describe("a visitor's click", () => {
   it('reports the conversion of a click once to Meta and Google', async () => {
     const partner = await givenPartner(stack);
     const leadReference = await visit(partner, 'gclid=Cj0-Click&fbclid=IwAR2-Click&utm_campaign=verano');
-    const lead = await stack.database.em().findOneOrFail(Lead, { reference: leadReference });
+    const lead = await findLead(stack.database.em(), leadReference);
     const client = {
       leadReference,
       name: 'Ana Pérez',

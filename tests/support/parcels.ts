@@ -1,6 +1,6 @@
 import { Feedback, FeedbackDue, type PlatformConnection } from '@leadback/db';
 import { claimParcelsOfConnections } from '@leadback/delivery';
-import { givenClient, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenClient, type TestDatabase } from '@leadback/test-fixtures';
 
 type Pool = TestDatabase['pool'];
 
@@ -74,7 +74,7 @@ export const givenParcel = async (
 /** Claims what is due of a connection, up to 10,000 deliveries. Returns their ids, in order. */
 export const claimDue = async (pool: Pool, connectionId: number): Promise<number[]> => {
   const wanted = { connectionId, deliveries: 10_000, dueSince: '-infinity' } as const;
-  const parcels = await claimParcelsOfConnections(pool, [wanted]);
+  const parcels = await claimParcelsOfConnections(pool, [wanted], givenContacts());
   const ids = parcels.flatMap(({ deliveries }) => deliveries.map(({ feedbackId }) => feedbackId));
   return ids.toSorted((one, other) => one - other);
 };

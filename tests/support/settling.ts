@@ -1,3 +1,4 @@
+import { givenContacts } from '@leadback/test-fixtures';
 import {
   type ClaimedParcel,
   parcelClaimer,
@@ -33,7 +34,7 @@ export const settling = (database: TestDatabase) => {
   const claimed = async (feedbackId: number): Promise<ClaimedParcel> => {
     const { id } = await parcelOf(database, feedbackId);
     await comesDue(database.pool, id);
-    const parcel = await parcelClaimer(database.pool)(id);
+    const parcel = await parcelClaimer(database.pool, givenContacts())(id);
     if (parcel === null) throw new Error('the parcel was not claimed');
     return parcel;
   };

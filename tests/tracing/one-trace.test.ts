@@ -1,7 +1,6 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Lead } from '@leadback/db';
-import { givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/test-fixtures';
+import { findLead, givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { allDelivered } from '../support/feedback.ts';
 import { givenCollector, type TestCollector } from '../support/given-collector.ts';
@@ -56,7 +55,7 @@ describe('one trace', () => {
     await vi.waitFor(async () => expect((await partner.post('/client', client)).status).toBe(201), waitOptions);
   };
   const traceOf = async (reference: string): Promise<string> => {
-    const { traceParent } = await stack.database.em().findOneOrFail(Lead, { reference });
+    const { traceParent } = await findLead(stack.database.em(), reference);
     return traceParent?.split('-')[1] ?? 'none';
   };
   const logged = (times: number, words: string) =>

@@ -1,4 +1,4 @@
-import { boundedPool, type Database } from '@leadback/db';
+import { boundedPool, type Contacts, type Database } from '@leadback/db';
 import { Refusal } from '@leadback/domain';
 import { type AskedErasure, erasureKeys, readErasure } from '@leadback/erasure/ask';
 import {
@@ -68,6 +68,7 @@ interface ApiContextOptions {
   /** For registrations, so that they wait for no report. */
   readonly intake: Database['pool'];
   readonly secretsKeys: SecretsKeys;
+  readonly contacts: Contacts;
   readonly ofWebhooks: Omit<WebhookOptions, 'secretsKeys'>;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: Parameters<typeof conversionRegistrar>[1]['announce'];
@@ -81,6 +82,7 @@ export const apiContext = ({
   database,
   intake,
   secretsKeys,
+  contacts,
   ofWebhooks,
   announce,
   events,
@@ -88,14 +90,14 @@ export const apiContext = ({
   const { pool, em } = database;
   const reading = boundedPool(pool, { waitingMax: readsWaitingMax, overflow: () => new Refusal('overloaded') });
   const referenceKeys = leadReferenceKeys(secretsKeys);
-  const ofBatches = { announce, onRefused: events.itemNotStored };
+  const ofBatches = { contacts, announce, onRefused: events.itemNotStored };
   return {
-    registerClient: clientRegistrar(intake, { referenceKeys, announce }),
+    registerClient: clientRegistrar(intake, { referenceKeys, contacts, announce }),
     registerClients: clientBatchRegistrar(intake, { referenceKeys, ...ofBatches }),
-    registerConversion: conversionRegistrar(intake, { announce }),
+    registerConversion: conversionRegistrar(intake, { contacts, announce }),
     registerConversions: conversionBatchRegistrar(intake, ofBatches),
     adjustConversion: conversionAdjuster(intake, { announce }),
-    readClient: clientReader(reading),
+    readClient: clientReader(reading, contacts),
     askErasure: erasureAsker(intake, erasureKeys(secretsKeys)),
     readErasure: (id) => readErasure(reading, id),
     readConversion: conversionReader(reading),
@@ -103,8 +105,8 @@ export const apiContext = ({
     imports: imports(pool),
     readQuality: qualityReader(reading),
     // a part of registering with a test key
-    readMatchFacts: matchFactsReader(intake),
-    reconciliation: reconciliationContext(pool, { announce, events }),
+    readMatchFacts: matchFactsReader(intake, contacts),
+    reconciliation: reconciliationContext(pool, { contacts, announce, events }),
     webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),
     events,
   };

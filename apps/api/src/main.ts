@@ -1,4 +1,4 @@
-import { assertMigrated, isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { assertMigrated, isDatabaseUnavailable, openContacts, openDatabase } from '@leadback/db';
 import { erasureTools } from '@leadback/erasure';
 import { connectionsPerAddress, isCsv, serveApp } from '@leadback/http';
 import { itemRegistrars } from '@leadback/intake';
@@ -46,12 +46,14 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await using _cleanup = idempotencyCleanup(pool, events);
   await using _rollup = metricsRollup(pool, settings.CAMPAIGNS_PER_DAY, events);
   const announce = announcer({ publisher, events });
-  const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY));
+  const contacts = openContacts(settings.SECRETS_KEY);
+  const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY), contacts);
   await using _imports = importRows(pool, { register, announce, events });
   const context = apiContext({
     database,
     intake: intake.pool,
     secretsKeys: settings.SECRETS_KEY,
+    contacts,
     ofWebhooks: { allowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK, ownHosts: ownHosts(settings) },
     announce,
     events,

@@ -1,4 +1,4 @@
-import type { Database } from '@leadback/db';
+import type { Contacts, Database } from '@leadback/db';
 import {
   type ConversionRegistrarOptions,
   type ReconciliationCreator,
@@ -33,15 +33,17 @@ export type ReconciliationEvents = Pick<
 >;
 
 interface ReconciliationContextOptions {
+  readonly contacts: Contacts;
   readonly announce: ConversionRegistrarOptions['announce'];
   readonly events: ReconciliationEvents;
 }
 
 export const reconciliationContext = (
   pool: Database['pool'],
-  { announce, events }: ReconciliationContextOptions,
+  { contacts, announce, events }: ReconciliationContextOptions,
 ): ReconciliationContext => {
   const work = reconciliationWorker(pool, {
+    contacts,
     onRegistered({ isTest }, { outcomes, parcels }) {
       for (const result of outcomes) {
         if (result.outcome === 'created') events.conversionRegistered({ currency: result.currency, isTest });
@@ -50,10 +52,10 @@ export const reconciliationContext = (
     },
   });
   return {
-    create: reconciliationCreator(pool),
+    create: reconciliationCreator(pool, contacts),
     read: reconciliationReader(pool),
-    readRows: rowsReader(pool),
-    rowsFile: rowsFile(pool),
+    readRows: rowsReader(pool, contacts),
+    rowsFile: rowsFile(pool, contacts),
     startReplay: replayStarter(pool),
     async work(id) {
       const slice = await work(id);

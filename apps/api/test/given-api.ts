@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, openDatabase, type Pool } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery';
-import { givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { type Resolve, resolveHost } from '@leadback/egress';
 import { serve } from '@leadback/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/local-stack';
@@ -63,6 +63,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     database: reached,
     intake,
     secretsKeys,
+    contacts: givenContacts(),
     ofWebhooks: { allowLoopback: options.allowLoopback ?? false, ownHosts: ['go.example.com'], resolve },
     announce: (parcels) => {
       announced.push(...parcels);

@@ -1,7 +1,7 @@
 import { itemRegistrars } from '@leadback/intake';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { apiEvents } from '../src/events.ts';
@@ -20,7 +20,7 @@ const status = z.looseObject({
 /** The job of an instance of the API. Announces to the test API. */
 export const givenImportJob = (api: TestApi): AsyncDisposable =>
   importRows(api.database.pool, {
-    register: itemRegistrars(leadReferenceKeys(secretsKeys)),
+    register: itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()),
     announce: (parcels) => api.announced.push(...parcels),
     events: apiEvents(createLogger('api', 'silent'), createMetrics('api')),
   });

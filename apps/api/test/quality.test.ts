@@ -2,7 +2,7 @@ import { parcelClaimer, parcelSettler } from '@leadback/delivery';
 import { type FeedbackState, matchKeySet } from '@leadback/domain';
 import { Feedback, type PlatformConnection } from '@leadback/db';
 import { qualityRoller } from '@leadback/reports';
-import { givenAccount, givenApiKey, givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
+import { givenContacts, givenAccount, givenApiKey, givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -38,7 +38,7 @@ describe('GET /report/quality', () => {
       ...(isTest && { isTest }),
     });
     const { parcelId } = await api.database.em().findOneOrFail(Feedback, ids[0] ?? 0);
-    const parcel = await parcelClaimer(pool)(parcelId ?? 0);
+    const parcel = await parcelClaimer(pool, givenContacts())(parcelId ?? 0);
     if (parcel === null) throw new Error('the parcel was not claimed');
     const outcome = { state, reason, retryInMs: null, isCounted: true, attempt };
     const matchKeys = ids.map(() => (keys === undefined ? null : matchKeySet(keys)));

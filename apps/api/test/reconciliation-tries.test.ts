@@ -5,7 +5,7 @@ import {
   reconciliationWorker,
   replayStarter,
 } from '@leadback/intake';
-import { givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFailingRows } from './given-failing-rows.ts';
 
@@ -36,8 +36,8 @@ describe('a list whose rows fail again and again', () => {
         (_, index): ListedRow => ({ ...sale, externalReference: `order-${index + 1}` }),
       );
     }
-    const id = await reconciliationCreator(pool)(mode, range, list());
-    const work = reconciliationWorker(pool, { onRegistered: () => {} });
+    const id = await reconciliationCreator(pool, givenContacts())(mode, range, list());
+    const work = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
     const read = () => reconciliationReader(pool)(mode, id);
     const workOff = async () => {
       while ((await work(id))?.isDone === false);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deleteCutOffList, deleteReconciliation, type ListedRow, reconciliationCreator } from '@leadback/intake';
-import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const row: ListedRow = { externalReference: 'order-1', amount: '1', currency: 'USD' };
@@ -31,7 +31,7 @@ describe('the upload of a list', () => {
       return { lists: Number(rows[0]?.lists), rows: Number(rows[0]?.rows) };
     };
     const create = (rows: AsyncIterable<readonly ListedRow[]>) =>
-      reconciliationCreator(pool)({ accountId, isTest: false }, range, rows);
+      reconciliationCreator(pool, givenContacts())({ accountId, isTest: false }, range, rows);
     return { accountId, pool, passHours, stored, create };
   };
 

@@ -1,5 +1,5 @@
 import { Feedback } from '@leadback/db';
-import { givenConnection } from '@leadback/test-fixtures';
+import { givenContacts, givenConnection } from '@leadback/test-fixtures';
 import { reconciliationCreator } from '@leadback/intake';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -273,7 +273,7 @@ describe('a reconciliation', () => {
 
   it('accepts exactly ten of many lists that arrive at the same time', async () => {
     const { account } = await givenPartner();
-    const create = reconciliationCreator(api.database.pool);
+    const create = reconciliationCreator(api.database.pool, givenContacts());
     const enough = Promise.withResolvers<void>();
     async function* waiting() {
       await enough.promise;

@@ -1,3 +1,4 @@
+import { givenContacts } from '@leadback/test-fixtures';
 import { parcelClaimer, parcelSettler } from '@leadback/delivery';
 import { webhookDeliveryLister } from '@leadback/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +33,7 @@ describe('the deliveries of a webhook', () => {
       'update feedback_due set not_before = now() where $1 = any(feedback_ids) returning id',
       [deliveryId],
     );
-    const parcel = await parcelClaimer(pool)(Number(rows[0]?.id));
+    const parcel = await parcelClaimer(pool, givenContacts())(Number(rows[0]?.id));
     if (!parcel) throw new Error('the parcel could not be claimed');
     const [state, reason, httpStatus] =
       outcome === 'delivered' ? (['delivered', null, 204] as const) : (['pending', 'HTTP 503', 503] as const);

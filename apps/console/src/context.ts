@@ -22,6 +22,7 @@ import {
   type WebhookDeliveryLister,
   webhookDeliveryLister,
 } from '@leadback/reports';
+import { openContacts } from '@leadback/db';
 import type { Platforms } from '@leadback/platforms';
 import { type Connections, connections } from './connections/connections.ts';
 import type { ConsoleEvents } from './events.ts';
@@ -85,6 +86,7 @@ interface ConsoleContextOptions extends SessionOptions, ManagementOptions {
 export const consoleContext = (options: ConsoleContextOptions): ConsoleContext => {
   const { database, secretsKeys, consoleUrl, apiUrl, provider, platforms, ofWebhooks, landingUrl, events } = options;
   const { pool, em } = database;
+  const contacts = openContacts(secretsKeys);
   const countUndelivered = undeliveredCounter(pool);
   return {
     sessions: sessionContext(options),
@@ -99,21 +101,21 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     readWaiting: waitingReader(pool),
     listDeliveries: deliveryLister(pool),
     readDelivery: deliveryReader(pool),
-    previewPayload: payloadPreviewer(pool, { platforms, secretsKeys }),
-    findByText: finder(pool),
-    readStory: storyReader(pool),
+    previewPayload: payloadPreviewer(pool, { platforms, secretsKeys, contacts }),
+    findByText: finder(pool, contacts),
+    readStory: storyReader(pool, contacts),
     retryDeliveries: deliveriesRetrier(database),
     tasks: tasks(database, countUndelivered),
     connections: connections(database, { platforms, secretsKeys }),
     management: managementContext({ database, secretsKeys }, { consoleUrl, apiUrl }),
     imports: importsContext(database),
-    reconciliations: reconciliationsContext(database),
+    reconciliations: reconciliationsContext(database, contacts),
     webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),
     listWebhookDeliveries: webhookDeliveryLister(pool),
     readQuality: qualityReader(pool),
     pages: pages({ database, secretsKeys, landingUrl }),
     limitUploads: uploadsLimiter(),
-    erasures: erasures(database, { keys: erasureKeys(secretsKeys), landingUrl }),
+    erasures: erasures(database, { keys: erasureKeys(secretsKeys), contacts, landingUrl }),
     events,
   };
 };

@@ -1,6 +1,6 @@
 import { importWorker, itemRegistrars, reconciliationWorker } from '@leadback/intake';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
 import { z } from 'zod';
 import { importItem } from '../src/contract/imports.ts';
 import { reconciliationItem } from '../src/contract/reconciliations.ts';
@@ -11,9 +11,9 @@ const idOf = (reply: { readonly body: unknown }) => createdSchema.parse(reply.bo
 
 /** Works off imports and lists, as an api does, until there is nothing left to do. */
 export const workOffFiles = async ({ database: { pool } }: Pick<TestConsole, 'database'>): Promise<void> => {
-  const nextImport = importWorker(pool, itemRegistrars(leadReferenceKeys(secretsKeys)));
+  const nextImport = importWorker(pool, itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()));
   while (await nextImport());
-  const nextSlice = reconciliationWorker(pool, { onRegistered: () => {} });
+  const nextSlice = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
   while (await nextSlice());
 };
 

@@ -1,4 +1,4 @@
-import type { Database } from '@leadback/db';
+import type { Contacts, Database } from '@leadback/db';
 import { claimParcelsOfConnections, type ClaimedParcel, type DueFinder, parcelClaimer } from '@leadback/delivery';
 import type { ParcelHint } from '@leadback/messaging';
 import type { DeliverParcel } from './deliver-parcel.ts';
@@ -10,6 +10,7 @@ import type { Lanes } from './lanes.ts';
 
 interface Options {
   readonly pool: Database['pool'];
+  readonly contacts: Contacts;
   readonly lanes: Lanes;
   readonly held: Held;
   readonly due: Pick<DueFinder, 'dueSince'>;
@@ -36,8 +37,8 @@ export interface Claims {
 const deliveriesPerClaim = 2_000;
 
 /** Claims parcels within the room for them, and delivers them. */
-export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping }: Options): Claims => {
-  const claim = parcelClaimer(pool);
+export const parcelClaims = ({ pool, contacts, lanes, held, due, deliver, events, stopping }: Options): Claims => {
+  const claim = parcelClaimer(pool, contacts);
   const inProgress = new Set<Promise<unknown>>();
   let isAwake = false;
 
@@ -108,7 +109,7 @@ export const parcelClaims = ({ pool, lanes, held, due, deliver, events, stopping
     }));
     try {
       const claimed = new Set<number>();
-      for (const parcel of await claimParcelsOfConnections(pool, wanted)) {
+      for (const parcel of await claimParcelsOfConnections(pool, wanted, contacts)) {
         claimed.add(parcel.connection.id);
         void start(parcel);
       }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '@leadback/db';
+import { type Database, openContacts } from '@leadback/db';
 import { dueFinder } from '@leadback/delivery';
 import type { DestinationName } from '@leadback/domain';
 import { repeat } from '@leadback/runtime';
@@ -57,6 +57,7 @@ export const feedbackDelivery = ({
   setMaxListeners(0, stopping); // one of each connection with events that wait
   const held = heldDeliveries(heldLimits);
   const due = dueFinder(pool);
+  const contacts = openContacts(access.secretsKeys);
   const lanes = connectionLanes({
     ...access,
     pool,
@@ -68,8 +69,8 @@ export const feedbackDelivery = ({
   });
   const settle = retryingSettler(settlingPool, events);
   const deliver = parcelDelivery({ platforms: access.platforms, events, settle });
-  const claims = parcelClaims({ pool, lanes, held, due, deliver, events, stopping });
-  const sweep = parcelSweep({ pool, due, lanes, claims, events, stopping });
+  const claims = parcelClaims({ pool, contacts, lanes, held, due, deliver, events, stopping });
+  const sweep = parcelSweep({ pool, contacts, due, lanes, claims, events, stopping });
 
   const sweeping = repeat({
     everyMs: sweepEveryMs,

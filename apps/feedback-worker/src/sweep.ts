@@ -1,4 +1,4 @@
-import type { Database } from '@leadback/db';
+import type { Contacts, Database } from '@leadback/db';
 import { claimSuspectParcel, type DueFinder, failCrashedDeliveries, splitSuspectParcels } from '@leadback/delivery';
 import type { Claims } from './claims.ts';
 import type { WorkerEvents } from './events.ts';
@@ -6,6 +6,7 @@ import type { Lanes } from './lanes.ts';
 
 interface Options {
   readonly pool: Database['pool'];
+  readonly contacts: Contacts;
   readonly due: Pick<DueFinder, 'find'>;
   readonly lanes: Lanes;
   readonly claims: Pick<Claims, 'wake' | 'deliverAlone'>;
@@ -27,7 +28,7 @@ export interface ParcelSweep {
   deliverSuspects(): Promise<void>;
 }
 
-export const parcelSweep = ({ pool, due, lanes, claims, events, stopping }: Options): ParcelSweep => {
+export const parcelSweep = ({ pool, contacts, due, lanes, claims, events, stopping }: Options): ParcelSweep => {
   let hasSuspects = false;
 
   return {
@@ -46,7 +47,7 @@ export const parcelSweep = ({ pool, due, lanes, claims, events, stopping }: Opti
         events.feedbackCrashed(platform, feedbackId);
       }
       while (!stopping.aborted) {
-        const parcel = await claimSuspectParcel(pool);
+        const parcel = await claimSuspectParcel(pool, contacts);
         if (parcel === undefined) return;
         for (const { feedbackId } of parcel.deliveries) events.feedbackIsolated(parcel.connection.platform, feedbackId);
         await claims.deliverAlone(parcel);

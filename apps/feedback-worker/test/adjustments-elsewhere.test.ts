@@ -2,7 +2,7 @@ import { Feedback, PlatformConnection } from '@leadback/db';
 import { parcelClaimer } from '@leadback/delivery';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parcelSpans } from '../src/delivery-spans.ts';
 import { workerEvents } from '../src/events.ts';
@@ -108,7 +108,7 @@ describe('adjustments of conversions that are not known to be where the adjustme
     await worker.deliver([id]);
     await confirmAll();
     const { id: parcelId } = await worker.parcelOf(await adjust());
-    const parcel = await parcelClaimer(worker.database.pool)(parcelId);
+    const parcel = await parcelClaimer(worker.database.pool, givenContacts())(parcelId);
     if (!parcel) throw new Error('nothing was claimed');
     await change(connectionId, { settings: { conversionActionId: '7' } });
     const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));

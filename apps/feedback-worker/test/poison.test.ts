@@ -1,3 +1,4 @@
+import { givenContacts } from '@leadback/test-fixtures';
 import { Feedback } from '@leadback/db';
 import { claimSuspectParcel, parcelClaimer, splitSuspectParcels } from '@leadback/delivery';
 import { expect, it, vi } from 'vitest';
@@ -6,7 +7,7 @@ import { givenWorker, type TestWorker } from './given-worker.ts';
 
 /** As many workers crash one after the other, each after it has claimed the parcel of these deliveries. */
 const crash = async (worker: TestWorker, ids: readonly number[], times: number) => {
-  const claim = parcelClaimer(worker.database.pool);
+  const claim = parcelClaimer(worker.database.pool, givenContacts());
   for (let time = 0; time < times; time += 1) {
     const [parcel] = await worker.parcelsOf(ids);
     expect(await claim(parcel?.id ?? 0)).not.toBeNull();
@@ -58,7 +59,7 @@ it('a delivery that crashed five workers has failed and is not sent', async () =
   const { ids, connectionId } = await worker.givenBacklog(2, { parcelSize: 2 });
   await crash(worker, ids, 3);
   expect(await splitSuspectParcels(worker.database.pool)).toBe(2);
-  const suspect = await claimSuspectParcel(worker.database.pool);
+  const suspect = await claimSuspectParcel(worker.database.pool, givenContacts());
   const crashed = suspect?.deliveries[0]?.feedbackId ?? 0;
   const others = ids.filter((id) => id !== crashed);
   await worker.database.pool.query(
@@ -66,7 +67,9 @@ it('a delivery that crashed five workers has failed and is not sent', async () =
     [connectionId, suspect?.id],
   );
   await worker.makeDue([crashed]);
-  expect(await claimSuspectParcel(worker.database.pool)).toMatchObject({ deliveries: [{ feedbackId: crashed }] });
+  expect(await claimSuspectParcel(worker.database.pool, givenContacts())).toMatchObject({
+    deliveries: [{ feedbackId: crashed }],
+  });
   await worker.makeDue(ids);
 
   worker.startDelivery();

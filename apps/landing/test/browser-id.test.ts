@@ -1,5 +1,4 @@
-import { Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet, sentBack } from './cookies-set.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
@@ -19,7 +18,7 @@ describe("the browser id for Meta's pixel", () => {
   const givenPage = async (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;
   const fbpOf = async ({ location }: Reply) => {
-    const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+    const lead = await findLead(landing.database.em(), referenceIn(location));
     return lead.clickParameters._fbp;
   };
 

@@ -1,5 +1,4 @@
-import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -18,7 +17,7 @@ describe('the lead of a visitor', () => {
   const leadOf = async (query: string, headers: Record<string, string> = {}) => {
     const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     const { location } = await landing.visit(`/${page.slug}?${query}`, { headers });
-    const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+    const lead = await findLead(landing.database.em(), referenceIn(location));
     return { page, lead };
   };
 
@@ -108,7 +107,7 @@ describe('the lead of a visitor', () => {
     const { location } = await behind.visit(`/${page.slug}`, {
       headers: { 'x-forwarded-for': '192.0.2.66, 198.51.100.1, 203.0.113.7', 'x-forwarded-proto': 'https' },
     });
-    const lead = await behind.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+    const lead = await findLead(behind.database.em(), referenceIn(location));
     expect([lead.ipAddress, new URL(lead.landingUrl ?? '').protocol]).toEqual([ipAddress, protocol]);
   });
 

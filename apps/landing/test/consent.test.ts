@@ -1,5 +1,5 @@
-import { LandingPage, Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
+import { LandingPage } from '@leadback/db';
+import { findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';
@@ -19,8 +19,7 @@ describe('what a visitor agrees to', () => {
 
   const givenPage = (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     givenLandingPage(landing.database.em(), content);
-  const leadOf = ({ location }: Reply) =>
-    landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+  const leadOf = ({ location }: Reply) => findLead(landing.database.em(), referenceIn(location));
   const formOf = async ({ slug }: LandingPage) => hiddenFieldsIn((await landing.visit(`/${slug}`)).html);
   const send = ({ slug }: LandingPage, form: Record<string, string>, headers: Record<string, string> = {}) =>
     landing.visit(`/${slug}`, { form: { ...form, consent: 'yes' }, headers });

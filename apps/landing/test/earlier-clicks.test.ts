@@ -1,5 +1,4 @@
-import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clickCookie, cookieSet, sentBack } from './cookies-set.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
@@ -22,7 +21,7 @@ describe('the clicks of earlier visits', () => {
     givenLandingPage(landing.database.em(), content);
   const givenDirectPage = () => givenPage({ mode: 'direct' });
   const leadOf = async ({ location }: Reply) => {
-    const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+    const lead = await findLead(landing.database.em(), referenceIn(location));
     const { _fbp, ...clickParameters } = lead.clickParameters;
     return { clickParameters, clickTimes: lead.clickTimes, clickedAt: lead.clickedAt };
   };

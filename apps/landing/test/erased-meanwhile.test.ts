@@ -1,6 +1,6 @@
-import { type Account, Lead } from '@leadback/db';
+import { type Account } from '@leadback/db';
 import { accountMasterKeys, openAccountKey, type PersonMarks, personHashes } from '@leadback/secrets';
-import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { findLead, givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -50,7 +50,7 @@ describe('a lead that is recorded after an outage', () => {
     await landing.findDatabaseAgain();
 
     const recorded = (location: string | undefined) =>
-      vi.waitFor(() => landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) }), soon);
+      vi.waitFor(() => findLead(landing.database.em(), referenceIn(location)), soon);
     expect(await recorded(erased.location)).toMatchObject(nothingLeft);
     expect(await recorded(other.location)).toMatchObject({
       email: 'eva@example.com',
@@ -72,7 +72,7 @@ describe('a lead that is recorded after an outage', () => {
     await landing.findDatabaseAgain();
 
     const recorded = (location: string | undefined) =>
-      vi.waitFor(() => landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) }), soon);
+      vi.waitFor(() => findLead(landing.database.em(), referenceIn(location)), soon);
     expect(await recorded(itself.location)).toMatchObject(nothingLeft);
     expect(await recorded(later.location)).toMatchObject({ name: 'Eva', email: person.email });
   });
@@ -81,7 +81,9 @@ describe('a lead that is recorded after an outage', () => {
     await using landing = await givenLanding();
     const em = landing.database.em();
     const pages = await Promise.all([1, 2].map(() => givenLandingPage(em, { askedFields: ['email'] })));
-    await landing.database.pool.query('update account set data_key = null where id = $1', [pages[1]?.account.id]);
+    await landing.database.pool.query('update account set data_key = null, encrypts_contacts = false where id = $1', [
+      pages[1]?.account.id,
+    ]);
     for (const { slug } of pages) await landing.visit(`/${slug}`);
     landing.loseDatabase();
     const visits = [];
@@ -90,7 +92,7 @@ describe('a lead that is recorded after an outage', () => {
     await landing.findDatabaseAgain();
     for (const { location } of visits) {
       const reference = referenceIn(location);
-      const lead = await vi.waitFor(() => landing.database.em().findOneOrFail(Lead, { reference }), soon);
+      const lead = await vi.waitFor(() => findLead(landing.database.em(), reference), soon);
       expect(lead.email).toBe(person.email);
     }
   });

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { Lead } from '@leadback/db';
 import { leadRecorder } from '@leadback/intake';
 import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/secrets';
-import { givenDatabase, givenLandingPage, secretsKeys, bufferedLead } from '@leadback/test-fixtures';
+import {
+  findLead,
+  givenContacts,
+  givenDatabase,
+  givenLandingPage,
+  secretsKeys,
+  bufferedLead,
+} from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { boundedDisk } from '../src/disk/bounded-disk.ts';
 import { leadSpool } from '../src/leads/lead-spool.ts';
@@ -98,7 +105,7 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
         leads.filter((_, index) => index % spools.length === nth).map((lead) => spool.add(lead)),
       ),
     );
-    const record = leadRecorder(database.pool);
+    const record = leadRecorder(database.pool, givenContacts());
     await Promise.all(spools.map((spool) => spool.replay(record)));
     expect(await spoolFilesIn(folder)).toEqual([]);
     const references = leads.map(({ reference }) => reference);
@@ -113,7 +120,7 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
     const spool = await openSpool(landing.spoolFolder);
     await spool.add(older);
     await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
-    const lead = await landing.database.em().findOneOrFail(Lead, { reference: older.reference });
+    const lead = await findLead(landing.database.em(), older.reference);
     expect(lead).toMatchObject({
       clickParameters: { gclid: 'G1' },
       clickTimes: null,

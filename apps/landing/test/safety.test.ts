@@ -1,5 +1,4 @@
-import { Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -58,7 +57,7 @@ describe('a hostile visitor', () => {
       expect(location).toMatch(target);
       expect(Object.keys(headers).filter((name) => !headersKnown.has(name))).toEqual([]);
       for (const set of headers['set-cookie'] ?? []) expect(set).toMatch(cookie);
-      const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+      const lead = await findLead(landing.database.em(), referenceIn(location));
       expect(JSON.stringify(lead)).not.toMatch(/\\u00[01]|\\r|\\n/);
     },
   );
@@ -71,7 +70,7 @@ describe('a hostile visitor', () => {
       const { status, html } = await landing.visit(`/${page.slug}`, { form: forged });
       expect([status, hiddenFieldsIn(html)['asked'], / checked>/.test(html)]).toEqual([422, 'sharing', false]);
       const { location } = await landing.visit(`/${page.slug}`, { form: { ...forged, name: 'Ana' } });
-      const lead = await landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+      const lead = await findLead(landing.database.em(), referenceIn(location));
       expect(lead).toMatchObject({ consent: false, consentScope: 'sharing' });
     },
   );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Lead } from '@leadback/db';
 import { isGenuineLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -16,8 +16,7 @@ describe('a visitor who submits the page', () => {
   });
   afterAll(() => landing[Symbol.asyncDispose]());
 
-  const leadOf = (location: string | undefined) =>
-    landing.database.em().findOneOrFail(Lead, { reference: referenceIn(location) });
+  const leadOf = (location: string | undefined) => findLead(landing.database.em(), referenceIn(location));
   const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
 
   it('records a lead and redirects to the target page with its lead reference', async () => {

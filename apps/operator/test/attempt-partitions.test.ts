@@ -2,7 +2,7 @@ import { applyRetention } from '../src/upkeep/apply-retention.ts';
 import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.ts';
 import { type Database, migrate, openDatabase } from '@leadback/db';
 import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
-import { givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { givenOldFeedback } from '../../../tests/support/given-old-feedback.ts';
 
@@ -73,7 +73,7 @@ describe('the attempt log', () => {
     const wanted = [{ connectionId: connection.id, deliveries: 1, dueSince: '-infinity' }] as const;
     return async () => {
       let written = 0;
-      for (const parcel of await claimParcelsOfConnections(pool, wanted)) {
+      for (const parcel of await claimParcelsOfConnections(pool, wanted, givenContacts())) {
         const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
         await settle({ parcel, deliveries: [{ ...retry, feedbackIds }] });
         written += feedbackIds.length;

@@ -3,6 +3,7 @@ import { type Account, inTransaction } from '@leadback/db';
 import { importWorker, imports, itemRegistrars, type NewImport } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
+  givenContacts,
   everyRow,
   givenAccount,
   givenClient,
@@ -57,7 +58,7 @@ describe('client erase, in imported rows', () => {
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId'>) =>
-    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }));
+    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }, givenContacts()));
 
   it('empties the rows of a person by email, registered or not, and no others', async () => {
     const em = database.em();
@@ -132,7 +133,7 @@ describe('client erase, in imported rows', () => {
     const { id } = await imports(database.pool).store(sent, new Blob([file]).stream());
 
     let erasing: Promise<unknown> = Promise.resolve();
-    const { client, conversion } = itemRegistrars(keys);
+    const { client, conversion } = itemRegistrars(keys, givenContacts());
     const slow: typeof client = async (on, mode, items) => {
       let isOver = false;
       erasing = erase(account, { email: `${canary}@x.example` }).finally(() => {

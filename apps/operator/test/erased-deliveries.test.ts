@@ -3,6 +3,7 @@ import { parcelClaimer, readConnection } from '@leadback/delivery';
 import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
 import { platformNames } from '@leadback/domain';
 import {
+  givenContacts,
   everyRow,
   givenAccount,
   givenClient,
@@ -62,7 +63,7 @@ describe('client erase', () => {
       `update feedback_due set not_before = now() where feedback_ids && $1 returning id`,
       [feedback],
     );
-    const parcels = await Promise.all(rows.map(({ id }) => Number(id)).map(parcelClaimer(pool)));
+    const parcels = await Promise.all(rows.map(({ id }) => Number(id)).map(parcelClaimer(pool, givenContacts())));
     const sent = parcels.map(async (parcel) => {
       if (parcel === null) return [];
       const { settings, encryptedCredentials, ...connection } = await readConnection(pool, parcel.connection);

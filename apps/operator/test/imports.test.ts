@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { importWorker, itemRegistrars } from '@leadback/intake';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { givenAccount, givenClient, secretsKeys } from '@leadback/test-fixtures';
+import { givenContacts, givenAccount, givenClient, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -24,7 +24,7 @@ describe('the imports of the operator', () => {
 
   /** Works off imports, as an api does, until it has finished one. */
   const workOff = async (): Promise<void> => {
-    const next = importWorker(operator.database.pool, itemRegistrars(leadReferenceKeys(secretsKeys)));
+    const next = importWorker(operator.database.pool, itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()));
     while ((await next())?.isFinished !== true);
   };
 

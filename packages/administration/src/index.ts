@@ -1,5 +1,6 @@
 export { changeAccount } from './accounts/change-account.ts';
 export { createAccount } from './accounts/create-account.ts';
+export { checkForgettable, forgetAccount } from './accounts/forget-account.ts';
 export { listAccounts } from './accounts/list-accounts.ts';
 export { setAccountStatus } from './accounts/set-account-status.ts';
 export { createImport, type ImportToCreate } from './files/create-import.ts';

@@ -44,6 +44,13 @@ export { tryAdvisoryLock } from './advisory-lock.ts';
 export { boundedPool } from './bounded-pool.ts';
 export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';
 export { preparedStatement, type Queryable } from './prepared-statement.ts';
+export {
+  type AccountContacts,
+  accountContactsAgeMaxMs,
+  type Contacts,
+  type EncryptedContact,
+  openContacts,
+} from './contacts.ts';
 export { ensureAccountKey } from './ensure-account-key.ts';
 export { leadEmail } from './lead-email.ts';
 export { changeWithLockRetry } from './change-with-lock-retry.ts';

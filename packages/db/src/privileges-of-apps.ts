@@ -3,9 +3,9 @@
 const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
 const columnsOfErasedClient =
-  'name, email, email_key, test_email_key, phone_number, external_reference, test_reference';
+  'name, email, email_key, test_email_key, phone_number, external_reference, test_reference, contact';
 const columnsOfErasedLead =
-  'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent';
+  'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent, contact, email_hash';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id';

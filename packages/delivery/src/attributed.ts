@@ -9,6 +9,8 @@ import {
   type Sharing,
   sharingOf,
 } from '@leadback/domain';
+import type { Contacts } from '@leadback/db';
+import { contactsOfRow, type RowContacts } from './claimed-contacts.ts';
 import { webhookMessageOf } from './claim-webhook.ts';
 import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
 
@@ -21,17 +23,13 @@ const clickTimesOf = ({ click_times: times, clicked_ms: clickedMs }: ClaimedRow)
   return dates;
 };
 
-const clientOf = (row: ClaimedRow, sharing: Sharing): Attributed['client'] => ({
+const clientOf = (row: ClaimedRow, { client, lead }: RowContacts, sharing: Sharing): Attributed['client'] => ({
   id: row.client_id,
   externalReference: row.client_reference,
-  ...contactToShare(
-    { name: row.name, email: row.email, phoneNumber: row.phone_number },
-    { name: row.lead_name, email: row.lead_email, phoneNumber: row.lead_phone },
-    sharing,
-  ),
+  ...contactToShare(client, lead, sharing),
 });
 
-const attributedOf = (row: ClaimedRow): Omit<Attributed, 'eventId'> => {
+const attributedOf = (row: ClaimedRow, contacts: Contacts): Omit<Attributed, 'eventId'> => {
   const sharing = sharingOf({
     consent: row.consent,
     consentScope: row.consent_scope,
@@ -39,15 +37,16 @@ const attributedOf = (row: ClaimedRow): Omit<Attributed, 'eventId'> => {
     gpcReading: row.gpc_reading,
     isWithdrawn: row.is_consent_withdrawn,
   });
+  const ofRow = contactsOfRow(row, contacts);
   return {
     occurredAt: new Date(row.occurred_ms),
     accountCountry: row.country,
     installationId: row.installation_id,
-    client: clientOf(row, sharing),
+    client: clientOf(row, ofRow, sharing),
     lead: {
       clickParameters: row.click_marks,
       clickTimes: clickTimesOf(row),
-      ipAddress: row.ip_address,
+      ipAddress: ofRow.ipAddress,
       userAgent: row.user_agent,
       acceptLanguage: row.accept_language,
       referrer: row.referrer,
@@ -59,21 +58,30 @@ const attributedOf = (row: ClaimedRow): Omit<Attributed, 'eventId'> => {
 };
 
 /** Undefined if the event is the registration of a client. */
-const conversionOf = (row: ClaimedRow): AttributedConversion | undefined => {
+const conversionOf = (row: ClaimedRow, contacts: Contacts): AttributedConversion | undefined => {
   const { conversion_id: id, event_id: eventId, amount, currency } = row;
   if (id === null || eventId === null || amount === null || currency === null) return undefined;
   const { conversion_reference: externalReference, event_name: eventName } = row;
-  return { kind: 'conversion', id, eventId, externalReference, amount, currency, eventName, ...attributedOf(row) };
+  return {
+    kind: 'conversion',
+    id,
+    eventId,
+    externalReference,
+    amount,
+    currency,
+    eventName,
+    ...attributedOf(row, contacts),
+  };
 };
 
-const leadOf = (row: ClaimedRow): AttributedLead => ({
+const leadOf = (row: ClaimedRow, contacts: Contacts): AttributedLead => ({
   kind: 'lead',
   eventId: leadEventId(row.installation_id, row.client_id, row.is_test),
-  ...attributedOf(row),
+  ...attributedOf(row, contacts),
 });
 
-const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => {
-  const conversion = conversionOf(row);
+const deliveryOf = (row: ClaimedRow, feedbackId: number, contacts: Contacts): ClaimedDelivery => {
+  const conversion = conversionOf(row, contacts);
   const delivery = {
     feedbackId,
     attempts: row.attempts,
@@ -81,7 +89,7 @@ const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => {
     traceParent: row.trace_parent ?? undefined,
   };
   if (conversion === undefined || row.adjustment === null) {
-    return { ...delivery, event: webhookMessageOf(row) ?? conversion ?? leadOf(row), others: undefined };
+    return { ...delivery, event: webhookMessageOf(row) ?? conversion ?? leadOf(row, contacts), others: undefined };
   }
   const { id, kind, amount, takenBack, occurredAt, ...others } = row.adjustment;
   const adjustment = { kind, id, amount, takenBack, occurredAt: new Date(occurredAt), conversion };
@@ -89,7 +97,7 @@ const deliveryOf = (row: ClaimedRow, feedbackId: number): ClaimedDelivery => {
 };
 
 /** Collects the rows of a claim, which are in the order of their parcels. */
-export const claimedParcels = (rows: readonly ClaimedRow[]): ClaimedParcel[] => {
+export const claimedParcels = (rows: readonly ClaimedRow[], contacts: Contacts): ClaimedParcel[] => {
   const parcels: ClaimedParcel[] = [];
   let deliveries: ClaimedDelivery[] = [];
   for (const row of rows) {
@@ -109,7 +117,7 @@ export const claimedParcels = (rows: readonly ClaimedRow[]): ClaimedParcel[] => 
         deliveries,
       });
     }
-    if (row.feedback_id !== null) deliveries.push(deliveryOf(row, row.feedback_id));
+    if (row.feedback_id !== null) deliveries.push(deliveryOf(row, row.feedback_id, contacts));
   }
   return parcels;
 };

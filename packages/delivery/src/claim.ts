@@ -1,4 +1,4 @@
-import { failureScopeOf, type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, failureScopeOf, type Pool, preparedStatement } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 import { claimedParcels } from './attributed.ts';
 import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
@@ -46,11 +46,11 @@ const claimByIds = preparedStatement<ClaimedRow>(
  * Returns a function that claims one parcel, named by a hint. Null: it is settled, not due, held, or claimed by
  * another worker.
  */
-export const parcelClaimer = (pool: Pool): ((parcelId: number) => Promise<ClaimedParcel | null>) =>
+export const parcelClaimer = (pool: Pool, contacts: Contacts): ((parcelId: number) => Promise<ClaimedParcel | null>) =>
   batch(
     async (parcelIds: readonly number[]) => {
       const claimed = new Map(
-        claimedParcels(await claimByIds(pool, [claimLease, parcelIds])).map((parcel) => [parcel.id, parcel]),
+        claimedParcels(await claimByIds(pool, [claimLease, parcelIds]), contacts).map((parcel) => [parcel.id, parcel]),
       );
       return parcelIds.map((id) => {
         const parcel = claimed.get(id);
@@ -99,6 +99,7 @@ export interface WantedOfConnection {
 export const claimParcelsOfConnections = async (
   pool: Pool,
   wanted: readonly WantedOfConnection[],
+  contacts: Contacts,
 ): Promise<ClaimedParcel[]> =>
   claimedParcels(
     await claimOfConnections(pool, [
@@ -107,4 +108,5 @@ export const claimParcelsOfConnections = async (
       wanted.map(({ deliveries }) => deliveries),
       wanted.map(({ dueSince }) => dueSince),
     ]),
+    contacts,
   );

@@ -91,6 +91,7 @@ export interface ClaimedRow {
   version: number;
   country: string;
   gpc_reading: GpcReading;
+  data_key: Buffer | null;
   claimed_ms: number;
   feedback_id: number | null;
   attempts: number;
@@ -102,6 +103,10 @@ export interface ClaimedRow {
   name: string | null;
   email: string | null;
   phone_number: string | null;
+  /** Encrypted; null: the other columns have the data. Of the lead as well. */
+  client_contact: Buffer | null;
+  lead_contact: Buffer | null;
+  lead_reference: string;
   click_marks: AttributedConversion['lead']['clickParameters'];
   ip_address: string | null;
   user_agent: string | null;

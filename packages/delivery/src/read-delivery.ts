@@ -1,4 +1,4 @@
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
 import { claimedParcels } from './attributed.ts';
 import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
 import { claimedRowsOf } from './claimed-rows.ts';
@@ -23,8 +23,9 @@ interface DeliveryToSend extends Pick<ClaimedParcel, 'connection' | 'mode'> {
 export const readDeliveryToSend = async (
   pool: Pool,
   { accountId, id }: { readonly accountId: number; readonly id: number },
+  contacts: Contacts,
 ): Promise<DeliveryToSend | undefined> => {
-  const [parcel] = claimedParcels(await read(pool, [accountId, id]));
+  const [parcel] = claimedParcels(await read(pool, [accountId, id]), contacts);
   const [delivery] = parcel?.deliveries ?? [];
   if (!parcel || !delivery) return undefined;
   return { connection: parcel.connection, mode: parcel.mode, atMs: parcel.claimedAtMs, delivery };

@@ -1,5 +1,5 @@
 import type { DestinationName } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
 import { claimedParcels } from './attributed.ts';
 import { claimOfWanted, isActive } from './claim.ts';
 import type { ClaimedParcel, ClaimedRow } from './claimed.ts';
@@ -85,5 +85,5 @@ const claimSuspect = preparedStatement<ClaimedRow>(
 );
 
 /** Claims the delivery of one parcel that crashed workers. It must be sent alone, before the next is claimed. */
-export const claimSuspectParcel = async (pool: Pool): Promise<ClaimedParcel | undefined> =>
-  claimedParcels(await claimSuspect(pool, [claimLease]))[0];
+export const claimSuspectParcel = async (pool: Pool, contacts: Contacts): Promise<ClaimedParcel | undefined> =>
+  claimedParcels(await claimSuspect(pool, [claimLease]), contacts)[0];

@@ -1,4 +1,4 @@
-import { isLockTimeout, isQueryTimeout, isStatementTimeout, type Pool } from '@leadback/db';
+import { type Contacts, isLockTimeout, isQueryTimeout, isStatementTimeout, type Pool } from '@leadback/db';
 import { countKept, type Kept } from './count-kept.ts';
 import { findImportedRows } from './erase-imported-rows.ts';
 import { findPerson, type FoundPerson, type PersonToErase } from './find-person.ts';
@@ -22,8 +22,8 @@ const countImportedRows = async (pool: Pool, found: FoundPerson): Promise<number
 };
 
 /** Changes nothing. */
-export const countPerson = async (pool: Pool, person: PersonToErase): Promise<CountedPerson> => {
-  const found = await findPerson(pool, person);
+export const countPerson = async (pool: Pool, person: PersonToErase, contacts: Contacts): Promise<CountedPerson> => {
+  const found = await findPerson(pool, person, contacts);
   const { accountId, clientIds, testClients, leadIds } = found;
   return {
     liveClients: clientIds.length - testClients,

@@ -3,7 +3,7 @@ import type { FoundPerson } from './find-person.ts';
 
 const eraseListedRows = preparedStatement(
   'erase-rows-of-reconciliations',
-  `update reconciliation_row set email_key = null, client_external_reference = null
+  `update reconciliation_row set email_key = null, contact = null, client_external_reference = null
    where account_id = $1 and (email_key = any($2) or client_external_reference = any($3))
      and (not $4 or reconciliation_id = any(array(select id from reconciliation where account_id = $1 and is_test)))
    returning 1`,
@@ -26,7 +26,7 @@ const eraseRowsOfConversions = preparedStatement(
        offset 0
      ) l
    )
-   update reconciliation_row r set email_key = null, client_external_reference = null
+   update reconciliation_row r set email_key = null, contact = null, client_external_reference = null
    from listed l where r.reconciliation_id = l.reconciliation_id and r.number = l.number
      and num_nonnulls(r.email_key, r.client_external_reference) > 0
    returning 1`,
@@ -34,8 +34,8 @@ const eraseRowsOfConversions = preparedStatement(
 
 /** Erases the person from rows of reconciled lists that name it or have its conversions. Returns how many rows. */
 export const eraseRowsOfLists = async (on: PoolClient, person: FoundPerson): Promise<number> => {
-  const { accountId, emailKeys, references, clientIds, isTest } = person;
-  const named = await eraseListedRows(on, [accountId, emailKeys, references, isTest]);
+  const { accountId, emailKeys, emailHashes, references, clientIds, isTest } = person;
+  const named = await eraseListedRows(on, [accountId, [...emailKeys, ...emailHashes], references, isTest]);
   const ofConversions = await eraseRowsOfConversions(on, [accountId, clientIds]);
   return named.length + ofConversions.length;
 };

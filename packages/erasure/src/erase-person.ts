@@ -1,4 +1,4 @@
-import { type PoolClient, preparedStatement } from '@leadback/db';
+import { type Contacts, type PoolClient, preparedStatement } from '@leadback/db';
 import { countKept, type Kept } from './count-kept.ts';
 import { eraseImportedRows } from './erase-imported-rows.ts';
 import { eraseResponses } from './erase-responses.ts';
@@ -39,6 +39,7 @@ const eraseClients = preparedStatement<{ id: number }>(
   'erase-clients',
   `with mine as (select id from client where account_id = $1 and id = any($2) order by id for update)
    update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
+                     contact = null,
                      external_reference = null, test_reference = null
    from mine where client.id = mine.id returning client.id`,
 );
@@ -56,16 +57,16 @@ const eraseLeads = preparedStatement<{ id: number }>(
  * and all its clients. Conversions are kept. Open imports of the account wait meanwhile. Needs a transaction. Returns how
  * much was erased, and what is kept.
  */
-export const erasePerson = async (on: PoolClient, person: PersonToErase): Promise<ErasedPerson> => {
+export const erasePerson = async (on: PoolClient, person: PersonToErase, contacts: Contacts): Promise<ErasedPerson> => {
   const { accountId } = person;
   await lockOpenImports(on, [accountId]);
   // reads all imported rows of the account: before clients are locked, or their conversions would wait for as long
-  const found = await findPerson(on, person);
+  const found = await findPerson(on, person, contacts);
   const importedRows = await eraseImportedRows(on, found);
   const listedRows = await eraseRowsOfLists(on, found);
   await eraseStoredTraces(on, found);
   // again: a request may have registered the person meanwhile
-  const { clientIds, leadIds } = await findPerson(on, person);
+  const { clientIds, leadIds } = await findPerson(on, person, contacts);
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
   await eraseResponses(on, accountId, clientIds);

@@ -1,5 +1,6 @@
 import { emailKey } from '@leadback/domain';
-import { leadEmail, preparedStatement, type Queryable } from '@leadback/db';
+import { type Contacts, leadEmail, preparedStatement, type Queryable } from '@leadback/db';
+import { contactOfClient, lookupHash } from '@leadback/secrets';
 
 /** How one account identifies a person. */
 export interface PersonToErase {
@@ -25,6 +26,8 @@ export interface FoundPerson {
   readonly references: readonly string[];
   /** Of the clients, and as asked for. */
   readonly emailKeys: readonly string[];
+  /** Of these, as encrypted emails are found; empty if the account has no key. */
+  readonly emailHashes: readonly string[];
   /** Of leads with the email: the person's own. */
   readonly ownLeadReferences: readonly string[];
   /** As asked for: each client of it is the person. */
@@ -39,6 +42,8 @@ interface FoundClient {
   readonly lead_reference: string;
   readonly reference: string | null;
   readonly email_key: string | null;
+  readonly contact: Buffer | null;
+  readonly data_key: Buffer | null;
   readonly is_test: boolean;
 }
 
@@ -46,15 +51,20 @@ interface FoundClient {
 const findClients = preparedStatement<FoundClient>(
   'find-clients-to-erase',
   `select c.id, c.lead_id, l.reference as lead_reference, coalesce(c.external_reference, c.test_reference) as reference,
-          coalesce(c.email_key, c.test_email_key) as email_key, c.is_test
+          coalesce(c.email_key, c.test_email_key) as email_key, c.contact,
+          case when c.contact is not null then (select data_key from account where id = $1) end as data_key, c.is_test
    from (
      select id from client where account_id = $1 and email_key between $2 and $2
      union select id from client where account_id = $1 and test_email_key between $2 and $2
+     union select id from client where account_id = $1 and email_key between $7 and $7
+     union select id from client where account_id = $1 and test_email_key between $7 and $7
      union select id from client where account_id = $1 and external_reference between $3 and $3
      union select id from client where account_id = $1 and test_reference between $3 and $3
      union select its.id
      from unnest($4::bigint[]) own (id)
-     cross join lateral (select id, email from client where lead_id = own.id and account_id + 0 = $1 offset 0) its
+     cross join lateral (
+       select id, coalesce(email, email_key, test_email_key) as email from client
+       where lead_id = own.id and account_id + 0 = $1 offset 0) its
      where its.email is null
      union select its.id
      from (select id from lead where reference between $5 and $5 and account_id + 0 = $1 limit 1) asked
@@ -69,25 +79,43 @@ const findClients = preparedStatement<FoundClient>(
 interface FoundLead {
   readonly id: number;
   readonly reference: string;
-  readonly email: string;
+  /** Null: it is encrypted. */
+  readonly email: string | null;
 }
 
 // those with letters beyond ASCII are all under the empty text: JavaScript compares them
 const findLeads = preparedStatement<FoundLead>(
   'find-leads-to-erase',
   `select id, reference, email from lead
-   where account_id = $1 and email is not null and ${leadEmail} = any(array[$2, '']) order by id`,
+   where account_id = $1 and email is not null and ${leadEmail} = any(array[$2, ''])
+   union all
+   select id, reference, null from lead where account_id = $1 and email_hash between $3 and $3
+   order by id`,
 );
 
-const leadsWith = async (on: Queryable, accountId: number, key: string | null): Promise<FoundLead[]> => {
+const leadsWith = async (
+  on: Queryable,
+  accountId: number,
+  key: string | null,
+  hash: string | null,
+): Promise<FoundLead[]> => {
   if (key === null) return [];
-  return (await findLeads(on, [accountId, key])).filter(({ email }) => emailKey(email) === key);
+  const found = await findLeads(on, [accountId, key, hash]);
+  return found.filter(({ email }) => email === null || emailKey(email) === key);
 };
 
 const findLead = preparedStatement<{ id: number }>(
   'find-lead-to-erase',
   `select id from lead where reference between $2 and $2 and account_id + 0 = $1 limit 1`,
 );
+
+const emailKeyOf = (accountId: number, client: FoundClient, contacts: Contacts): string | null => {
+  const { contact, data_key: dataKey, lead_reference: reference, email_key: key } = client;
+  if (contact === null) return key;
+  const owner = contactOfClient(accountId, reference);
+  const { email } = contacts.decrypt({ accountId, owner, dataKey, contact });
+  return email === undefined ? null : emailKey(email);
+};
 
 const isKnown = <Value>(value: Value | null | undefined): value is Value => value != null;
 
@@ -98,15 +126,20 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
 export const findPerson = async (
   on: Queryable,
   { accountId, email, externalReference, leadReference, isTest = false }: PersonToErase,
+  contacts: Contacts,
 ): Promise<FoundPerson> => {
   const key = email === undefined ? null : emailKey(email);
-  const leads = isTest ? [] : await leadsWith(on, accountId, key);
+  const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
+  const hashesOf = (emails: readonly string[]) => (keys ? emails.map((one) => lookupHash(keys, 'email', one)) : []);
+  const [hash = null] = key === null ? [] : hashesOf([key]);
+  const leads = isTest ? [] : await leadsWith(on, accountId, key, hash);
   const asked = isTest || leadReference === undefined ? [] : await findLead(on, [accountId, leadReference]);
   const ownLeadIds = leads.map(({ id }) => id);
   const clients = await findClients(on, [
     ...[accountId, key, externalReference ?? null],
-    ...[ownLeadIds, leadReference ?? null, isTest],
+    ...[ownLeadIds, leadReference ?? null, isTest, hash],
   ]);
+  const emailKeys = [key, ...clients.map((client) => emailKeyOf(accountId, client, contacts))].filter(isKnown);
   const leadIds = [...clients.map((client) => client.lead_id), ...ownLeadIds, ...asked.map(({ id }) => id)];
   return {
     accountId,
@@ -115,7 +148,8 @@ export const findPerson = async (
     testClients: clients.filter((client) => client.is_test).length,
     leadIds: isTest ? [] : [...new Set(leadIds)],
     references: [externalReference, ...clients.map(({ reference }) => reference)].filter(isKnown),
-    emailKeys: [key, ...clients.map((client) => client.email_key)].filter(isKnown),
+    emailKeys,
+    emailHashes: hashesOf(emailKeys),
     ownLeadReferences: leads.map(({ reference }) => reference),
     leadReference: leadReference ?? null,
     leadReferences: clients.map((client) => client.lead_reference),

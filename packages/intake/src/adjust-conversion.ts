@@ -27,7 +27,10 @@ export type ConversionAdjuster = (
  * `invalid-fields` if the conversion is retracted or has as many adjustments as it may have, or the time is out of range
  * by the clock of the database. A missing conversion is never stored for a repeated request: it may be registered later.
  */
-export const conversionAdjuster = (pool: Pool, { announce }: ConversionRegistrarOptions): ConversionAdjuster => {
+export const conversionAdjuster = (
+  pool: Pool,
+  { announce }: Pick<ConversionRegistrarOptions, 'announce'>,
+): ConversionAdjuster => {
   const adjust = onceEach(pool, {
     route: ({ isTest }: NewAdjustment) => (isTest ? 'test adjustment' : 'adjustment'),
     needsTransaction: true,

@@ -1,8 +1,10 @@
 import type { AccountMode } from '@leadback/domain';
 import { enqueuedLeads, isToldOfLeads, type NewParcel } from '@leadback/delivery/enqueue';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { type AccountContacts, type Contacts, preparedStatement, type Queryable } from '@leadback/db';
+import { contactOfClient, encryptContact, lookupHash } from '@leadback/secrets';
 import { z } from 'zod';
 import { byReference, ofInput } from './by-reference.ts';
+import { byteaText } from './bytea-text.ts';
 import { someLeadsUnderWay } from './landing-instances.ts';
 import { lost, type Tried } from './run-once.ts';
 
@@ -58,8 +60,8 @@ const clientByReference = byReference({
 const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
-       "externalReference" text, "isTest" boolean)) with ordinality
-       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, place)
+       "externalReference" text, "isTest" boolean, contact bytea)) with ordinality
+       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, contact, place)
    ), known as (
      select i.place, c.id from input i
      cross join lateral (
@@ -74,9 +76,9 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
      ) l
      where i.place not in (select place from known)${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (
-     insert into client (id, account_id, lead_id, name, email, phone_number, is_test, email_key, test_email_key,
-                         external_reference, test_reference)
-     select id, account_id, lead_id, name, email, phone_number, is_test,
+     insert into client (id, account_id, lead_id, name, email, phone_number, contact, is_test, email_key,
+                         test_email_key, external_reference, test_reference)
+     select id, account_id, lead_id, name, email, phone_number, contact, is_test,
             case when not is_test then email_key end, case when is_test then email_key end,
             case when not is_test then external_reference end, case when is_test then external_reference end
      from fresh order by account_id, external_reference, is_test, place
@@ -113,13 +115,34 @@ const resultOf = ({ kind, id, trace_parent: traceParent }: Row): Tried<InsertedC
   return { kind, id, traceParent: traceParent ?? undefined };
 };
 
+type StoredClient = NewClient & { readonly contact?: string | undefined };
+
+const storedClient = (client: NewClient, { keys, encrypts }: AccountContacts): StoredClient => {
+  if (!encrypts) return client;
+  const { accountId, leadReference, name, email, emailKey, phoneNumber: phone } = client;
+  const contact = keys && encryptContact(keys, contactOfClient(accountId, leadReference), { name, email, phone });
+  return {
+    ...client,
+    name: undefined,
+    email: undefined,
+    phoneNumber: undefined,
+    emailKey: keys && emailKey && lookupHash(keys, 'email', emailKey),
+    contact: contact && byteaText(contact),
+  };
+};
+
 /**
  * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered. Returns one
  * result per client, in order, and the new parcels.
  */
-export const insertClients = async (on: Queryable, clients: readonly NewClient[]) => {
+export const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: Contacts) => {
+  const contactsOf = await contacts.ofAccounts(
+    on,
+    clients.map(({ accountId }) => accountId),
+  );
+  const stored = clients.map((client) => storedClient(client, contactsOf(client.accountId)));
   // one statement for all, so that without a transaction they are committed together, too
   const run = clients.some(({ isSecondTry }) => isSecondTry === true) ? insertWithLeads : insert;
-  const rows = await run(on, [JSON.stringify(clients)]);
+  const rows = await run(on, [JSON.stringify(stored)]);
   return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
 };

@@ -1,9 +1,10 @@
 import { type AccountMode, type Currency, testEventIdPrefix } from '@leadback/domain';
 import { enqueued, type NewParcel } from '@leadback/delivery/enqueue';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
 import { byReference, ofInput } from './by-reference.ts';
 import { lost, type Tried } from './run-once.ts';
+import { withEmailHashes } from './with-email-hashes.ts';
 
 /** Clients, references and event ids of tests are separate from live ones. */
 export interface NewConversion extends AccountMode {
@@ -61,6 +62,17 @@ const clientByReference = byReference({
   reference: 'i.client_external_reference',
 });
 
+// the newest client with an email, which may be stored itself or as its hash
+const clientsByEmail = ['email_key', 'email_hash']
+  .flatMap((wanted) => [
+    `select e.id, e.lead_id, 2 from client e
+        where not i.is_test and e.account_id = i.account_id and e.email_key = i.${wanted} order by e.id desc limit 1`,
+    `select e.id, e.lead_id, 2 from client e
+        where i.is_test and e.account_id = i.account_id and e.test_email_key = i.${wanted} order by e.id desc limit 1`,
+  ])
+  .map((select) => `(${select})`)
+  .join('\n       union all\n       ');
+
 // Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
 // statements cannot deadlock on each other's references.
 //
@@ -73,9 +85,9 @@ const insert = preparedStatement<Row>(
   'register-conversions',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
-       "accountId" bigint, "clientExternalReference" text, "emailKey" text, amount numeric, currency text,
+       "accountId" bigint, "clientExternalReference" text, "emailKey" text, "emailHash" text, amount numeric, currency text,
        "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean))
-       with ordinality as i (account_id, client_external_reference, email_key, amount, currency, is_test,
+       with ordinality as i (account_id, client_external_reference, email_key, email_hash, amount, currency, is_test,
                              external_reference, wanted_event_id, event_name, occurred_at, is_second_try, place)
    ), timely as (
      select *,
@@ -97,12 +109,8 @@ const insert = preparedStatement<Row>(
      cross join lateral (
        ${clientByReference}
        union all
-       (select e.id, e.lead_id, 2 from client e
-        where not i.is_test and e.account_id = i.account_id and e.email_key = i.email_key order by e.id desc limit 1)
-       union all
-       (select e.id, e.lead_id, 2 from client e
-        where i.is_test and e.account_id = i.account_id and e.test_email_key = i.email_key order by e.id desc limit 1)
-       order by rank limit 1
+       ${clientsByEmail}
+       order by rank, id desc limit 1
      ) client
      cross join lateral (select l.trace_parent from lead l where l.id = client.lead_id limit 1) lead
    ), inserted as (
@@ -149,7 +157,7 @@ const resultOf = (row: Row): Tried<InsertedConversion> => {
 };
 
 /** Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. */
-export const insertConversions = async (on: Queryable, conversions: readonly NewConversion[]) => {
-  const rows = await insert(on, [JSON.stringify(conversions)]);
+export const insertConversions = async (on: Queryable, conversions: readonly NewConversion[], contacts: Contacts) => {
+  const rows = await insert(on, [JSON.stringify(await withEmailHashes(on, conversions, contacts))]);
   return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
 };

@@ -1,4 +1,5 @@
 import { type AccountMode, emailAddressSchema, emailKey, optionalText, Refusal, requiredText } from '@leadback/domain';
+import type { Contacts } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery/enqueue';
 import { isGenuineLeadReference, type Keys } from '@leadback/secrets';
 import { z } from 'zod';
@@ -43,13 +44,14 @@ export const newClient = (mode: AccountMode, input: ClientInput): NewClient => (
  */
 export const clientIdempotence = (
   route: string,
+  contacts: Contacts,
   announce: (parcels: readonly NewParcel[]) => void,
 ): Idempotence<NewClient, InsertedClient> => ({
   route: ({ isTest }) => (isTest ? `test ${route}` : route),
   // the route contains the mode; fingerprints stay what they were before clients had one
   fingerprinted: (client) => ({ ...client, isTest: undefined, isSecondTry: undefined }),
   async run(on, clients, afterCommit) {
-    const { inserted, parcels } = await insertClients(on, clients);
+    const { inserted, parcels } = await insertClients(on, clients, contacts);
     if (parcels.length > 0) afterCommit(() => announce(parcels));
     return inserted;
   },

@@ -36,9 +36,12 @@ const retryEveryMs = 500;
  * until a landing app that holds it would have been noticed: callers give up after `lead-unknown`. A missing lead is
  * never stored for a repeated request, because it may arrive later.
  */
-export const clientRegistrar = (pool: Pool, { referenceKeys, announce }: ClientRegistrarOptions): ClientRegistrar => {
+export const clientRegistrar = (
+  pool: Pool,
+  { referenceKeys, contacts, announce }: ClientRegistrarOptions,
+): ClientRegistrar => {
   const register = onceEach(pool, {
-    ...clientIdempotence('client', announce),
+    ...clientIdempotence('client', contacts, announce),
     secondTry: (client) => ({ ...client, isSecondTry: true }),
     accept(client, item) {
       if ('id' in client) return client;

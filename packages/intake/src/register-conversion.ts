@@ -1,5 +1,5 @@
 import type { AccountMode } from '@leadback/domain';
-import type { Pool } from '@leadback/db';
+import type { Contacts, Pool } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery/enqueue';
 import { insertConversions, insertedConversionSchema, type NewConversion } from './insert-conversions.ts';
 import { type ConversionInput, newConversion, refusalOfConversion } from './new-conversion.ts';
@@ -21,6 +21,7 @@ export type ConversionRegistrar = (
 ) => Promise<RegisteredConversion>;
 
 export interface ConversionRegistrarOptions {
+  readonly contacts: Contacts;
   /** Called after each commit that created deliveries. Must not throw. */
   readonly announce: (parcels: readonly NewParcel[]) => void;
 }
@@ -32,12 +33,15 @@ export interface ConversionRegistrarOptions {
  * in the account and mode, also if both arrive at the same time, and `invalid-fields` if the time is out of range by
  * the clock of the database. A missing client is never stored for a repeated request: it may be registered later.
  */
-export const conversionRegistrar = (pool: Pool, { announce }: ConversionRegistrarOptions): ConversionRegistrar => {
+export const conversionRegistrar = (
+  pool: Pool,
+  { contacts, announce }: ConversionRegistrarOptions,
+): ConversionRegistrar => {
   const register = onceEach(pool, {
     route: ({ isTest }: NewConversion) => (isTest ? 'test conversion' : 'conversion'),
     fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
     async run(on, conversions, afterCommit) {
-      const { inserted, parcels } = await insertConversions(on, conversions);
+      const { inserted, parcels } = await insertConversions(on, conversions, contacts);
       if (parcels.length > 0) afterCommit(() => announce(parcels));
       return inserted;
     },

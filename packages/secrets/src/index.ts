@@ -22,6 +22,15 @@ export {
 } from './consent-request.ts';
 export { encrypt, decrypt } from './encrypt.ts';
 export {
+  type ContactData,
+  contactOfClient,
+  contactOfLead,
+  contactOfReconciliationRow,
+  type ContactOwner,
+  decryptContact,
+  encryptContact,
+} from './encrypted-contact.ts';
+export {
   type CredentialsOwner,
   credentialsKeys,
   encryptCredentials,

@@ -11,7 +11,10 @@ export const givenAccount = async (
   em: EntityManager,
   { status = 'active', rateLimit = 1_000_000 }: { status?: 'active' | 'suspended'; rateLimit?: number } = {},
 ): Promise<Account> => {
-  const account = await saved(em, em.create(Account, { name: unique('account'), status, rateLimit }));
+  const account = await saved(
+    em,
+    em.create(Account, { name: unique('account'), status, rateLimit, encryptsContacts: true }),
+  );
   account.dataKey = sealNewAccountKey(masterKeys, account.id);
   return saved(em, account);
 };

@@ -1,3 +1,4 @@
+export { findLead } from './find-lead.ts';
 export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey } from './given-account.ts';
 export { givenAdjustment } from './given-adjustment.ts';
@@ -12,7 +13,7 @@ export { givenServer, type TestServer } from './given-server.ts';
 export { givenWebhook } from './given-webhook.ts';
 export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
-export { secretsKey, secretsKeys } from './secrets-key.ts';
+export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
 export { tcpProxy } from './tcp-proxy.ts';
 export { unique } from './unique.ts';
 export { bufferedLead } from './buffered-lead.ts';

@@ -13,7 +13,7 @@ import {
   toldOutcomes,
 } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
 const rowsPerFile = 250;
@@ -34,7 +34,7 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
       async run({ pool }) {
         const files = imports(pool);
         const reference = issueLeadReference(keys);
-        await leadRecorder(pool)(bufferedLead({ accountId, landingPageId: page, reference }));
+        await leadRecorder(pool, givenContacts())(bufferedLead({ accountId, landingPageId: page, reference }));
         const names = Array.from({ length: rowsPerFile }, () => unique('client'));
         const clients = names.map((name, index) => `${reference},${index % 2 ? name : ''}\n`);
         const sales = names.map((name, index) => `${name},${names[index | 1] ?? ''},10,USD\n`);
@@ -48,7 +48,7 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
         const upload = async (about: Pick<NewImport, 'subject' | 'isDryRun'>, text: string) => {
           const mode = { accountId, isTest: false };
           const { id } = await files.store({ ...mode, ...about }, new Blob([text]).stream());
-          const next = importWorker(pool, itemRegistrars(keys));
+          const next = importWorker(pool, itemRegistrars(keys, givenContacts()));
           while (await next());
           const found = await files.find(mode, id);
           let result = '';
@@ -66,7 +66,7 @@ export const importOperations = ({ id: page, account }: LandingPage): readonly O
           const order = { id: trial.id, createdBy: 'ana@example.com', onBegun: () => Promise.resolve() };
           await registerTrial(pool, { accountId, isTest: false }, order);
           await registerTrial(pool, { accountId, isTest: false }, order);
-          const next = importWorker(pool, itemRegistrars(keys));
+          const next = importWorker(pool, itemRegistrars(keys, givenContacts()));
           while (await next());
         };
         for (const { subject, text } of texts) {

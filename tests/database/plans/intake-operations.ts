@@ -12,7 +12,7 @@ import {
 } from '@leadback/intake';
 import { clientReader, conversionReader, metricsRoller } from '@leadback/reports';
 import { accountKeysOpener, accountMasterKeys, issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
 const together = 20;
@@ -27,9 +27,13 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       name: 'register leads, clients and conversions',
       rowsMax: 1_000,
       async run({ pool }) {
-        const record = leadRecorder(pool);
-        const registerClient = clientRegistrar(pool, { referenceKeys: keys, announce: () => {} });
-        const registerConversion = conversionRegistrar(pool, { announce: () => {} });
+        const record = leadRecorder(pool, givenContacts());
+        const registerClient = clientRegistrar(pool, {
+          contacts: givenContacts(),
+          referenceKeys: keys,
+          announce: () => {},
+        });
+        const registerConversion = conversionRegistrar(pool, { contacts: givenContacts(), announce: () => {} });
         const references = Array.from({ length: together }, () => issueLeadReference(keys));
         await Promise.all(
           references.map((reference) =>
@@ -80,7 +84,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       name: 'record leads that were buffered',
       rowsMax: 200,
       async run({ pool }) {
-        const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)));
+        const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)), givenContacts());
         const leads = Array.from({ length: together }, () =>
           bufferedLead({
             accountId: account.id,
@@ -96,7 +100,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       name: 'register batches of clients and conversions, again, and with differences',
       rowsMax: 5_000,
       async run({ pool }) {
-        const record = leadRecorder(pool);
+        const record = leadRecorder(pool, givenContacts());
         const reference = issueLeadReference(keys);
         await record(bufferedLead({ accountId: account.id, landingPageId: page, reference }));
         const clients = Array.from({ length: together }, () => {
@@ -109,7 +113,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
           ...(index % 2 ? { email } : { clientExternalReference: externalReference }),
           conversionExternalReference: unique('order'),
         }));
-        const options = { announce() {}, onRefused() {} };
+        const options = { contacts: givenContacts(), announce() {}, onRefused() {} };
         const registerClients = clientBatchRegistrar(pool, { referenceKeys: keys, ...options });
         const registerConversions = conversionBatchRegistrar(pool, options);
         for (const isDryRun of [true, false, false]) {
@@ -128,14 +132,21 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       rowsMax: 1_000,
       async run(on) {
         const reference = issueLeadReference(keys);
-        await leadRecorder(on.pool)(bufferedLead({ accountId: account.id, landingPageId: page, reference }));
+        await leadRecorder(
+          on.pool,
+          givenContacts(),
+        )(bufferedLead({ accountId: account.id, landingPageId: page, reference }));
         const { id } = await on
           .em()
           .findOneOrFail(PlatformConnection, { account: account.id }, { orderBy: { id: 'asc' } });
         const tell = (...eventKinds: PlatformConnection['eventKinds']) =>
           on.em().nativeUpdate(PlatformConnection, { id, account: account.id }, { eventKinds });
         await tell('conversion', 'lead');
-        const register = clientRegistrar(on.pool, { referenceKeys: keys, announce: () => {} });
+        const register = clientRegistrar(on.pool, {
+          contacts: givenContacts(),
+          referenceKeys: keys,
+          announce: () => {},
+        });
         await Promise.all(
           Array.from({ length: together }, () =>
             register(mode, { leadReference: reference, externalReference: unique('client') }, unique('key')),
@@ -149,7 +160,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       rowsMax: 200,
       async run({ pool }) {
         await apiKeyFinder(pool)('00');
-        await clientReader(pool)(mode, 1);
+        await clientReader(pool, givenContacts())(mode, 1);
         await deleteExpiredResponses(pool, 100);
       },
     },

@@ -9,7 +9,7 @@ import {
   replayStarter,
   rowsReader,
 } from '@leadback/intake';
-import { unique } from '@leadback/test-fixtures';
+import { givenContacts, unique } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -40,9 +40,13 @@ export const reconciliationOperations = (account: Account, filled: number): read
       name: 'store, compare, replay and delete a list',
       rowsMax: 6_000,
       async run({ pool }) {
-        const work = reconciliationWorker(pool, { onRegistered: () => {} });
+        const work = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
         const read = reconciliationReader(pool);
-        const id = await reconciliationCreator(pool)(mode, { from: day(-400), until: day(-1) }, list());
+        const id = await reconciliationCreator(pool, givenContacts())(
+          mode,
+          { from: day(-400), until: day(-1) },
+          list(),
+        );
         while ((await work(id))?.isDone === false);
         for (const isDryRun of [true, false]) {
           await replayStarter(pool)(mode, { id, outcomes: ['missing', 'missingWithoutClient'], isDryRun });
@@ -58,8 +62,12 @@ export const reconciliationOperations = (account: Account, filled: number): read
       name: 'compare a list that names clients by email',
       rowsMax: 400,
       async run({ pool }) {
-        const work = reconciliationWorker(pool, { onRegistered: () => {} });
-        const id = await reconciliationCreator(pool)(mode, { from: day(-400), until: day(-399) }, listByEmail());
+        const work = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
+        const id = await reconciliationCreator(pool, givenContacts())(
+          mode,
+          { from: day(-400), until: day(-399) },
+          listByEmail(),
+        );
         while ((await work(id))?.isDone === false);
         await deleteReconciliation(pool, id);
       },
@@ -68,8 +76,8 @@ export const reconciliationOperations = (account: Account, filled: number): read
       name: 'walk many conversions, and take turns',
       rowsMax: 6_000,
       async run({ pool }) {
-        const work = reconciliationWorker(pool, { onRegistered: () => {} });
-        const id = await reconciliationCreator(pool)(mode, { from: day(-400), until: day(1) }, list());
+        const work = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
+        const id = await reconciliationCreator(pool, givenContacts())(mode, { from: day(-400), until: day(1) }, list());
         for (let slices = 0; slices < 3; slices += 1) await work();
         await deleteReconciliation(pool, id);
       },
@@ -78,7 +86,7 @@ export const reconciliationOperations = (account: Account, filled: number): read
       name: 'read the rows of a long list',
       rowsMax: 1_000,
       async run({ pool }) {
-        const read = rowsReader(pool);
+        const read = rowsReader(pool, givenContacts());
         for (const outcome of [undefined, 'matched', 'extra', 'undelivered'] as const) {
           for (const after of [0, 500]) await read(mode, { id: filled, outcome, after, limit: 200 });
         }

@@ -1,3 +1,4 @@
+import { givenContacts } from '@leadback/test-fixtures';
 import type { Account } from '@leadback/db';
 import { feedbackStates, type PlatformName } from '@leadback/domain';
 import {
@@ -40,7 +41,7 @@ export const reportOperations = (account: Account): readonly Operation[] => {
       name: 'read what a client can be matched by',
       rowsMax: 20,
       async run({ pool }) {
-        const read = matchFactsReader(pool);
+        const read = matchFactsReader(pool, givenContacts());
         await read(mode, { clientId: 1_010 });
         await read(mode, { conversionId: 1_005 });
       },

@@ -1,5 +1,6 @@
 import { countPerson, erasePerson, erasureTools, performNextErasure } from '@leadback/erasure';
 import { askErasure, readErasure, readReceiptKeys } from '@leadback/erasure/ask';
+import { givenContacts } from '@leadback/test-fixtures';
 import { type Account, inTransactionRolledBack } from '@leadback/db';
 import { readDeliveryToSend } from '@leadback/delivery';
 import { accountScope } from '@leadback/people';
@@ -25,7 +26,7 @@ export const storyOperations = (account: Account): readonly Operation[] => {
       name: 'find what has a name',
       rowsMax: 50,
       async run(on) {
-        const [scope, find] = [await scopeOn(on), finder(on.pool)];
+        const [scope, find] = [await scopeOn(on), finder(on.pool, givenContacts())];
         const names = ['filler order 20', 'filler refund 20', '1020', 'filler client 20', 'filler lead 20', 'nothing'];
         for (const name of [...names, person.email, 'visitor20@filler.example']) await find(scope, name);
       },
@@ -33,21 +34,21 @@ export const storyOperations = (account: Account): readonly Operation[] => {
     {
       name: 'find a visitor whose email has letters beyond ASCII',
       rowsMax: 2_100,
-      run: async (on) => finder(on.pool)(await scopeOn(on), 'josé@filler.example'),
+      run: async (on) => finder(on.pool, givenContacts())(await scopeOn(on), 'josé@filler.example'),
     },
     {
       name: 'tell the story of a conversion, of a client and of a lead',
       // a client of the fillers has ten conversions
       rowsMax: 200,
       async run(on) {
-        const [scope, read] = [await scopeOn(on), storyReader(on.pool)];
+        const [scope, read] = [await scopeOn(on), storyReader(on.pool, givenContacts())];
         for (const name of [{ conversion: 1_015 }, { client: 1_020 }, { lead: 1_020 }]) await read(scope, name);
       },
     },
     {
       name: 'read what would be sent of a delivery',
       rowsMax: 110,
-      run: (on) => readDeliveryToSend(on.pool, { accountId: account.id, id: 1_002 }),
+      run: (on) => readDeliveryToSend(on.pool, { accountId: account.id, id: 1_002 }, givenContacts()),
     },
     {
       name: 'count and erase a person',
@@ -55,11 +56,13 @@ export const storyOperations = (account: Account): readonly Operation[] => {
       readsAllOf: ['import', 'import_row', 'reconciliation', 'reconciliation_row'],
       rowsMax: 1_000_000,
       async run(on) {
-        await countPerson(on.pool, person);
-        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person));
+        await countPerson(on.pool, person, tools.contacts);
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person, tools.contacts));
         const visitor = { accountId: account.id, leadReference: 'filler lead 20' };
-        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, visitor));
-        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, { ...person, isTest: true }));
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, visitor, tools.contacts));
+        await inTransactionRolledBack(on.pool, (client) =>
+          erasePerson(client, { ...person, isTest: true }, tools.contacts),
+        );
       },
     },
     {

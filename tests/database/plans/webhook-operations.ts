@@ -11,7 +11,7 @@ import {
 import { feedbackStates } from '@leadback/domain';
 import { webhooks } from '@leadback/intake';
 import { webhookDeliveryLister } from '@leadback/reports';
-import { givenPlatformRequest, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenPlatformRequest, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { givenParcel } from '../../support/parcels.ts';
 import type { Operation } from './operation.ts';
 
@@ -34,9 +34,9 @@ export const webhookOperations = (
     async run(on) {
       const settle = parcelSettler(on.pool);
       const given = await Promise.all([1, 2].map(() => givenParcel(database, { connection, size: 50 })));
-      const parcels = await Promise.all(given.map(({ id }) => parcelClaimer(on.pool)(id)));
+      const parcels = await Promise.all(given.map(({ id }) => parcelClaimer(on.pool, givenContacts())(id)));
       const wanted = told.map(({ id }) => ({ connectionId: id, deliveries: 200, dueSince: '-infinity' }) as const);
-      for (const parcel of [...parcels, ...(await claimParcelsOfConnections(on.pool, wanted))]) {
+      for (const parcel of [...parcels, ...(await claimParcelsOfConnections(on.pool, wanted, givenContacts()))]) {
         if (parcel === null) continue;
         const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
         await settle({ parcel, deliveries: [{ ...delivered, feedbackIds }] });

@@ -12,6 +12,7 @@ import {
   splitSuspectParcels,
 } from '@leadback/delivery';
 import {
+  givenContacts,
   givenAdjustment,
   givenFeedback,
   givenPlatformRequest,
@@ -56,7 +57,7 @@ const settlementOf = (parcel: ClaimedParcel) => {
 };
 
 const claimAll = async (on: ExplainedDatabase, parcels: readonly TestParcel[]) => {
-  const claim = parcelClaimer(on.pool);
+  const claim = parcelClaimer(on.pool, givenContacts());
   return (await Promise.all(parcels.map(({ id }) => claim(id)))).filter((parcel) => parcel !== null);
 };
 
@@ -167,6 +168,7 @@ export const workerOperations = (
         claimParcelsOfConnections(
           on.pool,
           others.map((connectionId) => ({ connectionId, deliveries: 20, dueSince: '-infinity' })),
+          givenContacts(),
         ),
     },
     {
@@ -177,7 +179,7 @@ export const workerOperations = (
         await parcels(2, { leasesLost: 4 });
         await splitSuspectParcels(on.pool);
         await failCrashedDeliveries(on.pool);
-        await claimSuspectParcel(on.pool);
+        await claimSuspectParcel(on.pool, givenContacts());
         await closeAll();
       },
     },

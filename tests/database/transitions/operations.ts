@@ -21,7 +21,14 @@ import {
   takeQuotaSlot,
 } from '@leadback/delivery';
 import { enqueued, enqueuedAdjustments, enqueuedLeads } from '@leadback/delivery/enqueue';
-import { givenClient, givenFeedback, givenLead, type TestDatabase, unique } from '@leadback/test-fixtures';
+import {
+  givenContacts,
+  givenClient,
+  givenFeedback,
+  givenLead,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
 import { platformRequests } from '../../support/platform-requests.ts';
 import type { Given } from './situations.ts';
 
@@ -142,10 +149,14 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
       await givenFeedback(database.em(), { connection, state: 'delivered' });
       await adjust(pool, [connection.id]);
     },
-    'claim by id': ({ parcel }) => parcelClaimer(pool)(parcel.id),
+    'claim by id': ({ parcel }) => parcelClaimer(pool, givenContacts())(parcel.id),
     'claim of connections': ({ connection }) =>
-      claimParcelsOfConnections(pool, [{ connectionId: connection.id, deliveries: 10, dueSince: '-infinity' }]),
-    'claim a suspect': () => claimSuspectParcel(pool),
+      claimParcelsOfConnections(
+        pool,
+        [{ connectionId: connection.id, deliveries: 10, dueSince: '-infinity' }],
+        givenContacts(),
+      ),
+    'claim a suspect': () => claimSuspectParcel(pool, givenContacts()),
     'split suspects': () => splitSuspectParcels(pool),
     'fail crashed': () => failCrashedDeliveries(pool),
     ...named('settle', settlements, (outcome) => settleAs(outcome, 0)),
@@ -165,6 +176,8 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
     'take a quota slot': () =>
       takeQuotaSlot(pool, { name: unique('quota'), perMinute: 60, perDay: 60, timeZone: 'UTC', waitMaxMs: 0 }),
     'erase the client': ({ connection }) =>
-      inTransaction(pool, (on) => erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' })),
+      inTransaction(pool, (on) =>
+        erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' }, givenContacts()),
+      ),
   };
 };

@@ -1,5 +1,5 @@
 import { pageUrl } from '@leadback/administration';
-import { Erasure, type Database } from '@leadback/db';
+import { type Contacts, Erasure, type Database } from '@leadback/db';
 import { type CountedPerson, countPerson, type PersonToErase } from '@leadback/erasure';
 import { askErasure, receiptSchema } from '@leadback/erasure/ask';
 import type { AccountScope } from '@leadback/people';
@@ -33,9 +33,9 @@ const described = ({ id, state, namedBy, actor, requestedAt }: Erasure): Started
 
 export const erasures = (
   { em, pool }: Pick<Database, 'em' | 'pool'>,
-  { keys, landingUrl }: { readonly keys: Keys; readonly landingUrl: string },
+  { keys, contacts, landingUrl }: { readonly keys: Keys; readonly contacts: Contacts; readonly landingUrl: string },
 ): Erasures => ({
-  count: ({ accountId }, whom) => countPerson(pool, { accountId, ...whom }),
+  count: ({ accountId }, whom) => countPerson(pool, { accountId, ...whom }, contacts),
   async start({ accountId }, actor, subject) {
     const id = await askErasure(pool, keys, { accountId, askedBy: 'console', actor, subject });
     return described(await em().findOneOrFail(Erasure, { id, accountId }));

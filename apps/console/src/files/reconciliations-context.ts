@@ -1,5 +1,5 @@
 import { createReconciliation, replayReconciliation } from '@leadback/administration';
-import type { Database } from '@leadback/db';
+import type { Contacts, Database } from '@leadback/db';
 import type { ReconciliationMeasure, ReplayableOutcome } from '@leadback/domain';
 import {
   listReconciliations,
@@ -47,13 +47,16 @@ export interface ReconciliationsContext {
   replay(scope: AccountScope, actor: string, about: ReconciliationRecord, order: ReplayOrder): Promise<void>;
 }
 
-export const reconciliationsContext = ({ pool }: Pick<Database, 'pool'>): ReconciliationsContext => {
+export const reconciliationsContext = (
+  { pool }: Pick<Database, 'pool'>,
+  contacts: Contacts,
+): ReconciliationsContext => {
   const read = reconciliationReader(pool);
-  const readRows = rowsReader(pool);
-  const file = rowsFile(pool);
+  const readRows = rowsReader(pool, contacts);
+  const file = rowsFile(pool, contacts);
   return {
     store: ({ accountId }, actor, { isTest, range, ...list }) =>
-      createReconciliation(pool, actor, { mode: { accountId, isTest }, range }, list),
+      createReconciliation({ pool, contacts }, actor, { mode: { accountId, isTest }, range }, list),
     list: ({ accountId }, page) => listReconciliations(pool, accountId, page),
     find: ({ accountId }, id) => read({ accountId }, id),
     rows: ({ accountId }, id, page) => readRows({ accountId }, { id, ...page }),

@@ -1,4 +1,4 @@
-import type { Pool } from '@leadback/db';
+import type { Contacts, Pool } from '@leadback/db';
 import { type ClaimedDelivery, heldBack, readConnection, readDeliveryToSend } from '@leadback/delivery';
 import { webhookName } from '@leadback/domain';
 import type { AccountScope } from '@leadback/people';
@@ -14,6 +14,7 @@ export type PayloadPreviewer = (scope: AccountScope, id: number) => Promise<Prev
 interface Tools {
   readonly platforms: Platforms;
   readonly secretsKeys: SecretsKeys;
+  readonly contacts: Contacts;
 }
 
 const unusable = (reason: string): PreviewPayloadReply => ({ kind: 'unusable', reason });
@@ -30,9 +31,9 @@ const holdOf = (delivery: ClaimedDelivery, atMs: number, { adjustments }: Platfo
 
 /** Builds what a worker would send, by the platform's own code. */
 export const payloadPreviewer =
-  (pool: Pool, { platforms, secretsKeys }: Tools): PayloadPreviewer =>
+  (pool: Pool, { platforms, secretsKeys, contacts }: Tools): PayloadPreviewer =>
   async ({ accountId }, id) => {
-    const found = await readDeliveryToSend(pool, { accountId, id });
+    const found = await readDeliveryToSend(pool, { accountId, id }, contacts);
     if (!found || found.connection.platform === webhookName) return undefined;
     const { delivery, mode, atMs } = found;
     const { event } = delivery;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, isDatabaseUnavailable, isDataError } from '@leadback/db';
+import { type Database, isDatabaseUnavailable, isDataError, openContacts } from '@leadback/db';
 import { bufferedLeadRecorder, forgetLandingInstance, leadRecorder, noteLandingInstance } from '@leadback/intake';
 import {
   accountKeysOpener,
@@ -54,7 +54,8 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const { pool } = database;
   const instance = randomUUID();
   const keys = bufferedLeadKeys(secretsKeys);
-  const recordLate = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)));
+  const contacts = openContacts(secretsKeys);
+  const recordLate = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)), contacts);
 
   const recordBuffered = async (lead: BufferedLead): Promise<boolean> => {
     const span = continueTrace(lead.traceParent, 'record buffered lead');
@@ -132,7 +133,7 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     onFailure: events.diskHangs,
   });
   return {
-    store: storeLead({ watch, record: leadRecorder(pool), leadQueue, spool, onFailure: events.leadRefused }),
+    store: storeLead({ watch, record: leadRecorder(pool, contacts), leadQueue, spool, onFailure: events.leadRefused }),
     deadLeads: () => leadQueue.deadLeads(),
     spoolBytes: spool.bytes,
     isBrokerUp: () => leadQueue.isUp(),

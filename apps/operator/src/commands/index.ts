@@ -9,7 +9,9 @@ import { createConnection } from './create-connection.ts';
 import { createImport } from './create-import.ts';
 import { createPage } from './create-page.ts';
 import { doctor } from './doctor.ts';
+import { encryptSecrets } from './encrypt-secrets.ts';
 import { eraseClient } from './erase-client.ts';
+import { forgetAccount } from './forget-account.ts';
 import { disableUser } from './disable-user.ts';
 import { inviteUser } from './invite-user.ts';
 import { issueKey } from './issue-key.ts';
@@ -46,6 +48,7 @@ export const commands: readonly Command[] = [
   listAccounts,
   suspendAccount,
   activateAccount,
+  forgetAccount,
   issueKey,
   listKeys,
   revokeKey,
@@ -83,4 +86,5 @@ export const commands: readonly Command[] = [
   doctor,
   migrateDatabase,
   rotateSecrets,
+  encryptSecrets,
 ];

@@ -1,10 +1,11 @@
 import { rangeFromSchema, rangeToSchema, type ReconciliationMeasure, reconciliationMeasures } from '@leadback/domain';
-import type { Pool } from '@leadback/db';
+import { type Contacts, openContacts, type Pool } from '@leadback/db';
 import { allRows, type ReconciliationRecord } from '@leadback/intake';
 import { z } from 'zod';
 import { command, type Row } from '../command.ts';
 import { findAccount, replayReconciliation } from '@leadback/administration';
 import { idSchema } from '../id-schema.ts';
+import { requireSetting } from '../require-setting.ts';
 import { outcomeTable } from '../reconcile/outcome-table.ts';
 import { storeList, workUntilDone } from '../reconcile/reconcile.ts';
 
@@ -38,9 +39,11 @@ const rowsWith = async (
   mode: { readonly accountId: number; readonly isTest: boolean },
   id: number,
   outcome: ReconciliationMeasure,
+  contacts: Contacts,
 ): Promise<Row[]> => {
   const rows: Row[] = [];
-  for await (const page of allRows(pool, mode, { id, outcome })) rows.push(...page.map((row) => ({ ...row })));
+  for await (const page of allRows(pool, mode, { id, outcome }, contacts))
+    rows.push(...page.map((row) => ({ ...row })));
   return rows;
 };
 
@@ -66,20 +69,28 @@ export const reconcile = command({
     ['--outcome <outcome>', 'print the rows with this outcome, or `undelivered`, instead of the counts'],
   ],
   input,
-  async run({ account, test: isTest, list, replay, dryRun: isDryRun, outcome }, { em, pool, actor, progress }) {
+  async run(
+    { account, test: isTest, list, replay, dryRun: isDryRun, outcome },
+    { em, pool, secretsKeys, actor, progress },
+  ) {
     await findAccount(em, account);
+    const contacts = openContacts(requireSetting('SECRETS_KEY', secretsKeys));
     const mode = { accountId: account, isTest };
     const id =
       'id' in list
         ? list.id
-        : await storeList(pool, actor, { mode, path: list.file, range: { from: list.from, until: list.until } });
-    const work = () => workUntilDone(pool, { mode, id, progress });
+        : await storeList({ pool, contacts }, actor, {
+            mode,
+            path: list.file,
+            range: { from: list.from, until: list.until },
+          });
+    const work = () => workUntilDone({ pool, contacts }, { mode, id, progress });
     let found = await work();
     if (replay) {
       await replayReconciliation(pool, actor, mode, { id, outcomes: ['missing'], isDryRun });
       found = await work();
     }
-    if (outcome !== undefined) return rowsWith(pool, mode, id, outcome);
+    if (outcome !== undefined) return rowsWith(pool, mode, id, outcome, contacts);
     const { state, rows, counts } = found;
     const failed = state === 'failed' ? { state } : {};
     return { id, ...failed, from: found.from, until: found.until, rows, counts, ...shownReplay(found) };

@@ -1,10 +1,16 @@
 import { accountMasterKeys, reEncryptAccountKey } from '@leadback/secrets';
+import { preparedStatement } from '@leadback/db';
 import { allAccountKeys } from '../upkeep/stored-account-keys.ts';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { pluralize, truncateList } from './format.ts';
 
 const check = 'account keys';
+
+const plainAccounts = preparedStatement<{ id: number }>(
+  'find-accounts-that-do-not-encrypt',
+  'select id from account where not encrypts_contacts order by id',
+);
 
 export const checkAccountKeys: Check = async ({ pool, secretsKeys }) => {
   if (secretsKeys === undefined) {
@@ -34,6 +40,16 @@ export const checkAccountKeys: Check = async ({ pool, secretsKeys }) => {
         check,
         `the keys of ${pluralize(counts.another, 'account')} are not encrypted with the first key of SECRETS_KEY`,
         'Run `secrets rotate` to re-encrypt them; keep the other keys until then.',
+      ),
+    );
+  }
+  const plain = await plainAccounts(pool, []);
+  if (plain.length > 0) {
+    findings.push(
+      warn(
+        check,
+        `contact data of ${truncateList(plain.map(({ id }) => `account ${id}`))} is not encrypted`,
+        'Deploy this version of every app, then run `secrets encrypt` (docs/secrets.md).',
       ),
     );
   }

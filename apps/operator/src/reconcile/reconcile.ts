@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createReconciliation } from '@leadback/administration';
 import type { AccountMode } from '@leadback/domain';
-import type { Pool } from '@leadback/db';
+import type { Contacts, Pool } from '@leadback/db';
 import { ActionRefused } from '@leadback/people';
 import {
   type ReconciliationRecord,
@@ -24,6 +24,11 @@ const opened = async (path: string) => {
   }
 };
 
+interface Tools {
+  readonly pool: Pool;
+  readonly contacts: Contacts;
+}
+
 export interface ListInFile {
   readonly mode: AccountMode;
   readonly range: TimeRange;
@@ -31,11 +36,15 @@ export interface ListInFile {
 }
 
 /** Stores the list of a file. Returns the id of the reconciliation. */
-export const storeList = async (pool: Pool, actor: string, { mode, range, path }: ListInFile): Promise<number> => {
+export const storeList = async (
+  { pool, contacts }: Tools,
+  actor: string,
+  { mode, range, path }: ListInFile,
+): Promise<number> => {
   await using file = await opened(path);
   try {
     const list = { bytes: file.createReadStream(), fileName: basename(path) };
-    return await createReconciliation(pool, actor, { mode, range }, list);
+    return await createReconciliation({ pool, contacts }, actor, { mode, range }, list);
   } catch (error) {
     throw error instanceof ActionRefused ? new OperatorError(`--file: ${path}, ${error.message}`) : error;
   }
@@ -60,14 +69,14 @@ const progressOf = ({ state, done, rows, replay }: ReconciliationRecord): string
  * database.
  */
 export const workUntilDone = async (
-  pool: Pool,
+  { pool, contacts }: Tools,
   {
     mode,
     id,
     progress,
   }: { readonly mode: AccountMode; readonly id: number; readonly progress: (line: string) => void },
 ): Promise<ReconciliationRecord> => {
-  const work = reconciliationWorker(pool, { onRegistered: () => {} });
+  const work = reconciliationWorker(pool, { contacts, onRegistered: () => {} });
   for (;;) {
     const found = await readOrThrow(pool, mode, id);
     if (isWorkedOff(found)) return found;

@@ -15,7 +15,14 @@ export const createAccount = (
   { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', actor, secretsKeys }: Creation,
 ): Promise<Account> =>
   em.transactional(async (tx) => {
-    const account = tx.create(Account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased });
+    const account = tx.create(Account, {
+      name,
+      country,
+      rateLimit,
+      gpcReading: gpc,
+      erasedPersons: erased,
+      encryptsContacts: true,
+    });
     await tx.flush();
     account.dataKey = sealNewAccountKey(accountMasterKeys(secretsKeys), account.id);
     const details = { name, country, rateLimit, gpc, erased };

@@ -1,5 +1,5 @@
 import type { AccountMode } from '@leadback/domain';
-import type { Pool } from '@leadback/db';
+import type { Contacts, Pool } from '@leadback/db';
 import { listedFile, reconciliationCreator, type TimeRange } from '@leadback/intake';
 import { auditOn } from '@leadback/people';
 import { readable } from './readable.ts';
@@ -14,13 +14,13 @@ export interface ListToCompare {
  * `ActionRefused`, with the line, if the file cannot be read; then nothing is stored.
  */
 export const createReconciliation = (
-  pool: Pool,
+  { pool, contacts }: { readonly pool: Pool; readonly contacts: Contacts },
   actor: string,
   { mode, range }: { readonly mode: AccountMode; readonly range: TimeRange },
   { bytes, fileName }: ListToCompare,
 ): Promise<number> =>
   readable(() =>
-    reconciliationCreator(pool)(mode, range, listedFile(bytes), {
+    reconciliationCreator(pool, contacts)(mode, range, listedFile(bytes), {
       fileName,
       createdBy: actor,
       onBegun: (on, id) => {

@@ -11,7 +11,9 @@ const ClientSchema = defineEntity({
     lead: () => p.manyToOne(Lead).ref().index(),
     name: p.text().nullable(),
     email: p.text().nullable(),
-    /** The normalized email by which conversions find their client; null for tests. */
+    /** Name, email and phone number, encrypted: then those columns are null. */
+    contact: p.blob().nullable(),
+    /** The normalized email by which conversions find their client, or its hash; null for tests. */
     emailKey: p.text().nullable(),
     /** The same for tests. */
     testEmailKey: p.text().nullable(),

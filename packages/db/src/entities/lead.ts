@@ -25,6 +25,10 @@ const LeadSchema = defineEntity({
     name: p.text().nullable(),
     email: p.text().nullable(),
     phone: p.text().nullable(),
+    /** Name, email, phone and IP address, encrypted: then those columns are null. */
+    contact: p.blob().nullable(),
+    /** Of the email in `contact`. */
+    emailHash: p.text().nullable(),
     /** Null: the page did not ask. */
     consent: p.boolean().nullable(),
     /** What the consent covers. */
@@ -40,6 +44,11 @@ const LeadSchema = defineEntity({
     {
       name: 'lead_email_index',
       expression: `create index lead_email_index on lead (account_id, ${leadEmail}, id) where email is not null`,
+    },
+    {
+      name: 'lead_email_hash_index',
+      properties: ['account', 'emailHash', 'id'],
+      where: 'email_hash is not null',
     },
   ],
 });

@@ -14,6 +14,9 @@ const ReconciliationRowSchema = defineEntity({
     amount: p.decimal('string').precision(12).scale(2).nullable(),
     currency: p.text().nullable(),
     clientExternalReference: p.text().nullable(),
+    /** The email, encrypted. */
+    contact: p.blob().nullable(),
+    /** The normalized email or, beside an encrypted one, its hash. */
     emailKey: p.text().nullable(),
     occurredAt: p.datetime(6).nullable(),
     /** Null: not compared yet. */

@@ -28,6 +28,7 @@ import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 import { Migration20261123245000 } from './2026-11-23-visitor.ts';
 import { Migration20261122230000 } from './2026-11-22-campaigns-per-day.ts';
 import { Migration20261123241000 } from './2026-11-23-account-keys.ts';
+import { Migration20261123242000 } from './2026-11-23-encrypted-contacts.ts';
 import { Migration20261123243000 } from './2026-11-23-erasures.ts';
 import { Migration20261123244000 } from './2026-11-23-erased-keys.ts';
 
@@ -62,6 +63,7 @@ export const migrations = [
   { name: '2026-11-22-fewer-references', class: Migration20261122229000 },
   { name: '2026-11-22-campaigns-per-day', class: Migration20261122230000 },
   { name: '2026-11-23-account-keys', class: Migration20261123241000 },
+  { name: '2026-11-23-encrypted-contacts', class: Migration20261123242000 },
   { name: '2026-11-23-erasures', class: Migration20261123243000 },
   { name: '2026-11-23-erased-keys', class: Migration20261123244000 },
   { name: '2026-11-23-visitor', class: Migration20261123245000 },

@@ -1,3 +1,4 @@
+import type { Contacts } from '@leadback/db';
 import type { Keys } from '@leadback/secrets';
 import { registerClients } from '../many/register-clients.ts';
 import { registerConversions } from '../many/register-conversions.ts';
@@ -5,7 +6,10 @@ import type { ImportSubject } from './import-subject.ts';
 import type { RegisterItems } from './register-slice.ts';
 
 /** What registers the rows of an import: the same as the items of a batch. */
-export const itemRegistrars = (referenceKeys: Keys): Readonly<Record<ImportSubject, RegisterItems>> => ({
-  client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys }),
-  conversion: registerConversions,
+export const itemRegistrars = (
+  referenceKeys: Keys,
+  contacts: Contacts,
+): Readonly<Record<ImportSubject, RegisterItems>> => ({
+  client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys, contacts }),
+  conversion: (on, mode, items) => registerConversions(on, mode, items, contacts),
 });

@@ -17,7 +17,7 @@ export type ClientBatchRegistrar = (
  */
 export const clientBatchRegistrar = (
   pool: Pool,
-  { referenceKeys, announce, onRefused }: ClientRegistrarOptions & BatchRunnerOptions,
+  { referenceKeys, contacts, announce, onRefused }: ClientRegistrarOptions & BatchRunnerOptions,
 ): ClientBatchRegistrar => {
   const run = batchRunner(pool, { onRefused });
   return (mode, items, { isDryRun }, idempotencyKey) => {
@@ -26,7 +26,7 @@ export const clientBatchRegistrar = (
     const toRun = { accountId: mode.accountId, items, isDryRun };
     return run(toRun, {
       register: (on, group, start) =>
-        registerClients(on, mode, group, { referenceKeys, keyOf: (index) => keyOf(start + index) }),
+        registerClients(on, mode, group, { referenceKeys, contacts, keyOf: (index) => keyOf(start + index) }),
       onCommit({ parcels }) {
         if (parcels.length > 0) announce(parcels);
       },

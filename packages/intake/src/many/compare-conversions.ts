@@ -1,6 +1,7 @@
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
 import { byReference, ofInput } from '../by-reference.ts';
 import type { NewConversion } from '../insert-conversions.ts';
+import { withEmailHashes } from '../with-email-hashes.ts';
 
 /** A conversion whose reference `firstId` has. */
 export interface Repetition {
@@ -29,11 +30,11 @@ const clientByReference = byReference({
 const compare = preparedStatement<Comparison>(
   'compare-conversions',
   `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
-          coalesce(named.id = c.id, c.email = i.email_key, false) as "isSameClient", c.lead_id as "leadId"
+          coalesce(named.id = c.id, c.email in (i.email_key, i.email_hash), false) as "isSameClient", c.lead_id as "leadId"
    from rows from (json_to_recordset($1) as (
      "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
-     "clientExternalReference" text, "emailKey" text)) with ordinality
-     as i (first_id, account_id, is_test, amount, currency, client_reference, email_key, place)
+     "clientExternalReference" text, "emailKey" text, "emailHash" text)) with ordinality
+     as i (first_id, account_id, is_test, amount, currency, client_reference, email_key, email_hash, place)
    cross join lateral (
      select amount, currency, client_id from conversion
      where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
@@ -50,11 +51,15 @@ const compare = preparedStatement<Comparison>(
 );
 
 /** Compares conversions with the first ones of their references. Returns one result per conversion, in order. */
-export const compareConversions = async (on: Queryable, repetitions: readonly Repetition[]): Promise<Comparison[]> => {
+export const compareConversions = async (
+  on: Queryable,
+  repetitions: readonly Repetition[],
+  contacts: Contacts,
+): Promise<Comparison[]> => {
   if (repetitions.length === 0) return [];
   const compared = repetitions.map(({ firstId, conversion }) => {
     const { accountId, isTest, amount, currency, clientExternalReference, emailKey } = conversion;
     return { firstId, accountId, isTest, amount, currency, clientExternalReference, emailKey };
   });
-  return compare(on, [JSON.stringify(compared)]);
+  return compare(on, [JSON.stringify(await withEmailHashes(on, compared, contacts))]);
 };

@@ -13,13 +13,13 @@ export type ConversionBatchRegistrar = (
 /** Returns a function that registers conversions in groups; see `registerConversions`. */
 export const conversionBatchRegistrar = (
   pool: Pool,
-  { announce, ...options }: ConversionRegistrarOptions & BatchRunnerOptions,
+  { contacts, announce, ...options }: ConversionRegistrarOptions & BatchRunnerOptions,
 ): ConversionBatchRegistrar => {
   const run = batchRunner(pool, options);
   return (mode, items, { isDryRun }) => {
     const toRun = { accountId: mode.accountId, items, isDryRun };
     return run(toRun, {
-      register: (on, group) => registerConversions(on, mode, group),
+      register: (on, group) => registerConversions(on, mode, group, contacts),
       onCommit({ parcels }) {
         if (parcels.length > 0) announce(parcels);
       },

@@ -1,5 +1,5 @@
 import { type AccountMode, Refusal, strictSchema } from '@leadback/domain';
-import type { Queryable } from '@leadback/db';
+import type { Contacts, Queryable } from '@leadback/db';
 import type { Keys } from '@leadback/secrets';
 import type { NewClient } from '../insert-clients.ts';
 import type { NewParcel } from '@leadback/delivery/enqueue';
@@ -20,6 +20,7 @@ export type ClientOutcome =
 
 export interface ClientsOptions {
   readonly referenceKeys: Keys;
+  readonly contacts: Contacts;
   /** The idempotency key of an item, by its index. Needs a transaction. Default: none. */
   readonly keyOf?: (index: number) => string | undefined;
 }
@@ -34,10 +35,10 @@ export const registerClients = async (
   on: Queryable,
   mode: AccountMode,
   items: readonly unknown[],
-  { referenceKeys, keyOf = () => undefined }: ClientsOptions,
+  { referenceKeys, contacts, keyOf = () => undefined }: ClientsOptions,
 ): Promise<{ readonly outcomes: ClientOutcome[]; readonly parcels: NewParcel[] }> => {
   const parcels: NewParcel[] = [];
-  const runOnce = onceWithin(clientIdempotence('client batch', (added) => parcels.push(...added)));
+  const runOnce = onceWithin(clientIdempotence('client batch', contacts, (added) => parcels.push(...added)));
   const outcomes = await registerItems(items, {
     schema: mode.isTest ? strictSchema(clientSchema) : clientSchema,
     itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),

@@ -1,5 +1,5 @@
 import { type AccountMode, type Currency, strictSchema } from '@leadback/domain';
-import type { Queryable } from '@leadback/db';
+import type { Contacts, Queryable } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery/enqueue';
 import { type InsertedConversion, insertConversions, type NewConversion } from '../insert-conversions.ts';
 import { conversionItemSchema, newConversion, refusalOfConversion } from '../new-conversion.ts';
@@ -53,13 +53,14 @@ const compared = async (
   on: Queryable,
   conversions: readonly NewConversion[],
   inserted: readonly Tried<InsertedConversion>[],
+  contacts: Contacts,
 ): Promise<Tried<Result>[]> => {
   const repetitions = conversions.flatMap((conversion, index) => {
     const result = inserted[index];
     if (result === undefined || result === lost || result.kind !== 'repeated') return [];
     return result.firstId === undefined ? [] : { index, firstId: result.firstId, conversion };
   });
-  const comparisons = await compareConversions(on, repetitions);
+  const comparisons = await compareConversions(on, repetitions, contacts);
   const results: Tried<Result>[] = [...inserted];
   for (const [place, { index, firstId }] of repetitions.entries()) {
     const comparison = comparisons[place];
@@ -78,6 +79,7 @@ export const registerConversions = async (
   on: Queryable,
   mode: AccountMode,
   items: readonly unknown[],
+  contacts: Contacts,
 ): Promise<{ readonly outcomes: ConversionOutcome[]; readonly parcels: NewParcel[] }> => {
   const parcels: NewParcel[] = [];
   const outcomes = await registerItems(items, {
@@ -88,9 +90,9 @@ export const registerConversions = async (
       `event ${eventId}`,
     ],
     async run(conversions): Promise<Tried<Result>[]> {
-      const { inserted, parcels: added } = await insertConversions(on, conversions);
+      const { inserted, parcels: added } = await insertConversions(on, conversions, contacts);
       parcels.push(...added);
-      return compared(on, conversions, inserted);
+      return compared(on, conversions, inserted, contacts);
     },
     secondTry: (conversion): NewConversion => ({ ...conversion, isSecondTry: true }),
     outcomeOf,

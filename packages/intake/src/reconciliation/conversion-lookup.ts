@@ -15,15 +15,20 @@ const clientByReference = byReference({
   reference: 'r.client_external_reference',
 });
 
-/** SQL: one row if registering the row `r` would find a client of the account $2 in the mode $3. */
+// as the list has it, or otherwise
+const emailsOfRow = ['r.email_key', '($6::jsonb ->> r.number::text)'];
+const clientsByEmail = emailsOfRow.flatMap((email) => [
+  `(select true from client c
+   where not $3 and c.account_id = $2 and c.email_key between ${email} and ${email}
+   order by c.email_key desc, c.id desc limit 1)`,
+  `(select true from client c
+   where $3 and c.account_id = $2 and c.test_email_key between ${email} and ${email}
+   order by c.test_email_key desc, c.id desc limit 1)`,
+]);
+
+/** SQL: one row if registering the row `r` would find a client of the account $2 in the mode $3. $6: `otherEmails`. */
 export const clientOfRow = `
-  ${clientByReference}
+  ${[clientByReference, ...clientsByEmail].join(`
   union all
-  (select true from client c
-   where not $3 and c.account_id = $2 and c.email_key between r.email_key and r.email_key
-   order by c.email_key desc, c.id desc limit 1)
-  union all
-  (select true from client c
-   where $3 and c.account_id = $2 and c.test_email_key between r.email_key and r.email_key
-   order by c.test_email_key desc, c.id desc limit 1)
+  `)}
   limit 1`;

@@ -1,5 +1,7 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type AccountContacts, type Contacts, type Pool, preparedStatement } from '@leadback/db';
+import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadback/secrets';
+import { byteaText } from '../bytea-text.ts';
 import type { FileSender } from '../file-sender.ts';
 import { inTurn } from '../in-turn.ts';
 import { deleteReconciliation } from './delete-reconciliation.ts';
@@ -37,13 +39,15 @@ const addRows = preparedStatement<{ added: number }>(
      returning 1
    ), added as (
      insert into reconciliation_row (reconciliation_id, account_id, number, is_refused, external_reference, amount,
-                                     currency, client_external_reference, email_key, occurred_at, outcome, message)
+                                     currency, client_external_reference, email_key, contact, occurred_at, outcome,
+                                     message)
      select $1, $2, $3 + place, message is not null, "externalReference", amount, currency, "clientExternalReference",
-            "emailKey", "occurredAt", case when message is not null then 'refused' end, message
+            "emailKey", contact, "occurredAt", case when message is not null then 'refused' end, message
      from rows from (json_to_recordset($4) as (
        "externalReference" text, amount numeric, currency text, "clientExternalReference" text, "emailKey" text,
-       "occurredAt" timestamptz, message text)) with ordinality as
-       row ("externalReference", amount, currency, "clientExternalReference", "emailKey", "occurredAt", message, place)
+       "occurredAt" timestamptz, message text, contact bytea)) with ordinality as
+       row ("externalReference", amount, currency, "clientExternalReference", "emailKey", "occurredAt", message, contact,
+            place)
      where exists (select from renewed)
      returning 1
    )
@@ -65,6 +69,29 @@ function* slicesOf(rows: readonly ListedRow[]) {
   for (let from = 0; from < rows.length; from += rowsMax) yield rows.slice(from, from + rowsMax);
 }
 
+interface Place {
+  readonly accountId: number;
+  readonly reconciliationId: number;
+  /** The number of the row before. */
+  readonly after: number;
+}
+
+type StoredRow = ListedRow & { readonly contact?: string | undefined };
+
+const storedRows = (
+  rows: readonly ListedRow[],
+  { accountId, reconciliationId, after }: Place,
+  { keys, encrypts }: AccountContacts,
+): readonly StoredRow[] => {
+  if (!encrypts) return rows;
+  return rows.map((row, index) => {
+    if (!keys || row.emailKey === undefined) return { ...row, emailKey: undefined };
+    const owner = contactOfReconciliationRow(accountId, reconciliationId, after + index + 1);
+    const contact = encryptContact(keys, owner, { email: row.emailKey });
+    return { ...row, emailKey: lookupHash(keys, 'email', row.emailKey), contact: contact && byteaText(contact) };
+  });
+};
+
 const tooLate = () => new Refusal('invalid-json.late');
 
 /**
@@ -83,7 +110,7 @@ export type ReconciliationCreator = (
  * list is never compared, and is deleted at once or by `deleteCutOffList` later.
  */
 export const reconciliationCreator =
-  (pool: Pool): ReconciliationCreator =>
+  (pool: Pool, contacts: Contacts): ReconciliationCreator =>
   async (mode, { from, until }, lists, { fileName, createdBy, onBegun } = {}) => {
     const { accountId, isTest } = mode;
     const about = [accountId, isTest, from, until, fileName ?? null, createdBy ?? null];
@@ -98,7 +125,10 @@ export const reconciliationCreator =
     try {
       for await (const list of lists) {
         for (const rows of slicesOf(list)) {
-          const [found] = await addRows(pool, [added.id, accountId, stored, JSON.stringify(rows)]);
+          const contactsOf = await contacts.ofAccounts(pool, [accountId]);
+          const place = { accountId, reconciliationId: added.id, after: stored };
+          const json = JSON.stringify(storedRows(rows, place, contactsOf(accountId)));
+          const [found] = await addRows(pool, [added.id, accountId, stored, json]);
           if (found?.added !== rows.length) throw tooLate();
           stored += rows.length;
           refused += rows.filter(({ message }) => message !== undefined).length;

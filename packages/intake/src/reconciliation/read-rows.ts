@@ -5,8 +5,9 @@ import type {
   ReconciliationMeasure,
   ReconciliationOutcome,
 } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
 import { amountNow } from './conversion-now.ts';
+import { type StoredEmail, storedEmail, withEmail } from './row-email.ts';
 import { allRowsPage, rowPage, rowsOfPage, withOutcome } from './row-page.ts';
 
 export interface ReconciliationRowRecord {
@@ -38,12 +39,14 @@ export interface RowsQuestion {
   readonly limit: number;
 }
 
+type StoredRecord = Omit<ReconciliationRowRecord, 'email'> & StoredEmail;
+
 const reading = (name: string, page: string) =>
-  preparedStatement<ReconciliationRowRecord>(
+  preparedStatement<StoredRecord>(
     `read-reconciliation-rows-${name}`,
     `with recursive ${page}
      select r.number, r.outcome, r.external_reference as "conversionExternalReference", r.amount, r.currency,
-            r.client_external_reference as "clientExternalReference", r.email_key as email, r.occurred_at as "occurredAt", r.conversion_id as "conversionId", found.amount as "registeredAmount",
+            r.client_external_reference as "clientExternalReference", ${storedEmail}, r.occurred_at as "occurredAt", r.conversion_id as "conversionId", found.amount as "registeredAmount",
             found.currency as "registeredCurrency", r.undelivered, r.message
      from ${rowsOfPage}
      left join lateral (
@@ -63,10 +66,19 @@ export type RowsReader = (
   question: RowsQuestion,
 ) => Promise<readonly ReconciliationRowRecord[]>;
 
+const readStored = (
+  pool: Pool,
+  { accountId }: Pick<AccountMode, 'accountId'>,
+  { id, outcome, after, limit }: RowsQuestion,
+): Promise<StoredRecord[]> => {
+  const values = [id, accountId, after, limit];
+  if (outcome === undefined) return readAny(pool, values);
+  return outcome === 'undelivered' ? readUndelivered(pool, values) : readOutcome(pool, [...values, outcome]);
+};
+
 export const rowsReader =
-  (pool: Pool): RowsReader =>
-  ({ accountId }, { id, outcome, after, limit }) => {
-    const values = [id, accountId, after, limit];
-    if (outcome === undefined) return readAny(pool, values);
-    return outcome === 'undelivered' ? readUndelivered(pool, values) : readOutcome(pool, [...values, outcome]);
+  (pool: Pool, contacts: Contacts): RowsReader =>
+  async ({ accountId }, question) => {
+    const rows = await readStored(pool, { accountId }, question);
+    return rows.map((row) => withEmail(row, { id: question.id, accountId }, contacts));
   };

@@ -1,5 +1,5 @@
 import { toldOfFinished } from '@leadback/delivery/tell-webhooks';
-import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
+import { type Contacts, inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
 import { isCountedFailure, isLastTry, pauseAfterFailure } from '../bounded-tries.ts';
 import { compareSlice, walkSlice } from './compare-slice.ts';
@@ -26,18 +26,19 @@ export interface WorkedSlice {
 export type ReconciliationWorker = (id?: number) => Promise<WorkedSlice | undefined>;
 
 export interface ReconciliationWorkerOptions {
+  readonly contacts: Contacts;
   /** Called after each commit that registered conversions. Must not throw. */
   readonly onRegistered: (mode: AccountMode, registered: NonNullable<ReplayedSlice['registered']>) => void;
 }
 
-const workOff = async (on: PoolClient, work: OpenReconciliation): Promise<ReplayedSlice> => {
+const workOff = async (on: PoolClient, work: OpenReconciliation, contacts: Contacts): Promise<ReplayedSlice> => {
   switch (work.step) {
     case 'compare':
-      return { slice: await compareSlice(on, work) };
+      return { slice: await compareSlice(on, work, contacts) };
     case 'extra':
       return { slice: await walkSlice(on, work) };
     case 'replay':
-      return replaySlice(on, work);
+      return replaySlice(on, work, contacts);
   }
 };
 
@@ -66,14 +67,14 @@ const putBack = preparedStatement<{ is_over: boolean }>(
 );
 
 export const reconciliationWorker =
-  (pool: Pool, { onRegistered }: ReconciliationWorkerOptions): ReconciliationWorker =>
+  (pool: Pool, { contacts, onRegistered }: ReconciliationWorkerOptions): ReconciliationWorker =>
   async (id) => {
     let taken: OpenReconciliation | undefined;
     try {
       const worked = await inTransaction(pool, async (on) => {
         taken = await takeReconciliation(on, id);
         if (!taken) return undefined;
-        const { slice, registered } = await workOff(on, taken);
+        const { slice, registered } = await workOff(on, taken, contacts);
         await saveWorkedOff(on, taken, slice);
         return { taken, registered, isDone: slice.step === null };
       });

@@ -1,5 +1,5 @@
 import { eventAgeMaxMs, platformNames } from '@leadback/domain';
-import type { PoolClient } from '@leadback/db';
+import type { Contacts, PoolClient } from '@leadback/db';
 import { type ConversionOutcome, registerConversions } from '../many/register-conversions.ts';
 import { addMoney } from '../money-sums.ts';
 import type { OpenReconciliation, WorkedOff } from './open-work.ts';
@@ -25,11 +25,16 @@ const itemOf = ({ amount, clientExternalReference, email, occurredAt, ...row }: 
   occurredAt: occurredAt?.toISOString(),
 });
 
-const register = async (on: PoolClient, { mode, replay }: OpenReconciliation, rows: readonly RowToReplay[]) => {
+const register = async (
+  on: PoolClient,
+  { mode, replay }: OpenReconciliation,
+  rows: readonly RowToReplay[],
+  contacts: Contacts,
+) => {
   const items = rows.map((row) => itemOf(row));
-  if (replay?.isDryRun !== true) return registerConversions(on, mode, items);
+  if (replay?.isDryRun !== true) return registerConversions(on, mode, items, contacts);
   await on.query('savepoint dry_run');
-  const registered = await registerConversions(on, mode, items);
+  const registered = await registerConversions(on, mode, items, contacts);
   await on.query('rollback to savepoint dry_run');
   return registered;
 };
@@ -55,19 +60,23 @@ const counted = (replay: Replay, rows: readonly RowToReplay[], outcomes: readonl
 };
 
 /** Registers the next missing rows. */
-export const replaySlice = async (on: PoolClient, work: OpenReconciliation): Promise<ReplayedSlice> => {
+export const replaySlice = async (
+  on: PoolClient,
+  work: OpenReconciliation,
+  contacts: Contacts,
+): Promise<ReplayedSlice> => {
   const { id, replay, mode } = work;
   if (!replay) throw new Error('a replay without an order');
   const [outcome, ...others] = replay.todo;
   if (outcome === undefined) return { slice: { step: null } };
   const { accountId } = mode;
-  const found = await findRowsToReplay(on, { id, accountId, outcome, after: replay.after, limit: rowsMax });
+  const found = await findRowsToReplay(on, { id, accountId, outcome, after: replay.after, limit: rowsMax }, contacts);
   const rows = found.filter(({ isRegistered }) => !isRegistered);
   const isLast = found.length < rowsMax;
   const position = isLast ? { todo: others, after: 0 } : { after: found.at(-1)?.number ?? replay.after };
   const step = isLast && others.length === 0 ? null : 'replay';
 
-  const registered = await register(on, work, rows);
+  const registered = await register(on, work, rows, contacts);
   const { outcomes } = registered;
   const slice: WorkedOff = { step, replay: { ...counted(replay, rows, outcomes), ...position } };
   if (replay.isDryRun) return { slice };

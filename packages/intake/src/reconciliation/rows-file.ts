@@ -1,5 +1,5 @@
 import type { AccountMode } from '@leadback/domain';
-import type { Pool } from '@leadback/db';
+import type { Contacts, Pool } from '@leadback/db';
 import { csvText } from '../csv/csv-text.ts';
 import { listColumnNames } from './listed-conversion.ts';
 import { rowResultColumns } from './listed-file.ts';
@@ -14,8 +14,9 @@ export async function* allRows(
   pool: Pool,
   mode: AccountMode,
   question: WholeQuestion,
+  contacts: Contacts,
 ): AsyncGenerator<readonly ReconciliationRowRecord[]> {
-  const read = rowsReader(pool);
+  const read = rowsReader(pool, contacts);
   for (let after = 0; ; ) {
     const rows = await read(mode, { ...question, after, limit: rowsMax });
     yield rows;
@@ -28,11 +29,11 @@ export async function* allRows(
 /** Returns rows as CSV, part by part. Without the columns of the result, it is a list again. */
 export type RowsFile = (mode: AccountMode, question: WholeQuestion) => AsyncIterable<string>;
 
-export const rowsFile = (pool: Pool): RowsFile =>
+export const rowsFile = (pool: Pool, contacts: Contacts): RowsFile =>
   async function* parts(mode, question) {
     const columns = [...listColumnNames, ...rowResultColumns];
     yield csvText([columns]);
-    for await (const rows of allRows(pool, mode, question)) {
+    for await (const rows of allRows(pool, mode, question, contacts)) {
       yield csvText(
         rows.map((row) => columns.map((name) => (name === 'undelivered' ? row[name].join(' ') : row[name]))),
       );

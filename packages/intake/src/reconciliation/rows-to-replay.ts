@@ -1,5 +1,6 @@
 import type { Currency, ReplayableOutcome } from '@leadback/domain';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
+import { type StoredEmail, storedEmail, withEmail } from './row-email.ts';
 import { rowPage, rowsOfPage, withOutcome } from './row-page.ts';
 
 export interface RowToReplay {
@@ -17,6 +18,8 @@ export interface RowToReplay {
   readonly isRegistered: boolean;
 }
 
+type StoredRow = Omit<RowToReplay, 'email'> & StoredEmail;
+
 interface NextRows {
   readonly id: number;
   readonly accountId: number;
@@ -25,19 +28,25 @@ interface NextRows {
   readonly limit: number;
 }
 
-const find = preparedStatement<RowToReplay>(
+const find = preparedStatement<StoredRow>(
   'find-rows-to-replay',
   `with recursive ${rowPage(withOutcome('$5'))}
    select r.number, r.external_reference as "conversionExternalReference", r.amount, r.currency,
-          r.client_external_reference as "clientExternalReference", r.email_key as email,
+          r.client_external_reference as "clientExternalReference", ${storedEmail},
           r.occurred_at as "occurredAt", extract(epoch from now() - r.occurred_at)::float8 * 1000 as "ageMs",
           r.conversion_id is not null as "isRegistered"
    from ${rowsOfPage} order by r.number`,
 );
 
 /** Returns the next rows with an outcome, also those that are registered. */
-export const findRowsToReplay = (on: Queryable, { id, accountId, outcome, after, limit }: NextRows) =>
-  find(on, [id, accountId, after, limit, outcome]);
+export const findRowsToReplay = async (
+  on: Queryable,
+  { id, accountId, outcome, after, limit }: NextRows,
+  contacts: Contacts,
+): Promise<RowToReplay[]> => {
+  const rows = await find(on, [id, accountId, after, limit, outcome]);
+  return rows.map((row) => withEmail(row, { id, accountId }, contacts));
+};
 
 export interface ReplayedRow {
   readonly number: number;

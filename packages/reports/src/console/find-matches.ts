@@ -1,6 +1,7 @@
 import { emailKey } from '@leadback/domain';
-import { inTransaction, leadEmail, type Pool, preparedStatement, type Queryable } from '@leadback/db';
+import { type Contacts, inTransaction, leadEmail, type Pool, preparedStatement, type Queryable } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
+import { lookupHash } from '@leadback/secrets';
 
 /** By which of its names something was found. `order`, `event`, `adjustment`: the partner's ids. `conversion`: ours. */
 export type FoundBy = 'order' | 'event' | 'adjustment' | 'conversion' | 'reference' | 'email' | 'lead' | 'lead-email';
@@ -39,8 +40,8 @@ const conversionOfAdjustmentWith = (column: string) =>
 const clients = (found: string) =>
   `select lead_id as "leadId", id as "clientId", null::bigint as "conversionId" ${found}`;
 const clientWith = (column: string) => clients(`${ofAccount('client', column, '$2::text')} limit 1`);
-const clientsWithEmail = (column: string) =>
-  clients(`${ofAccount('client', column, '$3::text')} desc, id desc limit ${foundMax}`);
+const clientsWithEmail = (column: string, value: string) =>
+  clients(`${ofAccount('client', column, value)} desc, id desc limit ${foundMax}`);
 
 const leadsWithEmail = (value: string, limit: number) => `
   from lead where account_id = $1 and email is not null and ${leadEmail} between ${value} and ${value}
@@ -57,10 +58,17 @@ const find = preparedStatement<Match>(
     by('conversion', conversions('select id, client_id from conversion where id = $4 and account_id + 0 = $1 limit 1')),
     by('reference', clientWith('external_reference')),
     by('reference', clientWith('test_reference')),
-    by('email', clientsWithEmail('email_key')),
-    by('email', clientsWithEmail('test_email_key')),
+    by('email', clientsWithEmail('email_key', '$3::text')),
+    by('email', clientsWithEmail('test_email_key', '$3::text')),
+    by('email', clientsWithEmail('email_key', '$5::text')),
+    by('email', clientsWithEmail('test_email_key', '$5::text')),
     by('lead', `select id, null::bigint, null::bigint from lead where reference = $2 and account_id + 0 = $1 limit 1`),
     by('lead-email', `select id, null::bigint, null::bigint ${leadsWithEmail('$3::text', foundMax)}`),
+    by(
+      'lead-email',
+      `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash between $5::text and $5::text
+       order by email_hash desc, id desc limit ${foundMax}`,
+    ),
   ].join('\nunion all\n'),
 );
 
@@ -103,12 +111,19 @@ const idShape = /^[1-9]\d{0,15}$/;
  * Finds what a text names in an account, live and test: an order, event or refund id, a conversion's own id, a client's
  * reference or email, a lead reference, or the email that a visitor entered. At most `foundMax` in each way.
  */
-export const findMatches = (pool: Pool, { accountId }: AccountScope, text: string): Promise<Match[]> => {
+export const findMatches = (
+  pool: Pool,
+  { accountId }: AccountScope,
+  text: string,
+  contacts: Contacts,
+): Promise<Match[]> => {
   const key = text.includes('@') ? emailKey(text) : null;
   const id = idShape.test(text) ? Number(text) : null;
   return inTransaction(pool, async (on) => {
     await inOrder(on, ['enable_sort', 'off', 'enable_incremental_sort']);
-    const found = await find(on, [accountId, text, key, id]);
+    const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
+    const hash = keys && key !== null ? lookupHash(keys, 'email', key) : null;
+    const found = await find(on, [accountId, text, key, id, hash]);
     const unusual = key !== null && isUnusual(key) ? await leadsWithUnusualEmail(on, accountId, key) : [];
     return distinct([...found, ...unusual]);
   });

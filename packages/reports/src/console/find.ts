@@ -1,6 +1,7 @@
 import type { Currency } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
+import { clientContact, leadContact } from '../stored-contact.ts';
 import { findMatches, foundMax, type Match } from './find-matches.ts';
 import type { Money } from './measures.ts';
 
@@ -24,6 +25,8 @@ export interface DescribedMatch extends Match {
 }
 
 interface Row extends Omit<DescribedMatch, 'amount'> {
+  contact: Buffer | null;
+  dataKey: Buffer | null;
   amount: string | null;
   currency: Currency | null;
 }
@@ -31,8 +34,10 @@ interface Row extends Omit<DescribedMatch, 'amount'> {
 const describe = preparedStatement<Row>(
   'describe-matches',
   `select m."foundBy", m."leadId", m."clientId", m."conversionId",
-          coalesce(c.name, case when c.id is null then l.name end) as name,
-          coalesce(c.email, case when c.id is null then l.email end) as email,
+          case when c.id is null then l.name else c.name end as name,
+          case when c.id is null then l.email else c.email end as email,
+          case when c.id is null then l.contact else c.contact end as contact,
+          (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "clientReference", l.reference as "leadReference",
           p.slug as page, coalesce(v.is_test, c.is_test, false) as "isTest",
           coalesce(v.external_reference, v.test_reference) as "conversionReference", v.amount, v.currency,
@@ -46,6 +51,20 @@ const describe = preparedStatement<Row>(
    order by m.place`,
 );
 
+/** Of the client, else of the lead. */
+const namesOf = (
+  row: Pick<Row, 'name' | 'email' | 'contact' | 'dataKey' | 'clientId' | 'leadReference'>,
+  { accountId }: AccountScope,
+  contacts: Contacts,
+): Pick<DescribedMatch, 'name' | 'email'> => {
+  const ofLead = { accountId, leadReference: row.leadReference };
+  const { name, email } =
+    row.clientId === null
+      ? leadContact({ ...row, phone: null }, ofLead, contacts)
+      : clientContact({ ...row, phoneNumber: null }, ofLead, contacts);
+  return { name, email };
+};
+
 export interface Found {
   readonly matches: readonly DescribedMatch[];
   /** Whether there are more matches. */
@@ -56,9 +75,9 @@ export interface Found {
 export type Finder = (scope: AccountScope, text: string) => Promise<Found>;
 
 export const finder =
-  (pool: Pool): Finder =>
+  (pool: Pool, contacts: Contacts): Finder =>
   async (scope, text) => {
-    const all = await findMatches(pool, scope, text);
+    const all = await findMatches(pool, scope, text, contacts);
     const shown = all.slice(0, shownMax);
     const columns = [
       shown.map(({ foundBy }) => foundBy),
@@ -67,8 +86,9 @@ export const finder =
       shown.map(({ conversionId }) => conversionId),
     ];
     const rows = shown.length === 0 ? [] : await describe(pool, [scope.accountId, ...columns]);
-    const matches = rows.map(({ amount, currency, ...row }) => ({
+    const matches = rows.map(({ amount, currency, contact, dataKey, ...row }) => ({
       ...row,
+      ...namesOf({ contact, dataKey, ...row }, scope, contacts),
       amount: amount === null || currency === null ? null : { currency, amount },
     }));
     return { matches, hasMore: all.length > shownMax };

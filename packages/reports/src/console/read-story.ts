@@ -1,5 +1,6 @@
-import type { Pool } from '@leadback/db';
+import type { Contacts, Pool } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
+import { clientContact, leadContact } from '../stored-contact.ts';
 import { type ListedDelivery, readListedDeliveries } from './list-deliveries.ts';
 import {
   type AdjustmentRow,
@@ -49,14 +50,41 @@ export interface StoryName {
 /** Returns undefined if the account has no such lead, client or conversion. */
 export type StoryReader = (scope: AccountScope, name: StoryName) => Promise<Story | undefined>;
 
-const readRows = async (pool: Pool, accountId: number, { lead: leadId, client, conversion }: StoryName) => {
-  const [found] = await readLead(pool, [accountId, leadId ?? null, client ?? null, conversion ?? null]);
+const readLeadOf = async (
+  pool: Pool,
+  accountId: number,
+  { lead, client, conversion }: StoryName,
+  contacts: Contacts,
+): Promise<LeadRow | undefined> => {
+  const [found] = await readLead(pool, [accountId, lead ?? null, client ?? null, conversion ?? null]);
   if (!found) return undefined;
-  const { clientId, ...lead } = found;
-  const clients = await readClients(pool, [accountId, lead.id, clientId, clientsMax]);
+  const { contact: _, dataKey: __, ...row } = found;
+  const ofLead = { accountId, leadReference: row.reference };
+  const { phoneNumber: phone, ...others } = leadContact(found, ofLead, contacts);
+  return { ...row, ...others, phone };
+};
+
+const readClientsOf = async (
+  pool: Pool,
+  accountId: number,
+  { id, clientId, reference: leadReference }: LeadRow,
+  contacts: Contacts,
+): Promise<ClientRow[]> => {
+  const clients = await readClients(pool, [accountId, id, clientId, clientsMax]);
+  return clients.map((client) => {
+    const { contact: _, dataKey: __, ...row } = client;
+    return { ...row, ...clientContact(client, { accountId, leadReference }, contacts) };
+  });
+};
+
+const readRows = async (pool: Pool, accountId: number, name: StoryName, contacts: Contacts) => {
+  const found = await readLeadOf(pool, accountId, name, contacts);
+  if (!found) return undefined;
+  const { clientId: _, ...lead } = found;
+  const clients = await readClientsOf(pool, accountId, found, contacts);
   const clientIds = clients.map(({ id }) => id);
   // one more tells whether there are more
-  const conversions = await readConversions(pool, [accountId, clientIds, conversionsMax + 1, conversion ?? null]);
+  const conversions = await readConversions(pool, [accountId, clientIds, conversionsMax + 1, name.conversion ?? null]);
   const conversionIds = conversions.map(({ id }) => id);
   const adjustments = await readAdjustmentRows(pool, [accountId, conversionIds]);
   const adjustmentIds = adjustments.map(({ id }) => id);
@@ -82,9 +110,9 @@ const conversionOf = (
 });
 
 export const storyReader =
-  (pool: Pool): StoryReader =>
+  (pool: Pool, contacts: Contacts): StoryReader =>
   async (scope, name) => {
-    const rows = await readRows(pool, scope.accountId, name);
+    const rows = await readRows(pool, scope.accountId, name, contacts);
     if (!rows) return undefined;
     const { lead, clients, conversions, adjustments, subjects } = rows;
     const listed = await readListedDeliveries(

@@ -1,5 +1,6 @@
 import type { AdjustmentKind, ClickParameters, ClickTimes, ConsentScope, Currency, GpcReading } from '@leadback/domain';
 import { preparedStatement } from '@leadback/db';
+import type { StoredClientContact, StoredLeadContact } from '../stored-contact.ts';
 
 export interface LeadRow {
   readonly id: number;
@@ -23,10 +24,10 @@ export interface LeadRow {
 }
 
 /** The lead $2, or that of the client $3, or that of the conversion $4. */
-export const readLead = preparedStatement<LeadRow>(
+export const readLead = preparedStatement<LeadRow & StoredLeadContact>(
   'read-lead-of-story',
   `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_marks as "clickParameters", l.click_times as "clickTimes", l.referrer,
-          l.name, l.email, l.phone, l.consent, l.consent_scope as "consentScope",
+          l.name, l.email, l.phone, l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
           l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
    from (
      select $2::bigint as id, null::bigint as client_id
@@ -37,7 +38,7 @@ export const readLead = preparedStatement<LeadRow>(
    ) wanted
    cross join lateral (select * from lead where id = wanted.id and account_id + 0 = $1 limit 1) l
    cross join lateral (select slug from landing_page where id = l.landing_page_id limit 1) p
-   cross join lateral (select gpc_reading from account where id = l.account_id limit 1) a`,
+   cross join lateral (select gpc_reading, data_key from account where id = l.account_id limit 1) a`,
 );
 
 export interface ClientRow {
@@ -56,9 +57,10 @@ export interface ClientRow {
 const clientsReadMax = 1_000;
 
 /** Of the lead $2: the client $3 if there is one, else the newest, at most $4. */
-export const readClients = preparedStatement<ClientRow>(
+export const readClients = preparedStatement<ClientRow & StoredClientContact>(
   'read-clients-of-story',
-  `select c.id, c.name, c.email, c.phone_number as "phoneNumber",
+  `select c.id, c.name, c.email, c.phone_number as "phoneNumber", c.contact,
+          (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "externalReference", c.is_test as "isTest",
           c.created_at as "createdAt", c."ofLead"
    from (

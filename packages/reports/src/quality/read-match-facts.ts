@@ -12,7 +12,8 @@ import {
   sharingOf,
   webhookName,
 } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
+import { clientContact, leadContact } from '../stored-contact.ts';
 
 /** What platforms could match the conversions of a client by. */
 export interface MatchFacts {
@@ -36,11 +37,15 @@ interface Row {
   name: string | null;
   email: string | null;
   phone_number: string | null;
+  contact: Buffer | null;
+  data_key: Buffer | null;
   has_reference: boolean;
   click_marks: ClickParameters;
   lead_name: string | null;
   lead_email: string | null;
   lead_phone: string | null;
+  lead_contact: Buffer | null;
+  lead_reference: string;
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
@@ -52,7 +57,8 @@ interface Row {
 }
 
 const factsOf = (client: string, ageMs: string) => `
-  select c.name, c.email, c.phone_number, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
+  select c.name, c.email, c.phone_number, c.contact, l.contact as lead_contact, l.reference as lead_reference,
+         account.data_key, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
          l.click_marks, l.name as lead_name, l.email as lead_email, l.phone as lead_phone, l.consent, l.consent_scope,
          l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn, account.country, account.gpc_reading,
          array(select distinct platform from platform_connection
@@ -60,7 +66,7 @@ const factsOf = (client: string, ageMs: string) => `
          ${ageMs} as age_ms
   from client c
   cross join lateral (select * from lead where id = c.lead_id and account_id + 0 = c.account_id limit 1) l
-  cross join lateral (select country, gpc_reading from account where id = c.account_id limit 1) account
+  cross join lateral (select country, gpc_reading, data_key from account where id = c.account_id limit 1) account
   where c.account_id + 0 = $1 and c.is_test = $2 and c.id = ${client}`;
 
 const ofClient = preparedStatement<Row>('read-match-facts-of-client', factsOf('$3', 'null::float8'));
@@ -81,7 +87,7 @@ export type MatchFactsReader = (
 ) => Promise<MatchFacts | undefined>;
 
 export const matchFactsReader =
-  (pool: Pool): MatchFactsReader =>
+  (pool: Pool, contacts: Contacts): MatchFactsReader =>
   async ({ accountId, isTest }, of) => {
     const [row] =
       'clientId' in of
@@ -95,10 +101,16 @@ export const matchFactsReader =
       gpcReading: row.gpc_reading,
       isWithdrawn: row.is_consent_withdrawn,
     });
+    const ofLead = { accountId, leadReference: row.lead_reference };
+    const { data_key: dataKey } = row;
     return {
       contact: contactToShare(
-        { name: row.name, email: row.email, phoneNumber: row.phone_number },
-        { name: row.lead_name, email: row.lead_email, phoneNumber: row.lead_phone },
+        clientContact({ ...row, phoneNumber: row.phone_number, dataKey }, ofLead, contacts),
+        leadContact(
+          { name: row.lead_name, email: row.lead_email, phone: row.lead_phone, contact: row.lead_contact, dataKey },
+          ofLead,
+          contacts,
+        ),
         sharing,
       ),
       sharing,

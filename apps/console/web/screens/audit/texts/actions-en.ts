@@ -2,6 +2,7 @@ export const actionsEn = {
   'account.activate': 'Activated the account again',
   'account.change': 'Changed the account',
   'account.create': 'Created the account',
+  'account.forget': 'Dropped the key of the account',
   'account.suspend': 'Suspended the account',
   'client.erase': 'Erased personal data',
   'connection.change': 'Changed the connection',

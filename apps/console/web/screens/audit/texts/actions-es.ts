@@ -4,6 +4,7 @@ export const actionsEs: ActionTexts = {
   'account.activate': 'Activó la cuenta de nuevo',
   'account.change': 'Cambió la cuenta',
   'account.create': 'Creó la cuenta',
+  'account.forget': 'Eliminó la clave de la cuenta',
   'account.suspend': 'Suspendió la cuenta',
   'client.erase': 'Borró datos personales',
   'connection.change': 'Cambió la conexión',

@@ -4,6 +4,7 @@ export const actionsPt: ActionTexts = {
   'account.activate': 'Ativou a conta de novo',
   'account.change': 'Mudou a conta',
   'account.create': 'Criou a conta',
+  'account.forget': 'Eliminou a chave da conta',
   'account.suspend': 'Suspendeu a conta',
   'client.erase': 'Apagou dados pessoais',
   'connection.change': 'Mudou a conexão',

@@ -1,0 +1,98 @@
+import {
+  type AccountKeys,
+  accountKeysOpener,
+  accountMasterKeys,
+  type ContactData,
+  type ContactOwner,
+  decryptContact,
+  type SecretsKeys,
+} from '@leadback/secrets';
+import { preparedStatement, type Queryable } from './prepared-statement.ts';
+
+/** How contact data of an account is written and found. */
+export interface AccountContacts {
+  /** Undefined: the account has none, or they were dropped. */
+  readonly keys: AccountKeys | undefined;
+  /** Whether contact data is written encrypted; without keys, it is not written. */
+  readonly encrypts: boolean;
+}
+
+export interface EncryptedContact {
+  readonly accountId: number;
+  readonly owner: ContactOwner;
+  /** `account.data_key` */
+  readonly dataKey: Uint8Array | null;
+  readonly contact: Uint8Array;
+}
+
+/** Encrypted contact data of people, in the columns `contact`. */
+export interface Contacts {
+  /**
+   * What is known of these accounts, or was in the last ten seconds: `encrypt-contacts.ts` of the operator waits for as
+   * long. Throws if SECRETS_KEY does not decrypt the key of an account that encrypts.
+   */
+  readonly ofAccounts: (
+    on: Queryable,
+    accountIds: readonly number[],
+  ) => Promise<(accountId: number) => AccountContacts>;
+  /** Empty if it cannot be decrypted, as after the key of the account was dropped. */
+  readonly decrypt: (contact: EncryptedContact) => ContactData;
+}
+
+/** How long an app may know something else of an account than the database. */
+export const accountContactsAgeMaxMs = 10_000;
+
+interface Row {
+  readonly id: number;
+  readonly data_key: Buffer | null;
+  readonly encrypts_contacts: boolean;
+}
+
+const read = preparedStatement<Row>(
+  'read-contact-keys-of-accounts',
+  'select id, data_key, encrypts_contacts from account where id = any($1)',
+);
+
+const unknown: AccountContacts = { keys: undefined, encrypts: false };
+
+/** Returns what reads and writes encrypted contact data. A process needs one; it remembers the keys of accounts. */
+export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
+  const open = accountKeysOpener(accountMasterKeys(secretsKeys));
+  const known = new Map<number, AccountContacts & { readonly readAtMs: number }>();
+
+  const keysOf = ({ id, data_key: dataKey, encrypts_contacts: encrypts }: Row): AccountKeys | undefined => {
+    if (dataKey === null) return undefined;
+    try {
+      return open(id, dataKey);
+    } catch (cause) {
+      if (!encrypts) return undefined;
+      throw new Error(`cannot decrypt the key of account ${id}: its key is not in SECRETS_KEY`, { cause });
+    }
+  };
+
+  const isFresh = (accountId: number): boolean => {
+    const found = known.get(accountId);
+    return found !== undefined && performance.now() - found.readAtMs < accountContactsAgeMaxMs;
+  };
+
+  return {
+    async ofAccounts(on, accountIds) {
+      const missing = accountIds.filter((id, index) => !isFresh(id) && accountIds.indexOf(id) === index);
+      if (missing.length > 0) {
+        const readAtMs = performance.now();
+        for (const row of await read(on, [missing])) {
+          known.set(row.id, { keys: keysOf(row), encrypts: row.encrypts_contacts, readAtMs });
+        }
+      }
+      return (accountId) => known.get(accountId) ?? unknown;
+    },
+    decrypt({ accountId, owner, dataKey, contact }) {
+      if (dataKey === null) return {};
+      try {
+        return decryptContact(open(accountId, dataKey), owner, contact);
+      } catch {
+        return {};
+      }
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import { leadRecorder, clientRegistrar, conversionRegistrar } from '@leadback/intake';
+import { parcelClaimer } from '@leadback/delivery';
+import { clientReader, finder } from '@leadback/reports';
+import { accountScope } from '@leadback/people';
+import { leadReferenceKeys } from '@leadback/secrets';
+import {
+  bufferedLead,
+  givenAccount,
+  givenConnection,
+  givenContacts,
+  givenDatabase,
+  givenLandingPage,
+  secretsKeys,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ana = { name: 'Ana Canary', email: 'Ana@canary.example', phoneNumber: '+54 11 5555 0001' };
+const visitor = { name: 'Visitor Canary', email: 'Visitor@canary.example', phone: '+54 11 5555 0002' };
+const ipAddress = '203.0.113.77';
+
+describe('contact data of an account that encrypts them', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const given = async ({ encrypts = true } = {}) => {
+    const em = database.em();
+    const account = await givenAccount(em);
+    account.encryptsContacts = encrypts;
+    await em.flush();
+    const contacts = givenContacts();
+    const page = await givenLandingPage(em, { account });
+    await givenConnection(em, { account });
+    const lead = bufferedLead({ accountId: account.id, landingPageId: page.id, ...visitor, ipAddress });
+    await leadRecorder(database.pool, contacts)(lead);
+    const mode = { accountId: account.id, isTest: false };
+    const options = { contacts, referenceKeys: leadReferenceKeys(secretsKeys), announce: () => {} };
+    const register = clientRegistrar(database.pool, options);
+    const convert = conversionRegistrar(database.pool, options);
+    const client = await register(mode, { leadReference: lead.reference, ...ana });
+    const claim = async (conversionId: number) => {
+      const { rows } = await database.pool.query<{ parcel_id: string }>(
+        'select parcel_id from feedback where conversion_id = $1',
+        [conversionId],
+      );
+      await database.pool.query('update feedback_due set not_before = now() where id = $1', [rows[0]?.parcel_id]);
+      const parcel = await parcelClaimer(database.pool, givenContacts())(Number(rows[0]?.parcel_id));
+      const event = parcel?.deliveries[0]?.event;
+      return event && 'client' in event ? { ...event.client, ipAddress: event.lead.ipAddress } : undefined;
+    };
+    return { account, lead, mode, contacts, register, convert, client, claim };
+  };
+
+  const rowsWith = async (table: string, id: number, text: string) => {
+    const { rows } = await database.pool.query(
+      `select from ${table} t where id = $1 and t::text ilike '%' || $2 || '%'`,
+      [id, text],
+    );
+    return rows.length;
+  };
+
+  it('are nowhere in its leads and clients, and are read, found and sent to platforms', async () => {
+    const { account, lead, mode, convert, client, claim } = await given();
+    const { rows } = await database.pool.query<{ id: string }>('select id from lead where reference = $1', [
+      lead.reference,
+    ]);
+    for (const text of ['canary', '5555', ipAddress]) {
+      expect(await rowsWith('client', client.id, text)).toBe(0);
+      expect(await rowsWith('lead', Number(rows[0]?.id), text)).toBe(0);
+    }
+    expect(await clientReader(database.pool, givenContacts())(mode, client.id)).toMatchObject(ana);
+    const conversion = await convert(mode, { amount: '10.00', currency: 'USD', email: ' ANA@canary.example' });
+    expect(await claim(conversion.id)).toMatchObject({ ...ana, ipAddress });
+    const scope = await accountScope(database.pool, { role: 'admin', id: 0 }, account.id);
+    if (!scope) throw new Error('no scope');
+    const find = finder(database.pool, givenContacts());
+    expect((await find(scope, 'ana@canary.example')).matches).toMatchObject([{ clientId: client.id, name: ana.name }]);
+    expect((await find(scope, 'visitor@canary.example')).matches).toMatchObject([
+      { clientId: null, leadId: Number(rows[0]?.id), email: visitor.email },
+    ]);
+  });
+
+  it('are found by email beside those that were stored before, the newest first', async () => {
+    const { account, lead, mode, register, client, convert } = await given({ encrypts: false });
+    expect(await rowsWith('client', client.id, 'canary')).toBe(1);
+    const sale = { amount: '10.00', currency: 'USD', email: ana.email } as const;
+    const leadOf = async (id: number) => {
+      const { rows } = await database.pool.query<{ client_id: string }>(
+        'select client_id from conversion where id = $1',
+        [id],
+      );
+      return Number(rows[0]?.client_id);
+    };
+    expect(await leadOf((await convert(mode, sale)).id)).toBe(client.id);
+    await database.pool.query('update account set encrypts_contacts = true where id = $1', [account.id]);
+    const others = clientRegistrar(database.pool, {
+      contacts: givenContacts(),
+      referenceKeys: leadReferenceKeys(secretsKeys),
+      announce: () => {},
+    });
+    const newer = await others(mode, { leadReference: lead.reference, ...ana });
+    expect(await rowsWith('client', newer.id, 'canary')).toBe(0);
+    expect(await leadOf((await convert(mode, sale)).id)).toBe(newer.id);
+    const newest = await register(mode, { leadReference: lead.reference, ...ana });
+    expect(await rowsWith('client', newest.id, 'canary')).toBe(1);
+    expect(await leadOf((await convert(mode, sale)).id)).toBe(newest.id);
+  });
+
+  it('read as missing, never as an error, once the key of the account is dropped', async () => {
+    const { account, mode, client, convert, claim } = await given();
+    const conversion = await convert(mode, { amount: '10.00', currency: 'USD', email: ana.email });
+    await database.pool.query('update account set data_key = null where id = $1', [account.id]);
+    const read = clientReader(database.pool, givenContacts());
+    const nothing = { name: null, email: null, phoneNumber: null };
+    expect(await read(mode, client.id)).toMatchObject(nothing);
+    expect(await claim(conversion.id)).toMatchObject({ ...nothing, ipAddress: null });
+  });
+
+  it('of one row cannot be read in another', async () => {
+    const { mode, client } = await given();
+    const other = await given();
+    await database.pool.query('update client set contact = (select contact from client where id = $2) where id = $1', [
+      other.client.id,
+      client.id,
+    ]);
+    const read = clientReader(database.pool, givenContacts());
+    expect(await read(other.mode, other.client.id)).toMatchObject({ email: null });
+    expect(await read(mode, client.id)).toMatchObject(ana);
+  });
+});
