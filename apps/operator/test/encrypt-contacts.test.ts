@@ -11,6 +11,14 @@ import { givenOperator, type TestOperator } from './given-operator.ts';
 const masterKeys = accountMasterKeys(secretsKeys);
 const ana = { name: 'Ana Canary', email: 'Ana@canary.example', phoneNumber: '+54 11 5555 0001' };
 
+const tellNothing = () => {};
+
+async function* list() {
+  yield await Promise.resolve([
+    { externalReference: 'order 1', amount: '1', currency: 'USD', emailKey: 'ana@canary.example' },
+  ]);
+}
+
 describe('an account from before contact data was encrypted', () => {
   let operator: TestOperator;
   beforeAll(async () => {
@@ -18,7 +26,6 @@ describe('an account from before contact data was encrypted', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  const tellNothing = () => {};
   const rowsWith = async (text: string) =>
     [...(await everyRow(operator.database)).values()].flat().filter((row) => row.includes(text));
 
@@ -32,11 +39,6 @@ describe('an account from before contact data was encrypted', () => {
     const visitor = { email: 'Visitor@canary.example', ipAddress: '203.0.113.99' };
     const client = await givenClient(em, { account, lead: visitor, ...ana });
     const { reference } = await client.lead.loadOrFail();
-    async function* list() {
-      yield await Promise.resolve([
-        { externalReference: 'order 1', amount: '1', currency: 'USD', emailKey: 'ana@canary.example' },
-      ]);
-    }
     const mode = { accountId: account.id, isTest: false };
     const range = { from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' };
     const listId = await reconciliationCreator(database.pool, givenContacts())(mode, range, list());
