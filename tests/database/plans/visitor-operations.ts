@@ -21,14 +21,9 @@ export const visitorOperations = (account: Account, page: number): readonly Oper
       );
       await Promise.all(leads.map(record));
       for (const reference of references) await withdrawConsent(pool, reference);
-<<<<<<< Updated upstream
-      const filled = Array.from({ length: clicks }, (_, index) => `filler lead ${(index + 1) * 10}`);
-      await readVisitorLeads(pool, [...references, ...filled]);
-=======
       // other operations register sales of the first clients
       const filled = Array.from({ length: clicks }, (_, index) => `filler lead ${500 + index * 10}`);
-      await readVisitorLeads(pool, [...references, ...filled], contacts);
->>>>>>> Stashed changes
+      await readVisitorLeads(pool, [...references, ...filled]);
     },
   },
 ];
