@@ -48,6 +48,7 @@ describe('migrations', () => {
       '2026-11-23-erasures',
       '2026-11-23-erased-keys',
       '2026-11-23-visitor',
+      '2026-11-23-visitor-contacts',
     ]);
   });
 });

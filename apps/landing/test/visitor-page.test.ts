@@ -67,6 +67,18 @@ describe('the page on which visitors see their data', () => {
     }
   });
 
+  it('shows no contact data of an account whose key was dropped', async () => {
+    const page = await givenLandingPage(em(), { askedFields: ['email'] });
+    const left = await landing.submit(`/${page.slug}`, { email: person.email });
+    const visit = () => landing.visit('/data', { headers: sentBack(left) });
+    expect((await visit()).html).toContain('a***@e***.com');
+    await landing.database.pool.query('update account set data_key = null where id = $1', [page.account.id]);
+    const { status, html } = await visit();
+    expect(status).toBe(200);
+    expect(html).toContain('shop.example');
+    expect(html).not.toContain('a***@e***.com');
+  });
+
   it.each([
     ['page', { mode: 'page' }],
     ['direct', { mode: 'direct' }],

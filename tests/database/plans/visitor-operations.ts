@@ -12,10 +12,10 @@ export const visitorOperations = (account: Account, page: number): readonly Oper
     name: 'show a visitor what is stored, and withdraw consent',
     rowsMax: 1_000,
     async run({ pool }) {
-      const keys = leadReferenceKeys(secretsKeys);
+      const [keys, contacts] = [leadReferenceKeys(secretsKeys), givenContacts()];
       const references = Array.from({ length: clicks }, () => issueLeadReference(keys));
       for (const reference of references) await withdrawConsent(pool, reference);
-      const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)), givenContacts());
+      const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)), contacts);
       const leads = references.map((reference) =>
         bufferedLead({ accountId: account.id, landingPageId: page, reference }),
       );
@@ -23,7 +23,7 @@ export const visitorOperations = (account: Account, page: number): readonly Oper
       for (const reference of references) await withdrawConsent(pool, reference);
       // other operations register sales of the first clients
       const filled = Array.from({ length: clicks }, (_, index) => `filler lead ${500 + index * 10}`);
-      await readVisitorLeads(pool, [...references, ...filled]);
+      await readVisitorLeads(pool, [...references, ...filled], contacts);
     },
   },
 ];

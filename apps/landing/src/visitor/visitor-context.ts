@@ -1,4 +1,4 @@
-import type { Database } from '@leadback/db';
+import { type Database, openContacts } from '@leadback/db';
 import { askErasure, erasureKeys, type ErasureToAsk } from '@leadback/erasure/ask';
 import { readVisitorLeads, type StoredLead, withdrawConsent } from '@leadback/intake';
 import { type Keys, leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
@@ -28,9 +28,9 @@ export const visitorContext = (
   secretsKeys: SecretsKeys,
   { byId }: Pick<PageCache, 'byId'>,
 ): VisitorContext => {
-  const keys = erasureKeys(secretsKeys);
+  const [keys, contacts] = [erasureKeys(secretsKeys), openContacts(secretsKeys)];
   return {
-    readLeads: (references) => readVisitorLeads(pool, references),
+    readLeads: (references) => readVisitorLeads(pool, references, contacts),
     withdrawConsent: (reference) => withdrawConsent(pool, reference),
     askErasure: (erasure) => askErasure(pool, keys, erasure),
     receipts: receiptReader(pool),

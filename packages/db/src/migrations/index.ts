@@ -26,6 +26,7 @@ import { Migration20261122190000 } from './2026-11-22-truthful-adjustments.ts';
 import { Migration20261122200000 } from './2026-11-22-webhooks.ts';
 import { Migration20261122000000 } from './2026-11-22-truthful-events.ts';
 import { Migration20261123245000 } from './2026-11-23-visitor.ts';
+import { Migration20261123245100 } from './2026-11-23-visitor-contacts.ts';
 import { Migration20261122230000 } from './2026-11-22-campaigns-per-day.ts';
 import { Migration20261123241000 } from './2026-11-23-account-keys.ts';
 import { Migration20261123242000 } from './2026-11-23-encrypted-contacts.ts';
@@ -67,4 +68,5 @@ export const migrations = [
   { name: '2026-11-23-erasures', class: Migration20261123243000 },
   { name: '2026-11-23-erased-keys', class: Migration20261123244000 },
   { name: '2026-11-23-visitor', class: Migration20261123245000 },
+  { name: '2026-11-23-visitor-contacts', class: Migration20261123245100 },
 ];

@@ -1,5 +1,6 @@
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
 import type { ConsentScope, VisitorLead } from '@leadback/domain';
+import { contactOfLead } from '@leadback/secrets';
 import { z } from 'zod';
 
 /** A recorded lead, as its visitor may see it. */
@@ -24,6 +25,9 @@ interface Row {
   email: string | null;
   phone: string | null;
   ip_address: string | null;
+  /** Encrypted; null: the columns above have the data. */
+  contact: Buffer | null;
+  data_key: Buffer | null;
   told: unknown;
 }
 
@@ -31,10 +35,32 @@ const toldSchema = z.array(z.object({ platform: z.string(), at: z.coerce.date() 
 
 const read = preparedStatement<Row>(
   'read-leads-of-visitor',
-  'select * from visitor_leads($1) order by clicked_at desc, reference',
+  `select l.reference, l.account_id, l.clicked_at, l.title, l.target_url, l.campaign, l.consent, l.consent_scope,
+          l.global_privacy_control, l.consent_withdrawn_at, l.name, l.email, l.phone, l.ip_address, l.told, c.contact, c.data_key
+   from visitor_leads($1) l left join visitor_contacts($1) c on c.reference = l.reference
+   order by l.clicked_at desc, l.reference`,
 );
 
-const storedLead = (row: Row): StoredLead => ({
+/** Nothing if it cannot be decrypted. */
+const contactOf = (row: Row, contacts: Contacts): Pick<VisitorLead, 'name' | 'email' | 'phone' | 'ipAddress'> => {
+  const { account_id: accountId, reference, contact, data_key: dataKey } = row;
+  if (contact === null) return { name: row.name, email: row.email, phone: row.phone, ipAddress: row.ip_address };
+  const owner = contactOfLead(accountId, reference);
+  const {
+    name = null,
+    email = null,
+    phone = null,
+    ipAddress = null,
+  } = contacts.decrypt({
+    accountId,
+    owner,
+    dataKey,
+    contact,
+  });
+  return { name, email, phone, ipAddress };
+};
+
+const storedLead = (row: Row, contacts: Contacts): StoredLead => ({
   reference: row.reference,
   accountId: row.account_id,
   lead: {
@@ -46,14 +72,15 @@ const storedLead = (row: Row): StoredLead => ({
     consentScope: row.consent_scope,
     globalPrivacyControl: row.global_privacy_control,
     consentWithdrawnAt: row.consent_withdrawn_at,
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    ipAddress: row.ip_address,
+    ...contactOf(row, contacts),
     told: toldSchema.parse(row.told) ?? [],
   },
 });
 
 /** Finds leads by their exact references, the newest click first. */
-export const readVisitorLeads = async (on: Queryable, references: readonly string[]): Promise<StoredLead[]> =>
-  references.length === 0 ? [] : (await read(on, [references])).map((row) => storedLead(row));
+export const readVisitorLeads = async (
+  on: Queryable,
+  references: readonly string[],
+  contacts: Contacts,
+): Promise<StoredLead[]> =>
+  references.length === 0 ? [] : (await read(on, [references])).map((row) => storedLead(row, contacts));
