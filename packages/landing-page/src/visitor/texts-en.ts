@@ -87,6 +87,7 @@ export const visitorEn: VisitorTexts = {
       metrics: 'Sums by day, page and campaign',
       idempotencyKeys: 'Keys of requests, for 24 hours',
       auditLog: 'That an erasure took place',
+      webhookLog: 'What webhooks of the advertiser were told',
       backups: 'Backups',
       platforms: 'What the platforms keep: ask them, or the advertiser',
     },

@@ -87,6 +87,7 @@ export const visitorEs: VisitorTexts = {
       metrics: 'Sumas por día, página y campaña',
       idempotencyKeys: 'Claves de solicitudes, por 24 horas',
       auditLog: 'Que hubo un borrado',
+      webhookLog: 'Lo que se informó a los webhooks del anunciante',
       backups: 'Copias de seguridad',
       platforms: 'Lo que guardan las plataformas: pídeselo a ellas o al anunciante',
     },

@@ -87,6 +87,7 @@ export const visitorPt: VisitorTexts = {
       metrics: 'Somas por dia, página e campanha',
       idempotencyKeys: 'Chaves de solicitações, por 24 horas',
       auditLog: 'Que houve uma exclusão',
+      webhookLog: 'O que foi informado aos webhooks do anunciante',
       backups: 'Cópias de segurança',
       platforms: 'O que as plataformas guardam: peça a elas ou ao anunciante',
     },

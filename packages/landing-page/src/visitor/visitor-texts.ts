@@ -80,6 +80,7 @@ export interface ReceiptTexts {
       | 'metrics'
       | 'idempotencyKeys'
       | 'auditLog'
+      | 'webhookLog'
       | 'backups'
       | 'platforms',
       string
