@@ -1,6 +1,6 @@
 /**
- * Work that goes on without a browser. `retry`: undelivered deliveries are sent again. `erase`: the personal data of a
- * person is erased.
+ * Work that goes on without a browser. `retry`: undelivered deliveries are sent again. `erase`: of consoles
+ * of the version before, which erased persons themselves.
  */
 export const consoleTaskKinds = ['retry', 'erase'] as const;
 

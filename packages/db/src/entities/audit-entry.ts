@@ -17,12 +17,7 @@ const AuditEntrySchema = defineEntity({
     /** Never secrets or personal data of clients. */
     details: p.json<unknown>().defaultRaw(`'{}'`),
   },
-  indexes: [
-    { properties: ['accountId', 'at', 'id'] },
-    { properties: ['at', 'id'] },
-    // the receipts of an account
-    { name: 'audit_entry_erasure_index', properties: ['accountId', 'id'], where: `action = 'client.erase'` },
-  ],
+  indexes: [{ properties: ['accountId', 'at', 'id'] }, { properties: ['at', 'id'] }],
 });
 
 /** Something that a person did. Roles of the apps can add entries, but neither change nor delete them. */
