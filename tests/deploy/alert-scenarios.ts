@@ -70,6 +70,9 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackLeadBuffersFull', 'leads fill more than half of the disk that they may take', {
     'leadback_lead_spool_bytes{app="landing",instance="a"}': always(300_000_000),
   }),
+  one('LeadbackErasuresFailed', 'an erasure failed for good', {
+    'leadback_erasures_total{app="api",asked_by="visitor",outcome="failed"}': lately(5, 0, 1),
+  }),
   one('LeadbackLeadsLimited', 'a script leaves leads without end', {
     'leadback_visits_total{app="landing",lead="none_limited",mode="direct"}': rising(1000),
   }),
