@@ -9,6 +9,8 @@ import { givenApi, type TestApi } from './given-api.ts';
 
 const tools = erasureTools(secretsKeys, 30);
 
+const idOf = ({ body }: { readonly body: unknown }) => z.object({ id: z.string() }).parse(body).id;
+
 describe('POST /client/erasure', () => {
   let api: TestApi;
   let key: string;
@@ -26,7 +28,6 @@ describe('POST /client/erasure', () => {
 
   const ask = (body: unknown, { by = key, headers = {} }: { by?: string; headers?: Record<string, string> } = {}) =>
     api.send('POST', '/api/v1/client/erasure', { key: by, body, headers });
-  const idOf = ({ body }: { readonly body: unknown }) => z.object({ id: z.string() }).parse(body).id;
   const read = (id: string, by = key) => api.send('GET', `/api/v1/client/erasure/${id}`, { key: by });
   const givenPerson = async (isTest = false) => {
     const name = unique('canary');

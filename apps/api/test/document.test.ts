@@ -135,7 +135,7 @@ describe('the OpenAPI document', () => {
     const { amount, ...rest } = await fresh(body);
     // exactly one name of a person
     if ('clientExternalReference' in body && !('currency' in body)) {
-      const isSent = value !== null && value !== undefined && String(value).trim() !== '';
+      const isSent = value !== null && value !== undefined && (typeof value !== 'string' || value.trim() !== '');
       const other = field === 'email' ? 'leadReference' : 'email';
       return isSent ? { [field]: value } : { [field]: value, [other]: body[other] };
     }

@@ -44,6 +44,14 @@ describe('receipt show and receipt verify', () => {
     return path;
   };
 
+  /** What it says of a receipt that it does not take. */
+  const refusalOf = async (content: unknown, keys: unknown): Promise<string> => {
+    const line = ['receipt', 'verify', await file(content), '--keys', await file(keys)];
+    const { status, err } = await operator.type(line, noSettings);
+    expect(status).toBe(1);
+    return err;
+  };
+
   it('shows what was erased of a lead and its clients, what stays and where the receipt is', async () => {
     expect(await operator.json(`receipt show ${id}`)).toMatchObject({
       id,
@@ -76,17 +84,11 @@ describe('receipt show and receipt verify', () => {
   });
 
   it('says what is missing if the key is not known, a key was changed or the file is something else', async () => {
-    const verify = async (content: unknown, keys: unknown) => {
-      const line = ['receipt', 'verify', await file(content), '--keys', await file(keys)];
-      const { status, err } = await operator.type(line, noSettings);
-      expect(status).toBe(1);
-      return err;
-    };
-    expect(await verify(signed, { keys: [] })).toContain(`signed with the key ${signed.keyId}, which is not among`);
+    expect(await refusalOf(signed, { keys: [] })).toContain(`signed with the key ${signed.keyId}, which is not among`);
     const wrong = { id: signed.keyId, algorithm: 'Ed25519', publicKey: Buffer.alloc(32).toString('base64') };
-    expect(await verify(signed, { keys: [wrong] })).toContain(`the key ${signed.keyId} was changed`);
-    expect(await verify({ receipt: null }, { keys: [] })).toContain('had no receipt yet');
-    expect(await verify([], { keys: [] })).toContain('expected {"receipt"');
-    expect(await verify(signed, {})).toContain('expected the file of /.well-known/leadback-receipts.json');
+    expect(await refusalOf(signed, { keys: [wrong] })).toContain(`the key ${signed.keyId} was changed`);
+    expect(await refusalOf({ receipt: null }, { keys: [] })).toContain('had no receipt yet');
+    expect(await refusalOf([], { keys: [] })).toContain('expected {"receipt"');
+    expect(await refusalOf(signed, {})).toContain('expected the file of /.well-known/leadback-receipts.json');
   });
 });

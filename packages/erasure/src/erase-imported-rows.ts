@@ -59,8 +59,14 @@ export const findImportedRows = async (on: Queryable, person: FoundPerson): Prom
   const { ownLeadReferences, leadReferences, leadReference } = person;
   const keys = new Set(emailKeys);
   const found = await find(on, [
-    ...[accountId, emailKeys, references, clientIds],
-    ...[ownLeadReferences, leadReferences, leadReference, isTest],
+    accountId,
+    emailKeys,
+    references,
+    clientIds,
+    ownLeadReferences,
+    leadReferences,
+    leadReference,
+    isTest,
   ]);
   return found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
 };

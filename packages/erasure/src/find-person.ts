@@ -136,8 +136,13 @@ export const findPerson = async (
   const asked = isTest || leadReference === undefined ? [] : await findLead(on, [accountId, leadReference]);
   const ownLeadIds = leads.map(({ id }) => id);
   const clients = await findClients(on, [
-    ...[accountId, key, externalReference ?? null],
-    ...[ownLeadIds, leadReference ?? null, isTest, hash],
+    accountId,
+    key,
+    externalReference ?? null,
+    ownLeadIds,
+    leadReference ?? null,
+    isTest,
+    hash,
   ]);
   const emailKeys = [key, ...clients.map((client) => emailKeyOf(accountId, client, contacts))].filter(isKnown);
   const leadIds = [...clients.map((client) => client.lead_id), ...ownLeadIds, ...asked.map(({ id }) => id)];

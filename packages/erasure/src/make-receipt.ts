@@ -29,19 +29,18 @@ const reasons: Readonly<Record<KeptThing, string>> = {
   auditLog: 'that an erasure took place, when, and who asked for it; not whom it was about',
 };
 
-const keptOf = ({ clients, leads, conversions, platformsTold, pendingFeedback }: ErasedPerson): Kept[] => {
-  const counted = (what: KeptThing, count: number): Kept[] => (count > 0 ? [{ what, count, why: reasons[what] }] : []);
-  const plain = (what: KeptThing, isKept: boolean): Kept[] => (isKept ? [{ what, why: reasons[what] }] : []);
-  return [
-    ...counted('conversions', conversions),
-    ...counted('leads', leads),
-    ...plain('deliveries', platformsTold.length > 0 || pendingFeedback > 0),
-    ...plain('webhookLog', clients > 0),
-    ...plain('metrics', clients + leads > 0),
-    ...plain('idempotencyKeys', clients > 0),
-    ...plain('auditLog', true),
-  ];
-};
+const counted = (what: KeptThing, count: number): Kept[] => (count > 0 ? [{ what, count, why: reasons[what] }] : []);
+const plain = (what: KeptThing, isKept: boolean): Kept[] => (isKept ? [{ what, why: reasons[what] }] : []);
+
+const keptOf = ({ clients, leads, conversions, platformsTold, pendingFeedback }: ErasedPerson): Kept[] => [
+  ...counted('conversions', conversions),
+  ...counted('leads', leads),
+  ...plain('deliveries', platformsTold.length > 0 || pendingFeedback > 0),
+  ...plain('webhookLog', clients > 0),
+  ...plain('metrics', clients + leads > 0),
+  ...plain('idempotencyKeys', clients > 0),
+  ...plain('auditLog', true),
+];
 
 const notReachedOf = (erased: ErasedPerson, { finishedAt, backupsKeptDays }: ErasureFacts): Receipt['notReached'] => {
   if (!isAnyoneErased(erased)) return [];
