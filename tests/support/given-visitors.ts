@@ -1,6 +1,6 @@
 import { LandingImage, type LandingPage, Lead } from '@leadback/db';
 import { newImageName } from '@leadback/domain';
-import { givenLandingPage, givenServer } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage, givenServer } from '@leadback/test-fixtures';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { givenBrowser } from './given-browser.ts';
 import { givenStack } from './given-stack.ts';
@@ -65,7 +65,11 @@ export const givenVisitors = async () => {
       return givenPage({ ...content, hero, logo });
     },
     urlOf: ({ slug }: LandingPage, query = 'gclid=G1') => `${stack.landingUrl}/${slug}?${query}`,
-    leadsOf: ({ id }: LandingPage) => stack.database.em().find(Lead, { landingPage: id }, { orderBy: { id: 'asc' } }),
+    leadsOf: async ({ id }: LandingPage) => {
+      const em = stack.database.em();
+      const leads = await em.find(Lead, { landingPage: id }, { orderBy: { id: 'asc' } });
+      return Promise.all(leads.map(({ reference }) => findLead(em.fork(), reference)));
+    },
     [Symbol.asyncDispose]: () => ours.disposeAsync(),
   };
 };
