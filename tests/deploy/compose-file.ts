@@ -30,16 +30,3 @@ export const services: Readonly<Record<string, Service>> = fileSchema.parse(
 /** The variables that deploy/compose/new-env.sh generates; different at each call. */
 export const newVariables = (): Readonly<Record<string, string | undefined>> =>
   parseEnv(execFileSync('sh', [join(repository, 'deploy', 'compose', 'new-env.sh')], { encoding: 'utf8' }));
-
-/** The environment of a service, given these variables. A setting without a value takes that of the variable, if set. */
-export const environmentOf = (
-  { environment }: Service,
-  variables: Readonly<Record<string, string | undefined>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => {
-      const told = value?.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => variables[variable] ?? '');
-      const known = told ?? variables[name];
-      return known === undefined ? [] : [[name, known]];
-    }),
-  );

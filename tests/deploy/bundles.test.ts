@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { apps } from './dockerfile-text.ts';
+import { repository } from './repository.ts';
+
+const execute = promisify(execFile);
+let root: string;
+
+const folderOf = (app: string) => join(root, app);
+const readBundled = (app: string, file: string) => readFile(join(folderOf(app), 'dist', file), 'utf8');
+
+/** Starts a bundle without any setting. */
+const start = (app: string, ...words: readonly string[]) =>
+  execute(process.execPath, ['dist/main.js', ...words], { cwd: folderOf(app), env: {} }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
+  );
+
+beforeAll(async () => {
+  root = await mkdtemp(join(inject('temporaryFolder'), 'bundles-'));
+  for (const app of apps) await execute('pnpm', ['run', 'bundle', app, folderOf(app)], { cwd: repository });
+}, 120_000);
+
+describe.each(apps)('the bundle of %s', (app) => {
+  it('the bundle is one file without packages, sources and settings, with the documentation of the api and the pages of the console', async () => {
+    const files = await readdir(folderOf(app), { recursive: true, withFileTypes: true });
+    const documentation = [
+      'changelog.md',
+      'corrections.md',
+      'files.md',
+      'guide.md',
+      'leadback.php',
+      'leadback.py',
+      'sdk-javascript.md',
+      'sdks.md',
+      'webhooks.md',
+    ];
+    const pages = ['favicon.svg', 'index.html', 'licenses.txt'];
+    const inFolder = { api: documentation, console: pages }[app] ?? [];
+    expect(
+      files
+        // named after their content
+        .filter((file) => file.isFile() && !file.parentPath.endsWith('/dist/web/assets'))
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['THIRD-PARTY-LICENSES', 'main.js', 'package.json', ...inFolder].toSorted());
+  });
+
+  it('the bundle contains the licences of all libraries in it', async () => {
+    // comments in a bundle name the source of each part
+    const parts = (await readBundled(app, 'main.js')).matchAll(
+      /node_modules\/\.pnpm\/[^/"]+\/node_modules\/((?:@[^/"]+\/)?[^/"]+)/g,
+    );
+    const libraries = new Set(Array.from(parts, ([, name = '']) => name));
+    const licences = await readBundled(app, 'THIRD-PARTY-LICENSES');
+    expect(libraries.size).toBeGreaterThan(10);
+    expect([...libraries].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
+  });
+});
+
+it.each([
+  { app: 'landing', words: [] },
+  { app: 'api', words: [] },
+  { app: 'feedback-worker', words: [] },
+  { app: 'console', words: [] },
+  { app: 'operator', words: ['account', 'create', '--name', 'x'] },
+])('the bundle of $app runs without packages, and names the settings that it misses', async ({ app, words }) => {
+  expect(await start(app, ...words)).toEqual({ code: 1, output: expect.stringContaining('→ at DATABASE_URL') });
+});
+
+it('the bundle of the operator prints its help', async () => {
+  expect(await start('operator', '--help')).toEqual({ code: 0, output: expect.stringContaining('Commands:') });
+});
