@@ -4,11 +4,15 @@ import { parseArgs } from 'node:util';
 import { checkBadInput } from './deploy-check/checks/bad-input.ts';
 import { checkHardening } from './deploy-check/checks/hardening.ts';
 import { checkKills } from './deploy-check/checks/kills.ts';
+import { checkManifests } from './deploy-check/checks/manifests.ts';
 import { checkMinimalImages } from './deploy-check/checks/minimal-images.ts';
+import { checkMonitoring } from './deploy-check/checks/monitoring.ts';
 import { checkNetworks } from './deploy-check/checks/networks.ts';
 import { checkStops } from './deploy-check/checks/stops.ts';
 import { checkStart, type RunningStack } from './deploy-check/checks/up.ts';
+import { checkUpgrade } from './deploy-check/checks/upgrade.ts';
 import { bringEngine } from './deploy-check/engine/bring-engine.ts';
+import { endPrograms } from './deploy-check/engine/program.ts';
 import { checkImages } from './deploy-check/images/build-images.ts';
 import { openReport } from './deploy-check/report.ts';
 import { type ComposeStack, composeStack } from './deploy-check/stack/compose-stack.ts';
@@ -16,6 +20,10 @@ import { bringBaseImages } from './deploy-check/stand-ins/base-images.ts';
 
 const report = openReport((text) => process.stdout.write(`${text}\n`));
 const { say, check, begin } = report;
+const started = new AsyncDisposableStack();
+
+const text = { type: 'string' } as const;
+const { values } = parseArgs({ options: { only: text, from: text } });
 
 type Part = (stack: ComposeStack, running: RunningStack) => Promise<void>;
 
@@ -26,10 +34,12 @@ const parts: Readonly<Record<string, Part>> = {
   stops: (stack) => checkStops(stack, report),
   'bad-input': (stack) => checkBadInput(stack, report),
   kills: (stack, running) => checkKills(stack, running, report),
+  monitoring: (stack) => checkMonitoring(stack, report),
+  kubernetes: (stack, running) => checkManifests(stack, running, report, started),
   'minimal-images': (stack, running) => checkMinimalImages(stack, running, report),
+  upgrade: (stack) => checkUpgrade(stack, report, values.from),
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const chosen = values.only?.split(',') ?? ['images', ...Object.keys(parts)];
 const unknown = chosen.filter((name) => name !== 'images' && !(name in parts));
 if (unknown.length > 0) {
@@ -37,7 +47,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const run = async (started: AsyncDisposableStack): Promise<void> => {
+const run = async (): Promise<void> => {
   begin('engine');
   const engine = started.use(await bringEngine(say));
   await check('a container engine runs', async () => engine.version);
@@ -52,12 +62,18 @@ const run = async (started: AsyncDisposableStack): Promise<void> => {
   }
 };
 
-const started = new AsyncDisposableStack();
 const interrupted = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  const interrupt = () => {
+    say('Interrupted');
+    report.end();
+    endPrograms();
+    process.exitCode = 1;
+    resolve();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 });
 try {
-  await Promise.race([run(started), interrupted.then(() => say('Interrupted'))]);
+  await Promise.race([run(), interrupted]);
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -16,6 +16,8 @@ export interface Report {
   readonly check: (claim: string, run: () => Promise<string | void>) => Promise<boolean>;
   /** The checks that follow belong to this part. */
   readonly begin: (part: string) => void;
+  /** No more checks begin or end: everything is being taken down. */
+  readonly end: () => void;
   readonly hasFailed: () => boolean;
   readonly table: () => string;
 }
@@ -42,6 +44,8 @@ export const tableOf = (results: readonly Result[]): string => {
 export const openReport = (print: (text: string) => void): Report => {
   const results: Result[] = [];
   let part = '';
+  let isEnding = false;
+  const untilTakenDown = new Promise<never>(() => {});
   const startedAt = performance.now();
   const clock = () => `${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s`;
   const say = (text: string) => print(`${clock()}  ${text}`);
@@ -52,6 +56,7 @@ export const openReport = (print: (text: string) => void): Report => {
       say(styleText('bold', name));
     },
     check: async (claim, run) => {
+      if (isEnding) return untilTakenDown;
       const start = performance.now();
       const keep = (isHeld: boolean, seen: string) => {
         results.push({ part, claim, isHeld, seconds: (performance.now() - start) / 1_000, seen });
@@ -61,8 +66,12 @@ export const openReport = (print: (text: string) => void): Report => {
       try {
         return keep(true, (await run()) ?? '');
       } catch (error) {
+        if (isEnding) return untilTakenDown;
         return keep(false, error instanceof Error ? error.message : String(error));
       }
+    },
+    end: () => {
+      isEnding = true;
     },
     hasFailed: () => results.some(({ isHeld }) => !isHeld),
     table: () => tableOf(results),

@@ -9,6 +9,7 @@ import { type RunningStack, walkThrough } from './up.ts';
 
 const sizeMax = 170e6;
 const minimalOf = (service: string) => `leadback-${service}:minimal`;
+const standard = (service: string) => `leadback-${service}:standard`;
 const appOf = (service: string) => (service === 'sandbox' ? 'platform-sandbox' : service);
 const base = /^ARG BASE=(\S+)/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1] ?? '';
 // the operator's image has no container that is always there; the sandbox would forget what it has received
@@ -37,7 +38,6 @@ export const checkMinimalImages = async (
     for (const service of replaced) await docker('tag', from(service), imageOf(service));
     await stack.compose('up', '--detach', '--wait', '--no-build', ...replaced);
   };
-  const standard = (service: string) => `leadback-${service}:standard`;
   for (const service of replaced) await docker('tag', imageOf(service), standard(service));
   await check('the stack runs with them, with passing health checks, and serves a visitor', async () => {
     await exchange(minimalOf);

@@ -28,6 +28,15 @@ const connectionsOf = async (stack: ComposeStack, accountId: number): Promise<nu
   return idsSchema.parse(rows).map(({ id }) => id);
 };
 
+/** Makes an account in a stack that runs. */
+export const useStack = async (
+  stack: ComposeStack,
+  operate: ComposeStack['operate'] = stack.operate,
+): Promise<RunningStack> => {
+  const demo = await givenWalker(operate);
+  return { demo, connections: await connectionsOf(stack, demo.accountId), others: [] };
+};
+
 /** Walks one visitor through, and remembers the conversion for the oracle. */
 export const walkThrough = async (running: RunningStack, say: Report['say']): Promise<string> => {
   const { id, order } = await walk(running.demo, (text) => say(`  ${text}`));
@@ -43,8 +52,7 @@ export const checkStart = async (stack: ComposeStack, { check, begin, say }: Rep
   });
   if (!isUp)
     throw new Error(`docker compose does not start it:\n${(await stack.tryCompose('logs', '--tail', '15')).output}`);
-  const demo = await givenWalker(stack.operate);
-  const running = { demo, connections: await connectionsOf(stack, demo.accountId), others: [] };
+  const running = await useStack(stack);
   await check('one visitor goes from the click to the sandbox', () => walkThrough(running, say));
   await check('a person accepts an invitation and signs in to the console', async () => {
     const { email, password, secondFactor } = await givenAdmin(stack.operate, addresses.console, 'check@example.com');
@@ -54,6 +62,12 @@ export const checkStart = async (stack: ComposeStack, { check, begin, say }: Rep
       if ((await post('/session/sign-in', { email, password, code })).ok) return;
     }
     throw new Error('the console refused the sign-in');
+  });
+  await check('the API serves its documentation and the SDKs', async () => {
+    for (const path of ['/docs', '/docs/changelog', '/docs/leadback.py']) {
+      const { ok, status } = await fetch(new URL(path, addresses.api));
+      if (!ok) throw new Error(`${path} got ${status}`);
+    }
   });
   return running;
 };

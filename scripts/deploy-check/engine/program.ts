@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Ended {
@@ -8,20 +8,27 @@ export interface Ended {
   readonly output: string;
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  readonly input?: string;
 }
+
+const running = new Set<ChildProcess>();
+
+/** Ends the programs that run now, with all that they have started. */
+export const endPrograms = (): void => {
+  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+};
 
 /**
  * Runs a program to its end. In a session of its own: Ctrl-C ends this process first, which then takes down what runs.
  */
 export const tryProgram = async (
   [file, ...args]: readonly [file: string, ...args: string[]],
-  { input, ...options }: ProgramOptions = {},
+  options: ProgramOptions = {},
 ): Promise<Ended> => {
-  const child = spawn(file, args, { ...options, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
   let [stdout, output] = ['', ''];
   child.stdout.on('data', (text: Buffer) => {
     stdout += text.toString();
@@ -30,9 +37,7 @@ export const tryProgram = async (
   child.stderr.on('data', (text: Buffer) => {
     output += text.toString();
   });
-  child.stdin.on('error', () => {}); // the program may end without reading
-  child.stdin.end(input);
-  const [status]: unknown[] = await once(child, 'close');
+  const [status]: unknown[] = await once(child, 'close').finally(() => running.delete(child));
   return { status: typeof status === 'number' ? status : 1, stdout, output };
 };
 

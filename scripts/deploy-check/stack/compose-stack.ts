@@ -29,7 +29,9 @@ export interface ComposeStack {
   /** Runs docker compose on the file. Throws if it fails. */
   readonly compose: (...args: readonly string[]) => Promise<string>;
   readonly tryCompose: (...args: readonly string[]) => Promise<Ended>;
-  /** The container of a service. Throws if there is none. */
+  /** The ids of a service's containers. Throws if there is none, as does `container`. */
+  readonly ids: (service: string) => Promise<readonly string[]>;
+  /** The first container of a service. */
   readonly container: (service: string) => Promise<Container>;
   /** What the containers of these services have logged, as they wrote it. */
   readonly logs: (...services: readonly string[]) => Promise<string>;
@@ -40,63 +42,48 @@ export interface ComposeStack {
   readonly engine: Engine;
 }
 
-export interface StackOptions {
+interface StackOptions {
   readonly project: string;
-  /** More settings than those of new-env.sh and sandbox.env. */
-  readonly settings?: Readonly<Record<string, string>>;
-  /** Files that are read after docker-compose.yml. */
-  readonly overlays?: readonly string[];
 }
 
 /** docker-compose.yml of the repository, unchanged, with new secrets. Disposing takes it down with its volumes. */
 export const composeStack = async (
   engine: Engine,
-  { project, settings = {}, overlays = [] }: StackOptions,
+  { project }: StackOptions,
 ): Promise<ComposeStack & AsyncDisposable> => {
   const folder = await mkdtemp(join(tmpdir(), 'leadback-deploy-check-'));
   const envFile = join(folder, 'env');
   const script = 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env';
   const generated = await runProgram(['sh', '-ec', script], { cwd: root });
-  const text = [generated, ...Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)].join('');
-  writeFileSync(envFile, text, { mode: 0o600 });
+  writeFileSync(envFile, generated, { mode: 0o600 });
 
-  const files = ['docker-compose.yml', ...overlays].flatMap((file) => ['--file', file]);
-  const command = [
-    'docker',
-    'compose',
-    '--ansi',
-    'never',
-    '--project-name',
-    project,
-    '--env-file',
-    envFile,
-    ...files,
-  ] as const;
+  const command = ['docker', 'compose', '--ansi', 'never', '--project-name', project, '--env-file', envFile] as const;
   const options = { env: engine.env, cwd: root };
   const compose = (...args: readonly string[]) => runProgram([...command, ...args], options);
   const tryCompose = (...args: readonly string[]) => tryProgram([...command, ...args], options);
   const down = () => tryCompose('--profile', '*', 'down', '--volumes', '--remove-orphans');
-  const idOf = async (service: string): Promise<string> => {
-    const [id] = (await compose('ps', '--all', '--quiet', service)).trim().split('\n');
-    if (!id) throw new Error(`the service ${service} has no container`);
-    return id;
+  const ids = async (service: string): Promise<string[]> => {
+    const found = (await compose('ps', '--all', '--quiet', service)).trim().split('\n').filter(Boolean);
+    if (found.length === 0) throw new Error(`the service ${service} has no container`);
+    return found;
   };
   await down(); // what a killed run left
 
   return {
     compose,
     tryCompose,
+    ids,
     engine,
     settings: Object.fromEntries(
-      Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      Object.entries(parseEnv(generated)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
     logs: async (...services) => {
-      const ids = await Promise.all(services.map(idOf));
-      const ended = await Promise.all(ids.map((id) => engine.tryDocker('logs', id)));
+      const all = (await Promise.all(services.map(ids))).flat();
+      const ended = await Promise.all(all.map((id) => engine.tryDocker('logs', id)));
       return ended.map(({ output }) => output).join('');
     },
     container: async (service) => {
-      const id = await idOf(service);
+      const [id = ''] = await ids(service);
       return z.tuple([containerSchema]).parse(JSON.parse(await engine.docker('inspect', id)))[0];
     },
     operate: async (...args) => JSON.parse(await compose('run', '--rm', '--no-TTY', 'operator', ...args, '--json')),

@@ -1,4 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findExecutable, findOrInstall } from '@leadback/local-stack';
 import { root } from '../../start/data-folder.ts';
@@ -66,6 +67,20 @@ const standInOf = (image: string) => {
   return Object.entries(standIns).find(([key]) => key === name)?.[1];
 };
 
+/** Changes with the files that a stand-in is made of. */
+const versionOf = (standIn: ReturnType<typeof standInOf>): string => {
+  const name = standIn?.file.replace('.Dockerfile', '') ?? '';
+  const files = readdirSync(here).filter((file) => file === 'make-root.sh' || file.startsWith(name));
+  return hash('sha256', files.map((file) => readFileSync(join(here, file), 'utf8')).join('')).slice(0, 12);
+};
+
+/** The version of a stand-in, empty for an image of a registry, undefined if there is no image. */
+const labelOf = async ({ tryDocker }: Engine, image: string): Promise<string | undefined> => {
+  const format = '{{with .Config.Labels}}{{index . "leadback.stand-in"}}{{end}}';
+  const { status, stdout } = await tryDocker('image', 'inspect', '--format', format, image);
+  return status === 0 ? stdout.trim() : undefined;
+};
+
 /** How the image came here, or `missing`: Debian has no Grafana. */
 export type Origin = 'pulled' | 'stand-in' | 'missing';
 
@@ -75,15 +90,9 @@ export const bringBaseImages = async (engine: Engine, say: Say): Promise<Readonl
   const origins = new Map<string, Origin>();
   let isRegistryThere = true;
   for (const image of namedImages()) {
-    const label = await tryDocker(
-      'image',
-      'inspect',
-      '--format',
-      '{{index .Config.Labels "leadback.stand-in"}}',
-      image,
-    );
-    if (label.status === 0) {
-      origins.set(image, label.stdout.trim() === 'true' ? 'stand-in' : 'pulled');
+    const label = await labelOf(engine, image);
+    if (label !== undefined && (label === '' || label === versionOf(standInOf(image)))) {
+      origins.set(image, label === '' ? 'pulled' : 'stand-in');
       continue;
     }
     if (isRegistryThere) {
@@ -98,7 +107,7 @@ export const bringBaseImages = async (engine: Engine, say: Say): Promise<Readonl
       await docker(
         'build',
         '--label',
-        'leadback.stand-in=true',
+        `leadback.stand-in=${versionOf(standIn)}`,
         '--tag',
         image,
         '--file',
