@@ -36,7 +36,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'select insert update',
     '',
   ),
-  erased_key: rights('select', 'select insert', ''),
+  erased_key: rights('select', 'select insert update(erased_at)', ''),
   feedback: rights('', 'all', 'select insert update'),
   feedback_attempt: rights('', 'select insert update(answer)', 'select insert'),
   feedback_due: rights('', 'all', 'all'),

@@ -78,6 +78,7 @@ describe('the receipt of an erasure', () => {
       ['deliveries', undefined],
       ['webhookLog', undefined],
       ['metrics', undefined],
+      ['recognition', undefined],
       ['idempotencyKeys', undefined],
       ['auditLog', undefined],
     ]);

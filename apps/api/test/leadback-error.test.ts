@@ -3,7 +3,15 @@ import { text } from 'node:stream/consumers';
 import { Account, ApiKey } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import type { RefusalCode } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenErased,
+  givenLead,
+  secretsKeys,
+  unique,
+} from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 
@@ -81,6 +89,17 @@ describe('the header Leadback-Error', () => {
           `insert into landing_instance (id, seen_at, is_behind) values ('a', now(), true)`,
         );
         return post('/client', { leadReference: genuine() });
+      },
+    ],
+    'a client who was erased': [
+      'suppressed',
+      400,
+      async ({ post, account }) => {
+        const { pool } = api.database;
+        const { reference: leadReference } = await givenLead(api.database.em(), { account });
+        await givenErased(api.database, account, { emails: ['gone@x.example'] });
+        await pool.query(`update account set erased_persons = 'suppress' where id = $1`, [account.id]);
+        return post('/client', { leadReference, email: 'Gone@X.example' });
       },
     ],
     'a file with an unknown column': [

@@ -1,8 +1,6 @@
-import { type Account } from '@leadback/db';
-import { accountMasterKeys, openAccountKey, type PersonMarks, personHashes } from '@leadback/secrets';
-import { findLead, givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { findLead, givenAccount, givenErased, givenLandingPage } from '@leadback/test-fixtures';
 import { describe, expect, it, vi } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 const soon = { timeout: 20_000, interval: 50 };
@@ -17,20 +15,11 @@ const nothingLeft = {
   name: null,
   email: null,
   phone: null,
+  contact: null,
+  emailHash: null,
   clickTimes: null,
   clickedAt: null,
   clickParameters: { utm_campaign: 'verano' },
-};
-
-/** As an erasure notes whom it erased, so many minutes from now. */
-const erase = async ({ database }: TestLanding, account: Account, marks: PersonMarks, minutes = 0): Promise<void> => {
-  const { dataKey } = account;
-  if (!dataKey) throw new Error('the account has no data key');
-  await database.pool.query(
-    `insert into erased_key (account_id, hash, erased_at)
-     select $1, hash, now() + $3 * interval '1 minute' from unnest($2::text[]) hash`,
-    [account.id, personHashes(openAccountKey(accountMasterKeys(secretsKeys), account.id, dataKey), marks), minutes],
-  );
 };
 
 describe('a lead that is recorded after an outage', () => {
@@ -46,16 +35,14 @@ describe('a lead that is recorded after an outage', () => {
     landing.loseDatabase();
     const erased = await landing.submit(path, person);
     const other = await landing.submit(path, { ...person, email: 'eva@example.com', phone: '+54 9 11 2345-0000' });
-    await erase(landing, account, marks);
+    await givenErased(landing.database, account, marks);
     await landing.findDatabaseAgain();
 
     const recorded = (location: string | undefined) =>
       vi.waitFor(() => findLead(landing.database.em(), referenceIn(location)), soon);
     expect(await recorded(erased.location)).toMatchObject(nothingLeft);
-    expect(await recorded(other.location)).toMatchObject({
-      email: 'eva@example.com',
-      clickParameters: { gclid: 'G1' },
-    });
+    const kept = await recorded(other.location);
+    expect(kept).toMatchObject({ email: 'eva@example.com', clickParameters: { gclid: 'G1' } });
   });
 
   it('has no personal data if it was erased itself, and all if only an earlier visit was', async () => {
@@ -67,8 +54,8 @@ describe('a lead that is recorded after an outage', () => {
     landing.loseDatabase();
     const itself = await landing.submit(path, person);
     const later = await landing.submit(path, { ...person, name: 'Eva' });
-    await erase(landing, account, { leadReferences: [referenceIn(itself.location)] }, -60);
-    await erase(landing, account, { emails: [person.email] }, -60);
+    await givenErased(landing.database, account, { leadReferences: [referenceIn(itself.location)] }, -60);
+    await givenErased(landing.database, account, { emails: [person.email] }, -60);
     await landing.findDatabaseAgain();
 
     const recorded = (location: string | undefined) =>
@@ -88,12 +75,33 @@ describe('a lead that is recorded after an outage', () => {
     landing.loseDatabase();
     const visits = [];
     for (const { slug } of pages) visits.push(await landing.submit(`/${slug}`, { email: person.email }));
-    await erase(landing, await givenAccount(em), { emails: [person.email] });
+    await givenErased(landing.database, await givenAccount(em), { emails: [person.email] });
     await landing.findDatabaseAgain();
     for (const { location } of visits) {
       const reference = referenceIn(location);
       const lead = await vi.waitFor(() => findLead(landing.database.em(), reference), soon);
       expect(lead.email).toBe(person.email);
     }
+  });
+});
+
+describe('a visit of an erased person', () => {
+  it('leaves a lead without contact data where the account does not register erased persons again', async () => {
+    await using landing = await givenLanding();
+    const em = landing.database.em();
+    const strict = await givenLandingPage(em, { askedFields: ['email'] });
+    const open = await givenLandingPage(em, { askedFields: ['email'] });
+    for (const page of [strict, open]) {
+      await givenErased(landing.database, await page.account.loadOrFail(), { emails: [person.email] }, -60);
+    }
+    await landing.database.pool.query(`update account set erased_persons = 'suppress' where id = $1`, [
+      strict.account.id,
+    ]);
+    const leadAt = async ({ slug }: { slug: string }) => {
+      const { location } = await landing.submit(`/${slug}?gclid=G1`, { email: person.email });
+      return findLead(landing.database.em(), referenceIn(location));
+    };
+    expect(await leadAt(strict)).toMatchObject({ email: null, emailHash: null, clickParameters: { gclid: 'G1' } });
+    expect(await leadAt(open)).toMatchObject({ email: person.email });
   });
 });

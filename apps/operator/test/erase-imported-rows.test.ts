@@ -1,4 +1,4 @@
-import { erasePerson, type PersonToErase } from '@leadback/erasure';
+import { erasePerson, erasureTools, type PersonToErase } from '@leadback/erasure';
 import { type Account, inTransaction } from '@leadback/db';
 import { importWorker, imports, itemRegistrars, type NewImport } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
@@ -58,7 +58,7 @@ describe('client erase, in imported rows', () => {
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId'>) =>
-    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }, givenContacts()));
+    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }, erasureTools(secretsKeys, 30)));
 
   it('empties the rows of a person by email, registered or not, and no others', async () => {
     const em = database.em();

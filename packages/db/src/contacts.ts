@@ -1,5 +1,6 @@
 import {
   type AccountKeys,
+  type AccountKeysOpener,
   accountKeysOpener,
   accountMasterKeys,
   type ContactData,
@@ -7,6 +8,7 @@ import {
   decryptContact,
   type SecretsKeys,
 } from '@leadback/secrets';
+import type { ErasedPersons } from '@leadback/domain';
 import { preparedStatement, type Queryable } from './prepared-statement.ts';
 
 /** How contact data of an account is written and found. */
@@ -15,6 +17,8 @@ export interface AccountContacts {
   readonly keys: AccountKeys | undefined;
   /** Whether contact data is written encrypted; without keys, it is not written. */
   readonly encrypts: boolean;
+  /** Whether the account does not register erased persons again. */
+  readonly suppressesErased: boolean;
 }
 
 export interface EncryptedContact {
@@ -35,6 +39,8 @@ export interface Contacts {
     on: Queryable,
     accountIds: readonly number[],
   ) => Promise<(accountId: number) => AccountContacts>;
+  /** The keys of an account, from `account.data_key`. Throws if SECRETS_KEY does not decrypt it. */
+  readonly openKey: AccountKeysOpener;
   /** Empty if it cannot be decrypted, as after the key of the account was dropped. */
   readonly decrypt: (contact: EncryptedContact) => ContactData;
 }
@@ -46,14 +52,15 @@ interface Row {
   readonly id: number;
   readonly data_key: Buffer | null;
   readonly encrypts_contacts: boolean;
+  readonly erased_persons: ErasedPersons;
 }
 
 const read = preparedStatement<Row>(
   'read-contact-keys-of-accounts',
-  'select id, data_key, encrypts_contacts from account where id = any($1)',
+  'select id, data_key, encrypts_contacts, erased_persons from account where id = any($1)',
 );
 
-const unknown: AccountContacts = { keys: undefined, encrypts: false };
+const unknown: AccountContacts = { keys: undefined, encrypts: false, suppressesErased: false };
 
 /** Returns what reads and writes encrypted contact data. A process needs one; it remembers the keys of accounts. */
 export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
@@ -81,11 +88,13 @@ export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
       if (missing.length > 0) {
         const readAtMs = performance.now();
         for (const row of await read(on, [missing])) {
-          known.set(row.id, { keys: keysOf(row), encrypts: row.encrypts_contacts, readAtMs });
+          const { encrypts_contacts: encrypts, erased_persons: erased } = row;
+          known.set(row.id, { keys: keysOf(row), encrypts, suppressesErased: erased === 'suppress', readAtMs });
         }
       }
       return (accountId) => known.get(accountId) ?? unknown;
     },
+    openKey: open,
     decrypt({ accountId, owner, dataKey, contact }) {
       if (dataKey === null) return {};
       try {

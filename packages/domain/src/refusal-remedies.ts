@@ -26,6 +26,9 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
     'Send the value of `serviceId` whole and unchanged, with the key of the account whose landing page the visitor passed.',
   ),
   'lead-pending': wait('Send the same request again after `Retry-After` seconds: the lead is buffered, not lost.'),
+  suppressed: fix(
+    'Do not register this person. If the person agreed to be known again, ask your operator (`account change --erased allow`).',
+  ),
   'client-unknown': fix(
     'Register the client (`POST /client`) with the same kind of key, live or test. Then send the request again.',
   ),

@@ -108,6 +108,12 @@ export const refusals = {
     meaning: 'The lead reference is genuine, but its lead is not available yet.',
     message: 'leadReference: lead not available yet; retry after some seconds',
   },
+  suppressed: {
+    meaning:
+      'A person with this email or phone number was erased, and the account does not register erased persons again.',
+    message:
+      'email, phoneNumber: a person with one of them was erased, and this account does not register erased persons again; leave out both',
+  },
   'client-unknown': {
     meaning: 'No client of the account matches.',
     message: 'no client matches clientExternalReference or email',

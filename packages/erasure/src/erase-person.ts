@@ -1,10 +1,11 @@
-import { type Contacts, type PoolClient, preparedStatement } from '@leadback/db';
+import { eraseAlone, type PoolClient, preparedStatement } from '@leadback/db';
 import { countKept, type Kept } from './count-kept.ts';
 import { eraseImportedRows } from './erase-imported-rows.ts';
 import { eraseResponses } from './erase-responses.ts';
 import { eraseRowsOfLists } from './erase-listed-rows.ts';
 import { eraseStoredTraces } from './erase-stored-traces.ts';
 import { findPerson, type PersonToErase } from './find-person.ts';
+import { type ErasedKeysTools, keepErasedKeys } from './keep-erased-keys.ts';
 import { findToldPlatforms, type ToldPlatform } from './find-told-platforms.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
 
@@ -57,16 +58,24 @@ const eraseLeads = preparedStatement<{ id: number }>(
  * and all its clients. Conversions are kept. Open imports of the account wait meanwhile. Needs a transaction. Returns how
  * much was erased, and what is kept.
  */
-export const erasePerson = async (on: PoolClient, person: PersonToErase, contacts: Contacts): Promise<ErasedPerson> => {
+export const erasePerson = async (
+  on: PoolClient,
+  person: PersonToErase,
+  tools: ErasedKeysTools,
+): Promise<ErasedPerson> => {
   const { accountId } = person;
+  const { contacts } = tools;
   await lockOpenImports(on, [accountId]);
   // reads all imported rows of the account: before clients are locked, or their conversions would wait for as long
   const found = await findPerson(on, person, contacts);
   const importedRows = await eraseImportedRows(on, found);
   const listedRows = await eraseRowsOfLists(on, found);
   await eraseStoredTraces(on, found);
+  await eraseAlone(on, accountId);
   // again: a request may have registered the person meanwhile
-  const { clientIds, leadIds } = await findPerson(on, person, contacts);
+  const left = await findPerson(on, person, contacts);
+  const { clientIds, leadIds } = left;
+  if (person.isTest !== true) await keepErasedKeys(on, left, tools);
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
   await eraseResponses(on, accountId, clientIds);

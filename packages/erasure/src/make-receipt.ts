@@ -24,6 +24,8 @@ const reasons: Readonly<Record<KeptThing, string>> = {
   webhookLog:
     'what was sent to webhooks of the account (ids and states), and what its own servers responded; deleted as its operator sets',
   metrics: 'sums by day, page and campaign',
+  recognition:
+    'keyed hashes of emails, phone numbers and leads, which tell only whether a late visit or a new client is the erased person',
   idempotencyKeys:
     'chosen by the programs of the account; a repeated request registers nobody again; deleted within 24 hours',
   auditLog: 'that an erasure took place, when, and who asked for it; not whom it was about',
@@ -32,12 +34,16 @@ const reasons: Readonly<Record<KeptThing, string>> = {
 const counted = (what: KeptThing, count: number): Kept[] => (count > 0 ? [{ what, count, why: reasons[what] }] : []);
 const plain = (what: KeptThing, isKept: boolean): Kept[] => (isKept ? [{ what, why: reasons[what] }] : []);
 
-const keptOf = ({ clients, leads, conversions, platformsTold, pendingFeedback }: ErasedPerson): Kept[] => [
+const keptOf = (
+  { clients, leads, conversions, platformsTold, pendingFeedback }: ErasedPerson,
+  { isTest }: ErasureFacts,
+): Kept[] => [
   ...counted('conversions', conversions),
   ...counted('leads', leads),
   ...plain('deliveries', platformsTold.length > 0 || pendingFeedback > 0),
   ...plain('webhookLog', clients > 0),
   ...plain('metrics', clients + leads > 0),
+  ...plain('recognition', !isTest),
   ...plain('idempotencyKeys', clients > 0),
   ...plain('auditLog', true),
 ];
@@ -66,7 +72,7 @@ export const makeReceipt = (erased: ErasedPerson, facts: ErasureFacts): Receipt 
     importedRows: erased.importedRows,
     listedRows: erased.listedRows,
   },
-  kept: keptOf(erased),
+  kept: keptOf(erased, facts),
   platformsTold: erased.platformsTold.map(({ lastAt, ...told }) => ({ ...told, lastAt: lastAt.toISOString() })),
   pendingSkipped: erased.pendingFeedback,
   notReached: notReachedOf(erased, facts),

@@ -1,7 +1,7 @@
 import type { AccountId, ErasureAsker } from '@leadback/domain';
 import { type Contacts, openContacts, type PoolClient, preparedStatement } from '@leadback/db';
 import { auditOn } from '@leadback/people';
-import { type Keys, type ReceiptSigner, receiptSigner, type SecretsKeys } from '@leadback/secrets';
+import { accountMasterKeys, type Keys, type ReceiptSigner, receiptSigner, type SecretsKeys } from '@leadback/secrets';
 import { decryptSubject, erasureKeys } from './ask/subject.ts';
 import { type ErasedPerson, erasePerson } from './erase-person.ts';
 import { makeReceipt } from './make-receipt.ts';
@@ -23,6 +23,7 @@ export interface PendingErasure {
 export interface ErasureTools {
   readonly keys: Keys;
   readonly signer: ReceiptSigner;
+  readonly masterKeys: Keys;
   readonly contacts: Contacts;
   /** For how long backups may have what was erased. */
   readonly backupsKeptDays: number;
@@ -31,6 +32,7 @@ export interface ErasureTools {
 export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number): ErasureTools => ({
   keys: erasureKeys(secretsKeys),
   signer: receiptSigner(secretsKeys),
+  masterKeys: accountMasterKeys(secretsKeys),
   contacts: openContacts(secretsKeys),
   backupsKeptDays,
 });
@@ -60,11 +62,11 @@ const finish = preparedStatement<{ id: string }>(
 export const performErasure = async (
   on: PoolClient,
   erasure: PendingErasure,
-  { keys, signer, contacts, backupsKeptDays }: ErasureTools,
+  { keys, signer, masterKeys, contacts, backupsKeptDays }: ErasureTools,
 ): Promise<ErasedPerson> => {
   const { id, accountId, actor, isTest } = erasure;
   const person = { accountId, isTest, ...decryptSubject(keys, accountId, erasure.subject) };
-  const erased = await erasePerson(on, person, contacts);
+  const erased = await erasePerson(on, person, { masterKeys, contacts });
   const [facts] = await readFacts(on, []);
   if (!facts) throw new Error('the database has no installation');
   const receipt = makeReceipt(erased, { ...erasure, ...facts, backupsKeptDays });

@@ -14,6 +14,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
   'invalid-fields': 400,
   'lead-unknown': 404,
   'lead-pending': 503,
+  suppressed: 400,
   'client-unknown': 404,
   'conversion-repeated': 400,
   'conversion-unknown': 404,

@@ -1,7 +1,7 @@
 import { type ErasedPersons, queryParameterNames } from '@leadback/domain';
-import { preparedStatement, type Queryable, recordBesideErasures } from '@leadback/db';
-import { type AccountKeysOpener, personHashes } from '@leadback/secrets';
-import type { LeadToRecord } from './record-lead.ts';
+import { type Contacts, preparedStatement, type Queryable, recordBesideErasures } from '@leadback/db';
+import { personHashes } from '@leadback/secrets';
+import type { LeadToRecord } from './lead-to-record.ts';
 
 interface AccountRow {
   readonly id: number;
@@ -66,8 +66,8 @@ const hashedMarks = ({ email, phone, reference }: LeadToRecord) => ({
  */
 export const withoutErased = async (
   on: Queryable,
-  openKey: AccountKeysOpener,
   leads: readonly LeadToRecord[],
+  { openKey }: Pick<Contacts, 'openKey'>,
 ): Promise<LeadToRecord[]> => {
   const accountIds = leads.map(({ accountId }) => accountId);
   await recordBesideErasures(on, accountIds);

@@ -34,8 +34,8 @@ export { type ConversionOutcome, registerConversions } from './many/register-con
 export { adjustmentSchema } from './new-adjustment.ts';
 export { clientSchema } from './new-client.ts';
 export { conversionItemSchema, conversionSchema } from './new-conversion.ts';
-export { bufferedLeadRecorder } from './record-buffered-lead.ts';
-export { type LeadToRecord, leadRecorder } from './record-lead.ts';
+export type { LeadToRecord } from './lead-to-record.ts';
+export { bufferedLeadRecorder, leadRecorder } from './record-lead.ts';
 export {
   type ReconciliationCreator,
   reconciliationCreator,

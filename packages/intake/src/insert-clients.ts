@@ -1,7 +1,7 @@
 import type { AccountMode } from '@leadback/domain';
 import { enqueuedLeads, isToldOfLeads, type NewParcel } from '@leadback/delivery/enqueue';
 import { type AccountContacts, type Contacts, preparedStatement, type Queryable } from '@leadback/db';
-import { contactOfClient, encryptContact, lookupHash } from '@leadback/secrets';
+import { contactOfClient, encryptContact, lookupHash, personHashes } from '@leadback/secrets';
 import { z } from 'zod';
 import { byReference, ofInput } from './by-reference.ts';
 import { byteaText } from './bytea-text.ts';
@@ -24,8 +24,8 @@ export interface NewClient extends AccountMode {
 export const insertedClientSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, if it is traced
   z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
-  // of another account · of no account, while some leads are not written yet · of no account
-  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
+  // of another account · of no account, while some leads are not written yet · of no account · of an erased person
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing', 'suppressed']) }),
 ]);
 
 export type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
@@ -60,21 +60,25 @@ const clientByReference = byReference({
 const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
-       "externalReference" text, "isTest" boolean, contact bytea)) with ordinality
-       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, contact, place)
+       "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
+       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, contact, person_hashes, place)
    ), known as (
      select i.place, c.id from input i
      cross join lateral (
        ${clientByReference}
        limit 1
      ) c
+   ), suppressed as (
+     select i.place from input i
+     where i.person_hashes is not null
+       and exists (select from erased_key e where e.account_id = i.account_id and e.hash = any(i.person_hashes))
    ), fresh as (
      select i.*, l.id as lead_id, l.trace_parent, nextval('client_id_seq') as id
      from input i
      cross join lateral (
        select id, trace_parent from lead where reference = i.lead_reference and account_id = i.account_id limit 1
      ) l
-     where i.place not in (select place from known)${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
+     where i.place not in (select place from known) and i.place not in (select place from suppressed)${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, name, email, phone_number, contact, is_test, email_key,
                          test_email_key, external_reference, test_reference)
@@ -90,6 +94,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
                ${hasLeads ? '' : `when ${isToldOfLeads('i.account_id')} then 'told-of-leads'`}
+               when i.place in (select place from suppressed) then 'suppressed'
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-missing'
@@ -115,10 +120,24 @@ const resultOf = ({ kind, id, trace_parent: traceParent }: Row): Tried<InsertedC
   return { kind, id, traceParent: traceParent ?? undefined };
 };
 
-type StoredClient = NewClient & { readonly contact?: string | undefined };
+interface StoredClient extends NewClient {
+  readonly contact?: string | undefined;
+  /** By which it is found among erased persons, if the account does not register them again. */
+  readonly personHashes?: readonly string[] | undefined;
+}
 
-const storedClient = (client: NewClient, { keys, encrypts }: AccountContacts): StoredClient => {
-  if (!encrypts) return client;
+const isGiven = (text: string | undefined): text is string => text !== undefined;
+
+// tests never see live data, and so nothing of what was erased there
+const hashesOf = ({ isTest, email, phoneNumber }: NewClient, { keys, suppressesErased }: AccountContacts) =>
+  suppressesErased && keys && !isTest
+    ? personHashes(keys, { emails: [email].filter(isGiven), phoneNumbers: [phoneNumber].filter(isGiven) })
+    : undefined;
+
+const storedClient = (client: NewClient, contacts: AccountContacts): StoredClient => {
+  const { keys, encrypts } = contacts;
+  const hashes = hashesOf(client, contacts);
+  if (!encrypts) return { ...client, personHashes: hashes };
   const { accountId, leadReference, name, email, emailKey, phoneNumber: phone } = client;
   const contact = keys && encryptContact(keys, contactOfClient(accountId, leadReference), { name, email, phone });
   return {
@@ -128,6 +147,7 @@ const storedClient = (client: NewClient, { keys, encrypts }: AccountContacts): S
     phoneNumber: undefined,
     emailKey: keys && emailKey && lookupHash(keys, 'email', emailKey),
     contact: contact && byteaText(contact),
+    personHashes: hashes,
   };
 };
 

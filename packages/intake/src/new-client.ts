@@ -68,6 +68,7 @@ export const refusalOfClient = (
   referenceKeys: Keys,
 ): Refusal | undefined => {
   if (!isGenuineLeadReference(referenceKeys, leadReference)) return new Refusal('lead-unknown.damaged');
+  if (kind === 'suppressed') return new Refusal('suppressed');
   if (kind === 'lead-under-way') return new Refusal('lead-pending');
   return kind === 'lead-unknown' ? new Refusal('lead-unknown') : undefined;
 };

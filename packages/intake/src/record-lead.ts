@@ -1,20 +1,19 @@
-import { emailKey, type NewLead } from '@leadback/domain';
+import { emailKey } from '@leadback/domain';
 import {
   type AccountContacts,
   type Contacts,
   type Pool,
   failureScopeOf,
+  inTransaction,
   preparedStatement,
   type Queryable,
 } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 import { contactOfLead, encryptContact, lookupHash } from '@leadback/secrets';
 import { byteaText } from './bytea-text.ts';
-
-/** A lead, and the time of the visit if that is not now (ISO 8601). */
-export interface LeadToRecord extends NewLead {
-  readonly visitedAt?: string;
-}
+import { withoutErased } from './erased-leads.ts';
+import type { LeadToRecord } from './lead-to-record.ts';
+import { applyConsentWithdrawals } from './visitor/consent-withdrawals.ts';
 
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
@@ -50,21 +49,46 @@ const storedLead = (lead: LeadToRecord, { keys, encrypts }: AccountContacts): St
   return { ...without, contact: contact && byteaText(contact), emailHash };
 };
 
-/** Records leads that do not exist yet. */
-export const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contacts: Contacts): Promise<void> => {
-  const contactsOf = await contacts.ofAccounts(
-    on,
-    leads.map(({ accountId }) => accountId),
-  );
+const accountsOf = (leads: readonly LeadToRecord[]) => leads.map(({ accountId }) => accountId);
+
+const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contacts: Contacts): Promise<void> => {
+  const contactsOf = await contacts.ofAccounts(on, accountsOf(leads));
   await insert(on, [JSON.stringify(leads.map((lead) => storedLead(lead, contactsOf(lead.accountId))))]);
 };
 
-/** Returns a function that records one lead, unless it exists already, and resolves once it is committed. */
-export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
+const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts: Contacts): Promise<void> =>
+  inTransaction(pool, async (on) => insertLeads(on, await withoutErased(on, leads, contacts), contacts));
+
+const recorder = (insertAll: (leads: readonly LeadToRecord[]) => Promise<void>) =>
   batch(
-    async (leads: readonly LeadToRecord[]) => {
-      await insertLeads(pool, leads, contacts);
+    async (leads: readonly LeadToRecord[]): Promise<true[]> => {
+      await insertAll(leads);
       return leads.map(() => true);
     },
     { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
   );
+
+/**
+ * Returns a function that records one lead, unless it exists already, and resolves once it is committed. Of an erased
+ * person whom the account does not register again, it records no contact data.
+ */
+export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
+  recorder(async (leads) => {
+    const contactsOf = await contacts.ofAccounts(pool, accountsOf(leads));
+    const mayBeErased = leads.some(
+      ({ accountId, email, phone }) => (email ?? phone) !== null && contactsOf(accountId).suppressesErased,
+    );
+    await (mayBeErased ? insertUnlessErased : insertLeads)(pool, leads, contacts);
+  });
+
+/**
+ * The same for leads that were buffered: it records nothing that was erased meanwhile, and the consent that was withdrawn.
+ */
+export const bufferedLeadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
+  recorder(async (leads) => {
+    await insertUnlessErased(pool, leads, contacts);
+    await applyConsentWithdrawals(
+      pool,
+      leads.map(({ reference }) => reference),
+    );
+  });

@@ -6,13 +6,12 @@ export interface PersonMarks {
   readonly emails?: readonly string[];
   readonly phoneNumbers?: readonly string[];
   readonly leadReferences?: readonly string[];
-  readonly externalReferences?: readonly string[];
 }
 
 /** The hashes by which an erased person is recognised (`erased_key`), without duplicates. */
 export const personHashes = (
   keys: AccountKeys,
-  { emails = [], phoneNumbers = [], leadReferences = [], externalReferences = [] }: PersonMarks,
+  { emails = [], phoneNumbers = [], leadReferences = [] }: PersonMarks,
 ): string[] => [
   ...new Set([
     ...emails.map((email) => lookupHash(keys, 'email', emailKey(email))),
@@ -21,6 +20,5 @@ export const personHashes = (
       return key === undefined ? [] : lookupHash(keys, 'phone', key);
     }),
     ...leadReferences.map((reference) => lookupHash(keys, 'lead', reference)),
-    ...externalReferences.map((reference) => lookupHash(keys, 'reference', reference)),
   ]),
 ];

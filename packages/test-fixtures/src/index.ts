@@ -4,6 +4,7 @@ export { givenAccount, givenApiKey } from './given-account.ts';
 export { givenAdjustment } from './given-adjustment.ts';
 export { givenBroker, givenVirtualHost } from './given-broker.ts';
 export { givenConnection } from './given-connection.ts';
+export { givenErased } from './given-erased.ts';
 export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';
 export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
 export { givenFeedback } from './given-feedback.ts';

@@ -11,7 +11,7 @@ import {
   leadRecorder,
 } from '@leadback/intake';
 import { clientReader, conversionReader, metricsRoller } from '@leadback/reports';
-import { accountKeysOpener, accountMasterKeys, issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
@@ -84,7 +84,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       name: 'record leads that were buffered',
       rowsMax: 200,
       async run({ pool }) {
-        const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)), givenContacts());
+        const record = bufferedLeadRecorder(pool, givenContacts());
         const leads = Array.from({ length: together }, () =>
           bufferedLead({
             accountId: account.id,

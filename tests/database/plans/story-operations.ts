@@ -57,12 +57,10 @@ export const storyOperations = (account: Account): readonly Operation[] => {
       rowsMax: 1_000_000,
       async run(on) {
         await countPerson(on.pool, person, tools.contacts);
-        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person, tools.contacts));
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person, tools));
         const visitor = { accountId: account.id, leadReference: 'filler lead 20' };
-        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, visitor, tools.contacts));
-        await inTransactionRolledBack(on.pool, (client) =>
-          erasePerson(client, { ...person, isTest: true }, tools.contacts),
-        );
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, visitor, tools));
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, { ...person, isTest: true }, tools));
       },
     },
     {

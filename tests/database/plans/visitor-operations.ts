@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import { bufferedLeadRecorder, readVisitorLeads, withdrawConsent } from '@leadback/intake';
-import { accountKeysOpener, accountMasterKeys, issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { bufferedLead, givenContacts, secretsKeys } from '@leadback/test-fixtures';
 import type { Operation } from './operation.ts';
 
@@ -15,7 +15,7 @@ export const visitorOperations = (account: Account, page: number): readonly Oper
       const [keys, contacts] = [leadReferenceKeys(secretsKeys), givenContacts()];
       const references = Array.from({ length: clicks }, () => issueLeadReference(keys));
       for (const reference of references) await withdrawConsent(pool, reference);
-      const record = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)), contacts);
+      const record = bufferedLeadRecorder(pool, contacts);
       const leads = references.map((reference) =>
         bufferedLead({ accountId: account.id, landingPageId: page, reference }),
       );

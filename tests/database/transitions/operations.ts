@@ -1,4 +1,4 @@
-import { erasePerson } from '@leadback/erasure';
+import { erasePerson, erasureTools } from '@leadback/erasure';
 import { inTransaction, preparedStatement, type PlatformConnection } from '@leadback/db';
 import {
   type AttemptRecord,
@@ -26,6 +26,7 @@ import {
   givenClient,
   givenFeedback,
   givenLead,
+  secretsKeys,
   type TestDatabase,
   unique,
 } from '@leadback/test-fixtures';
@@ -177,7 +178,7 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
       takeQuotaSlot(pool, { name: unique('quota'), perMinute: 60, perDay: 60, timeZone: 'UTC', waitMaxMs: 0 }),
     'erase the client': ({ connection }) =>
       inTransaction(pool, (on) =>
-        erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' }, givenContacts()),
+        erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' }, erasureTools(secretsKeys, 30)),
       ),
   };
 };

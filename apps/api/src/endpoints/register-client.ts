@@ -32,7 +32,7 @@ export const registerClient = endpoint<ApiContext>()({
     200: { description: 'The client that already has this `externalReference`.', body: clientId, example: { id: 7 } },
     201: { description: 'A new client.', body: clientId, example: { id: 7 } },
   },
-  refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending'],
+  refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending', 'suppressed'],
   async handle({ input, headers, response }, { registerClient: register, readMatchFacts, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isDatabaseUnavailable, isDataError, openContacts } from '@leadback/db';
 import { bufferedLeadRecorder, forgetLandingInstance, leadRecorder, noteLandingInstance } from '@leadback/intake';
-import {
-  accountKeysOpener,
-  accountMasterKeys,
-  type BufferedLead,
-  bufferedLeadKeys,
-  type SecretsKeys,
-} from '@leadback/secrets';
+import { type BufferedLead, bufferedLeadKeys, type SecretsKeys } from '@leadback/secrets';
 import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';
@@ -55,7 +49,7 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const instance = randomUUID();
   const keys = bufferedLeadKeys(secretsKeys);
   const contacts = openContacts(secretsKeys);
-  const recordLate = bufferedLeadRecorder(pool, accountKeysOpener(accountMasterKeys(secretsKeys)), contacts);
+  const recordLate = bufferedLeadRecorder(pool, contacts);
 
   const recordBuffered = async (lead: BufferedLead): Promise<boolean> => {
     const span = continueTrace(lead.traceParent, 'record buffered lead');

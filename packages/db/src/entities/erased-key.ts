@@ -6,7 +6,7 @@ const ErasedKeySchema = defineEntity({
   tableName: 'erased_key',
   properties: {
     account: () => p.manyToOne(Account).ref().primary().createForeignKeyConstraint(false),
-    /** Of an email, a phone number, an external reference or a lead reference (`lookupHash`). */
+    /** Of an email, a phone number or a lead reference (`lookupHash`). */
     hash: p.text().primary(),
     erasedAt: p.datetime(6).defaultRaw('now()'),
   },

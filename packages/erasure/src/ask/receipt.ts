@@ -8,6 +8,7 @@ export const keptThings = [
   'deliveries',
   'webhookLog',
   'metrics',
+  'recognition',
   'idempotencyKeys',
   'auditLog',
 ] as const;

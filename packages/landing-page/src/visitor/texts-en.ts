@@ -85,6 +85,7 @@ export const visitorEn: VisitorTexts = {
       conversions: 'Sales, with amount and order number',
       deliveries: 'Which platform was told of which sale',
       metrics: 'Sums by day, page and campaign',
+      recognition: 'Hashes that recognise an erased person',
       idempotencyKeys: 'Keys of requests, for 24 hours',
       auditLog: 'That an erasure took place',
       webhookLog: 'What webhooks of the advertiser were told',

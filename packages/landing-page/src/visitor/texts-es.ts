@@ -85,6 +85,7 @@ export const visitorEs: VisitorTexts = {
       conversions: 'Ventas, con importe y número de pedido',
       deliveries: 'Qué plataforma fue informada de qué venta',
       metrics: 'Sumas por día, página y campaña',
+      recognition: 'Resúmenes cifrados que reconocen a una persona borrada',
       idempotencyKeys: 'Claves de solicitudes, por 24 horas',
       auditLog: 'Que hubo un borrado',
       webhookLog: 'Lo que se informó a los webhooks del anunciante',

@@ -85,6 +85,7 @@ export const visitorPt: VisitorTexts = {
       conversions: 'Vendas, com valor e número do pedido',
       deliveries: 'Qual plataforma foi informada de qual venda',
       metrics: 'Somas por dia, página e campanha',
+      recognition: 'Resumos cifrados que reconhecem uma pessoa apagada',
       idempotencyKeys: 'Chaves de solicitações, por 24 horas',
       auditLog: 'Que houve uma exclusão',
       webhookLog: 'O que foi informado aos webhooks do anunciante',

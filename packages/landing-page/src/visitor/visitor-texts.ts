@@ -78,6 +78,7 @@ export interface ReceiptTexts {
       | 'conversions'
       | 'deliveries'
       | 'metrics'
+      | 'recognition'
       | 'idempotencyKeys'
       | 'auditLog'
       | 'webhookLog'

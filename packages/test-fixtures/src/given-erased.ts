@@ -1,0 +1,18 @@
+import type { Account, Pool } from '@leadback/db';
+import { accountMasterKeys, openAccountKey, type PersonMarks, personHashes } from '@leadback/secrets';
+import { secretsKeys } from './secrets-key.ts';
+
+/** Notes whom an erasure in this account erased, so many minutes from now. */
+export const givenErased = async (
+  { pool }: { readonly pool: Pool },
+  { id, dataKey }: Account,
+  marks: PersonMarks,
+  minutes = 0,
+): Promise<void> => {
+  if (!dataKey) throw new Error('the account has no data key');
+  await pool.query(
+    `insert into erased_key (account_id, hash, erased_at)
+     select $1, hash, now() + $3 * interval '1 minute' from unnest($2::text[]) hash`,
+    [id, personHashes(openAccountKey(accountMasterKeys(secretsKeys), id, dataKey), marks), minutes],
+  );
+};

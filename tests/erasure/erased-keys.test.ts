@@ -1,0 +1,69 @@
+import { Account } from '@leadback/db';
+import { accountMasterKeys, openAccountKey, type PersonMarks, personHashes } from '@leadback/secrets';
+import { givenAccount, givenClient, secretsKeys } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenErasures, type GivenErasures } from './given-erasures.ts';
+
+describe('what is kept of erased persons, to recognise them', () => {
+  let given: GivenErasures;
+  beforeAll(async () => {
+    given = await givenErasures();
+  });
+  afterAll(() => given[Symbol.asyncDispose]());
+
+  const em = () => given.database.em();
+  const kept = async (accountId: number) => {
+    const { rows } = await given.database.pool.query<{ hash: string }>(
+      'select hash from erased_key where account_id = $1 order by hash',
+      [accountId],
+    );
+    return rows.map(({ hash }) => hash);
+  };
+  const hashesOf = async (accountId: number, marks: PersonMarks) => {
+    const { dataKey } = await em().findOneOrFail(Account, accountId);
+    if (!dataKey) throw new Error('the account has no data key');
+    return personHashes(openAccountKey(accountMasterKeys(secretsKeys), accountId, dataKey), marks).toSorted();
+  };
+  const erase = async (toAsk: Parameters<GivenErasures['ask']>[0]) => {
+    await given.ask(toAsk);
+    expect(await given.perform()).toMatchObject({ outcome: 'done' });
+  };
+  const givenPerson = () =>
+    givenClient(em(), {
+      email: 'Ana@x.example',
+      phoneNumber: '+54 11 5555-0001',
+      externalReference: 'ana-1',
+      lead: { email: 'ana@visit.example', phone: '+54 11 5555-0002' },
+    });
+
+  it('are keyed hashes of the emails, phone numbers and leads, and nothing else', async () => {
+    const lead = await (await givenPerson()).lead.loadOrFail();
+    const accountId = lead.account.id;
+    await erase({ accountId, subject: { externalReference: 'ana-1' } });
+    const expected = await hashesOf(accountId, {
+      emails: ['ana@x.example', 'ana@visit.example'],
+      phoneNumbers: ['+54 11 5555-0001', '+54 11 5555-0002'],
+      leadReferences: [lead.reference],
+    });
+    expect(await kept(accountId)).toEqual(expected);
+    await erase({ accountId, subject: { email: 'ana@x.example' } });
+    expect(await kept(accountId)).toEqual(expected);
+  });
+
+  it('are there for a person of whom nothing is stored yet, because a visit may still be buffered', async () => {
+    const { id: accountId } = await givenAccount(em());
+    await given.database.pool.query('update account set data_key = null, encrypts_contacts = false where id = $1', [
+      accountId,
+    ]);
+    await erase({ accountId, subject: { email: 'Nobody@x.example' } });
+    await erase({ accountId, subject: { leadReference: 'A'.repeat(22) } });
+    const marks = { emails: ['nobody@x.example'], leadReferences: ['A'.repeat(22)] };
+    expect(await kept(accountId)).toEqual(await hashesOf(accountId, marks));
+  });
+
+  it('are nothing after the erasure of a test', async () => {
+    const { id: accountId } = await givenAccount(em());
+    await erase({ accountId, isTest: true, subject: { email: 'test@x.example' } });
+    expect(await kept(accountId)).toEqual([]);
+  });
+});

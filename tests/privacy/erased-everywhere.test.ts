@@ -1,0 +1,165 @@
+import { Feedback, Lead } from '@leadback/db';
+import { deadLeadQueue, replayDeadLeads } from '@leadback/messaging';
+import { bufferedLeadKeys, encryptLead } from '@leadback/secrets';
+import {
+  bufferedLead,
+  givenBroker,
+  givenLandingPage,
+  givenServer,
+  givenWebhook,
+  secretsKeys,
+  tcpProxy,
+} from '@leadback/test-fixtures';
+import { connect } from 'amqplib';
+import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { type Canary, givenCanary, visitAs } from '../support/canary-visits.ts';
+import { type Partner, givenPartner } from '../support/given-partner.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenPlatformFront } from '../support/platform-front.ts';
+import { tracesOf } from '../support/traces-of.ts';
+
+const soon = { timeout: 60_000, interval: 100 };
+const asked = z.object({ id: z.string() });
+const performed = z.object({
+  state: z.literal('done'),
+  receipt: z
+    .string()
+    .transform((text) =>
+      z.looseObject({ notReached: z.array(z.object({ what: z.string() })) }).parse(JSON.parse(text)),
+    ),
+});
+
+const api = async ({ apiUrl }: TestStack, { key }: Partner, path: string, body?: string, type = 'application/json') => {
+  const response = await fetch(apiUrl + path, {
+    headers: { 'x-api-key': key, 'content-type': type },
+    ...(body !== undefined && { method: 'POST', body }),
+  });
+  expect(response.ok, `${path}: ${response.status}`).toBe(true);
+  return response.json();
+};
+
+/** Registers the person in every way: as a client with sales, in files and in a list. */
+const registerEverywhere = async (stack: TestStack, partner: Partner, canary: Canary, leadReference: string) => {
+  const { name, email, phoneNumber, externalReference } = canary;
+  const send = (path: string, body: unknown) => api(stack, partner, path, JSON.stringify(body));
+  await send('/client', { leadReference, name, email, phoneNumber, externalReference });
+  const sale = { amount: 10, currency: 'USD', conversionExternalReference: 'order-1' };
+  await send('/client/conversion', { ...sale, clientExternalReference: externalReference });
+  await send('/client/conversion', { ...sale, email, conversionExternalReference: 'order-2' });
+  await send('/client/conversion/adjustment', { conversionExternalReference: 'order-1', kind: 'restate', amount: 5 });
+  const file = `leadReference,name,email,phoneNumber,externalReference\n${[leadReference, name, email, phoneNumber, `${externalReference}-2`].join()}\n`;
+  for (const query of ['of=client', 'of=client&dryRun=true']) {
+    const { id } = z.object({ id: z.number() }).parse(await api(stack, partner, `/import?${query}`, file, 'text/csv'));
+    await vi.waitFor(
+      async () => expect(await api(stack, partner, `/import/${id}`)).toMatchObject({ state: 'done' }),
+      soon,
+    );
+  }
+  const items = [{ ...sale, email, clientExternalReference: externalReference }];
+  const days = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const list = z
+    .object({ id: z.number() })
+    .parse(await send(`/reconciliation?from=${days}&to=${new Date().toISOString().slice(0, 10)}`, { items }));
+  await vi.waitFor(
+    async () => expect(await api(stack, partner, `/reconciliation/${list.id}`)).toMatchObject({ state: 'done' }),
+    soon,
+  );
+};
+
+const deadLetter = async (url: string, content: Buffer): Promise<void> => {
+  const connection = await connect(url);
+  const channel = await connection.createConfirmChannel();
+  channel.sendToQueue(deadLeadQueue, content, { persistent: true });
+  await channel.waitForConfirms();
+  await connection.close();
+};
+
+it.each([
+  ['as it is', false],
+  ['encrypted', true],
+])(
+  'nothing is left of an erased person in any table, queue, file or log if contact data is stored %s',
+  async (_, encrypts) => {
+    await using stack = await givenStack(await givenBroker());
+    await using toDatabase = await tcpProxy(stack.database.url);
+    await using toBroker = await tcpProxy(stack.broker.url);
+    await using front = await givenPlatformFront(stack.sandbox.url);
+    await using receiver = await givenServer((_request, response) => void response.writeHead(204).end());
+    const partner = await givenPartner(stack);
+    const { account } = partner;
+    await stack.database.pool.query('update account set encrypts_contacts = $2 where id = $1', [account.id, encrypts]);
+    await givenWebhook(stack.database.em(), { account, url: receiver.url });
+    const page = await givenLandingPage(stack.database.em(), { account, askedFields: ['name', 'email', 'phone'] });
+    const canary = givenCanary();
+    // a platform that repeats in its refusal what it was sent
+    front.play(partner.pixelId, () => ({
+      status: 400,
+      body: {
+        error: { message: `cannot use ${canary.userAgent} of ${canary.ipAddress}`, code: 100, type: 'OAuthException' },
+      },
+    }));
+    await stack.start('landing', {
+      databaseUrl: toDatabase.url,
+      amqpUrl: toBroker.url,
+      settings: { TRUST_PROXY: '1' },
+    });
+    await stack.start('api');
+    await stack.start('feedback-worker', { platformUrl: front.url, settings: { WEBHOOKS_ALLOW_LOOPBACK: 'true' } });
+
+    const visit = () => visitAs(canary, `${stack.landingUrl}/${page.slug}`);
+    await registerEverywhere(stack, partner, canary, await visit());
+    await vi.waitFor(
+      async () =>
+        expect(await stack.database.em().count(Feedback, { account, state: 'pending', adjustment: null })).toBe(0),
+      soon,
+    );
+    toDatabase.cut();
+    const buffered = [await visit()];
+    toBroker.cut();
+    buffered.push(await visit());
+    const dead = bufferedLead({
+      accountId: account.id,
+      landingPageId: page.id,
+      email: canary.email,
+      ipAddress: canary.ipAddress,
+      visitedAt: new Date().toISOString(),
+    });
+    await deadLetter(stack.broker.url, encryptLead(bufferedLeadKeys(secretsKeys), dead));
+    expect(await tracesOf(canary, stack)).toEqual({
+      // an encrypted client still has its reference, an encrypted lead the click ids
+      client: 2,
+      lead: 1,
+      import_row: 2,
+      reconciliation_row: 1,
+      'lead.waiting.v1': 1,
+      'lead.dead.v1': 1,
+      files: 1,
+    });
+
+    const body = JSON.stringify({ email: canary.email });
+    const { id } = asked.parse(await api(stack, partner, '/client/erasure', body));
+    const read = () => api(stack, partner, `/client/erasure/${id}`);
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ state: 'done' }), soon);
+    const { receipt } = performed.parse(await read());
+    expect(receipt.notReached.map(({ what }) => what)).toEqual(['backups', 'platforms']);
+    expect(await tracesOf(canary, stack)).toEqual({ 'lead.waiting.v1': 1, 'lead.dead.v1': 1, files: 1 });
+
+    await Promise.all([toDatabase.heal(), toBroker.heal()]);
+    await replayDeadLeads(stack.broker.url);
+    const references = [...buffered, dead.reference];
+    await vi.waitFor(
+      async () => expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(3),
+      soon,
+    );
+    await vi.waitFor(async () => expect(await tracesOf(canary, stack)).toEqual({}), soon);
+    for (const table of ['lead', 'client', 'reconciliation_row']) {
+      const { rows } = await stack.database.pool.query(
+        `select contact from ${table} where account_id = $1 and contact is not null`,
+        [account.id],
+      );
+      expect(rows).toEqual([]);
+    }
+  },
+  240_000,
+);
