@@ -47,7 +47,7 @@ describe('the page on which visitors see their data', () => {
     const reference = referenceIn(left.location);
     const { status, html, headers } = await landing.visit('/data', { headers: sentBack(left) });
     expect(status).toBe(200);
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
     for (const shown of [
       'Two for &lt;one&gt;',
       'shop.example',

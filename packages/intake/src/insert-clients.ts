@@ -58,7 +58,10 @@ const clientByReference = byReference({
 // connections that are told of leads have a statement without them. It leaves out other accounts: their clients are tried
 // again.
 const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
-     select * from rows from (json_to_recordset($1) as (
+     select *,
+            case when person_hashes is null then false else exists (
+              select from erased_key e where e.account_id = i.account_id and e.hash = any(person_hashes)) end as is_suppressed
+     from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
        "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
        as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, contact, person_hashes, place)
@@ -68,17 +71,13 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
        ${clientByReference}
        limit 1
      ) c
-   ), suppressed as (
-     select i.place from input i
-     where i.person_hashes is not null
-       and exists (select from erased_key e where e.account_id = i.account_id and e.hash = any(i.person_hashes))
    ), fresh as (
      select i.*, l.id as lead_id, l.trace_parent, nextval('client_id_seq') as id
      from input i
      cross join lateral (
        select id, trace_parent from lead where reference = i.lead_reference and account_id = i.account_id limit 1
      ) l
-     where i.place not in (select place from known) and i.place not in (select place from suppressed)${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
+     where i.place not in (select place from known) and not i.is_suppressed${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, name, email, phone_number, contact, is_test, email_key,
                          test_email_key, external_reference, test_reference)
@@ -94,7 +93,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
                ${hasLeads ? '' : `when ${isToldOfLeads('i.account_id')} then 'told-of-leads'`}
-               when i.place in (select place from suppressed) then 'suppressed'
+               when i.is_suppressed then 'suppressed'
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-missing'

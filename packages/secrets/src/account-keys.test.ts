@@ -54,7 +54,7 @@ describe('the hash that a value is found by', () => {
     const other = openAccountKey(masterKeys, 7, sealNewAccountKey(masterKeys, 7));
     const hashes = [
       hash,
-      lookupHash(keys, 'reference', 'ana@example.com'),
+      lookupHash(keys, 'lead', 'ana@example.com'),
       lookupHash(keys, 'email', 'ana@example.co'),
       lookupHash(other, 'email', 'ana@example.com'),
     ];

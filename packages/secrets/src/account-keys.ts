@@ -4,7 +4,7 @@ import { decrypt, encrypt } from './encrypt.ts';
 import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
 
 const keyBytes = 32;
-const hashBytes = 16;
+const hashLength = 22;
 
 /** Derived from the data key of one account. Without the data key, what they encrypted cannot be decrypted. */
 export interface AccountKeys {
@@ -15,7 +15,7 @@ export interface AccountKeys {
 }
 
 /** What a person can be recognised by. */
-export type LookupKind = 'email' | 'phone' | 'lead' | 'reference';
+export type LookupKind = 'email' | 'phone' | 'lead';
 
 /** The keys that encrypt the data keys of accounts. */
 export const accountMasterKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'account key');
@@ -62,7 +62,7 @@ export const reEncryptAccountKey = (
 
 /**
  * 22 characters by which the same value of the same account is found, and from which it cannot be guessed without the
- * account's key (HMAC-SHA-256, 128 bits). `normalised`: an email as `emailKey` returns it, other values as stored.
+ * account's key (HMAC-SHA-256, 132 bits). `normalised`: an email as `emailKey` returns it, other values as stored.
  */
 export const lookupHash = ({ lookup }: AccountKeys, kind: LookupKind, normalised: string): string =>
-  createHmac('sha256', lookup).update(`${kind} ${normalised}`).digest().subarray(0, hashBytes).toString('base64url');
+  createHmac('sha256', lookup).update(`${kind} ${normalised}`).digest('base64url').slice(0, hashLength);

@@ -18,7 +18,8 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 /** The pages on which visitors see and erase their data, and the receipts of erasures. */
 export const visitorRoutes = (context: VisitorContext, readBody: RequestHandler): Router => {
   const admit: RequestHandler = (request, response, next) => {
-    response.set('Referrer-Policy', 'no-referrer');
+    // with no-referrer, browsers without Sec-Fetch-Site would send their forms as if from nowhere
+    response.set('Referrer-Policy', 'same-origin');
     if (context.admitVisitor(request)) return next();
     response.set('Retry-After', String(afterLimitSeconds));
     sendNotice(request, response, 429, (language) => visitorTexts[language].tooMany);
