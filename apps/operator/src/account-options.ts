@@ -17,6 +17,10 @@ export const accountOptions = [
     '--erased <reading>',
     'whether persons who were erased may be registered again. allow (default). suppress: the API refuses a new client with the email or phone number of an erased person, and landing pages do not keep them',
   ],
+  [
+    '--contacts <storage>',
+    'how contact data of new leads and clients is stored. encrypted (default): with a key of the account, for about a tenth more CPU time of these requests. plain: as it is. What is stored stays as it is; `secrets encrypt` encrypts it',
+  ],
 ] as const;
 
 export const accountRow = ({
@@ -25,6 +29,7 @@ export const accountRow = ({
   status,
   gpcReading,
   erasedPersons,
+  encryptsContacts,
   country,
   rateLimit,
   createdAt,
@@ -34,6 +39,7 @@ export const accountRow = ({
   status,
   gpc: gpcReading,
   erased: erasedPersons,
+  contacts: encryptsContacts ? 'encrypted' : 'plain',
   country,
   rateLimit,
   createdAt,

@@ -30,7 +30,7 @@ describe('the operator', () => {
   it('creates an account that respects Global Privacy Control unless --gpc says otherwise', async () => {
     const defaults = { status: 'active', country: 'AR', rateLimit: 200, createdAt: time };
     const { id, ...row } = Object(await operator.json('account create --name Zapatos'));
-    expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect', erased: 'allow' });
+    expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect', erased: 'allow', contacts: 'encrypted' });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
     expect(await operator.json('account list')).toContainEqual({ id, ...row });
   });
@@ -51,6 +51,7 @@ describe('the operator', () => {
       status: 'active',
       gpc: 'measure',
       erased: 'allow',
+      contacts: 'encrypted',
       country: 'AR',
       rateLimit: 200,
       createdAt: time,
@@ -67,6 +68,8 @@ describe('the operator', () => {
     expect(stored).toMatchObject({ gpcReading: 'measure', country: 'UY', status: 'suspended' });
     expect(await operator.database.em().findOneOrFail(Account, other)).toMatchObject({ gpcReading: 'respect' });
     expect(await operator.json(`account change ${id} --erased suppress`)).toMatchObject({ erased: 'suppress' });
+    expect(await operator.json(`account change ${id} --contacts plain`)).toMatchObject({ contacts: 'plain' });
+    expect(await operator.json(`account change ${id} --contacts encrypted`)).toMatchObject({ contacts: 'encrypted' });
     expect(await operator.json(`account change ${id} --gpc respect`)).toMatchObject({ gpc: 'respect', rateLimit: 7 });
   });
 

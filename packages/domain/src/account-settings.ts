@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contactStorages } from './contact-storage.ts';
 import { erasedPersonsChoices } from './erased-persons.ts';
 import { gpcReadings } from './sharing.ts';
 import { requiredText } from './text.ts';
@@ -21,6 +22,8 @@ export const accountSettingsSchema = z.object({
     .optional(),
   /** How Global Privacy Control of a browser is read. */
   gpc: z.enum(gpcReadings, `expected ${gpcReadings.join(' or ')}`).optional(),
+  /** How contact data of new leads and clients is stored. */
+  contacts: z.enum(contactStorages, `expected ${contactStorages.join(' or ')}`).optional(),
   /** Whether persons who were erased may be registered again. */
   erased: z.enum(erasedPersonsChoices, `expected ${erasedPersonsChoices.join(' or ')}`).optional(),
 });

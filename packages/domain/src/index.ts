@@ -25,6 +25,7 @@ export {
   queryParameterNames,
 } from './click-parameters.ts';
 export { type Contact, contactToShare } from './contact.ts';
+export { type ContactStorage, contactStorages } from './contact-storage.ts';
 export { type ConsoleTaskState, consoleTaskKinds, consoleTaskStates } from './console-task.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { dayAfter, daySchema, today } from './day.ts';

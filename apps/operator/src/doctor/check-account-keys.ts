@@ -49,7 +49,7 @@ export const checkAccountKeys: Check = async ({ pool, secretsKeys }) => {
       warn(
         check,
         `contact data of ${truncateList(plain.map(({ id }) => `account ${id}`))} is not encrypted`,
-        'Deploy this version of every app, then run `secrets encrypt` (docs/secrets.md).',
+        'Deploy this version of every app, then run `secrets encrypt` (docs/secrets.md). Ignore this if you chose `--contacts plain`.',
       ),
     );
   }

@@ -10,12 +10,13 @@ interface AccountChange extends Changes {
   readonly actor: string;
 }
 
-const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons }: Account) => ({
+const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons, encryptsContacts }: Account) => ({
   name,
   country,
   rateLimit,
   gpc: gpcReading,
   erased: erasedPersons,
+  contacts: encryptsContacts ? ('encrypted' as const) : ('plain' as const),
 });
 
 /** Changes the given settings of an account; others stay. */
@@ -30,8 +31,13 @@ export const changeAccount = (em: EntityManager, { id, actor, ...given }: Accoun
       rateLimit = before.rateLimit,
       gpc = before.gpc,
       erased = before.erased,
+      contacts = before.contacts,
     } = given;
-    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased });
+    if (contacts === 'encrypted' && before.contacts === 'plain' && account.dataKey == null) {
+      throw new ActionRefused('conflict', `account ${id} has no key yet; run \`secrets encrypt --account ${id}\``);
+    }
+    const encryptsContacts = contacts === 'encrypted';
+    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased, encryptsContacts });
     const details = differences(before, settingsOf(account));
     if (Object.keys(details).length > 0)
       await audit(tx, { actor, action: 'account.change', accountId: id, target: `account ${id}`, details });

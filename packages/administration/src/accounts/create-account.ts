@@ -12,7 +12,16 @@ interface Creation extends AccountSettings {
 /** Creates an account with a key of its own. What is not given has a default. */
 export const createAccount = (
   em: EntityManager,
-  { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', actor, secretsKeys }: Creation,
+  {
+    name,
+    country = 'AR',
+    rateLimit = 200,
+    gpc = 'respect',
+    erased = 'allow',
+    contacts = 'encrypted',
+    actor,
+    secretsKeys,
+  }: Creation,
 ): Promise<Account> =>
   em.transactional(async (tx) => {
     const account = tx.create(Account, {
@@ -21,11 +30,11 @@ export const createAccount = (
       rateLimit,
       gpcReading: gpc,
       erasedPersons: erased,
-      encryptsContacts: true,
+      encryptsContacts: contacts === 'encrypted',
     });
     await tx.flush();
     account.dataKey = sealNewAccountKey(accountMasterKeys(secretsKeys), account.id);
-    const details = { name, country, rateLimit, gpc, erased };
+    const details = { name, country, rateLimit, gpc, erased, contacts };
     await audit(tx, {
       actor,
       action: 'account.create',

@@ -40,6 +40,7 @@ export const auditEn = {
   },
   fields: {
     accounts: 'accounts',
+    contacts: 'contact data',
     country: 'country',
     deliveries: 'deliveries',
     email: 'email',

@@ -41,6 +41,7 @@ export const auditEs: AuditTexts = {
   },
   fields: {
     accounts: 'cuentas',
+    contacts: 'datos de contacto',
     country: 'país',
     deliveries: 'entregas',
     email: 'correo',

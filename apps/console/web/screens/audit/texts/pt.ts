@@ -41,6 +41,7 @@ export const auditPt: AuditTexts = {
   },
   fields: {
     accounts: 'contas',
+    contacts: 'dados de contato',
     country: 'país',
     deliveries: 'entregas',
     email: 'e-mail',
