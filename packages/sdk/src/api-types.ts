@@ -14,6 +14,7 @@ export type ApiErrorCode =
   | 'invalid-fields'
   | 'lead-unknown'
   | 'lead-pending'
+  | 'suppressed'
   | 'client-unknown'
   | 'conversion-repeated'
   | 'conversion-unknown'
