@@ -63,12 +63,16 @@ describe('the preview of a landing page', () => {
       const others = { privacyUrl: hostile, accentColor: hostile, logo: { src: hostile, alt: hostile } };
       const { status, text } = await rendered({ ...texts, ...others });
       expect(status).toBe(200);
-      // values are quoted, and what could end one is escaped
+      // the link to the visitor's own data; values are quoted, and what could end one is escaped
       const tags = text.match(/<[^>]*>/g) ?? [];
       const unsafe = tags.filter((tag) => /^<(script|svg|iframe|object|embed|base|meta http)/i.test(tag));
       const handlers = tags.filter((tag) => /\son/i.test(tag.replaceAll(/"[^"]*"/g, '')));
       const links = tags.filter((tag) => /(src|href|action)="(?!data:,"|https:\/\/[a-z.]+[/"])/i.test(tag));
-      expect({ unsafe, handlers, links }).toEqual({ unsafe: [], handlers: [], links: [] });
+      expect({ unsafe, handlers, links }).toEqual({
+        unsafe: [],
+        handlers: [],
+        links: ['<a href="/data" target="_blank" rel="noopener">'],
+      });
     },
   );
 

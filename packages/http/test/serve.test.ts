@@ -93,7 +93,7 @@ describe('a server', () => {
     const port = await freePort();
     await using _server = await serve((_request, response) => response.end(), { host: '127.0.0.1', port });
     await expect(serve((_request, response) => response.end(), { host: '127.0.0.1', port })).rejects.toThrow(
-      'EADDRINUSE',
+      `port ${port} on 127.0.0.1 is in use`,
     );
   });
 
