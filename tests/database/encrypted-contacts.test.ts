@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { openContacts } from '@leadback/db';
 import { leadRecorder, clientRegistrar, conversionRegistrar } from '@leadback/intake';
 import { parcelClaimer } from '@leadback/delivery';
 import { clientReader, finder } from '@leadback/reports';
@@ -41,17 +43,20 @@ describe('contact data of an account that encrypts them', () => {
     const register = clientRegistrar(database.pool, options);
     const convert = conversionRegistrar(database.pool, options);
     const client = await register(mode, { leadReference: lead.reference, ...ana });
-    const claim = async (conversionId: number) => {
+    const claimed = async (conversionId: number, reading = givenContacts()) => {
       const { rows } = await database.pool.query<{ parcel_id: string }>(
         'select parcel_id from feedback where conversion_id = $1',
         [conversionId],
       );
       await database.pool.query('update feedback_due set not_before = now() where id = $1', [rows[0]?.parcel_id]);
-      const parcel = await parcelClaimer(database.pool, givenContacts())(Number(rows[0]?.parcel_id));
-      const event = parcel?.deliveries[0]?.event;
+      const parcel = await parcelClaimer(database.pool, reading)(Number(rows[0]?.parcel_id));
+      return parcel?.deliveries[0];
+    };
+    const claim = async (conversionId: number) => {
+      const event = (await claimed(conversionId))?.event;
       return event && 'client' in event ? { ...event.client, ipAddress: event.lead.ipAddress } : undefined;
     };
-    return { account, lead, mode, contacts, register, convert, client, claim };
+    return { account, lead, mode, contacts, register, convert, client, claim, claimed };
   };
 
   const rowsWith = async (table: string, id: number, text: string) => {
@@ -117,6 +122,17 @@ describe('contact data of an account that encrypts them', () => {
     const nothing = { name: null, email: null, phoneNumber: null };
     expect(await read(mode, client.id)).toMatchObject(nothing);
     expect(await claim(conversion.id)).toMatchObject({ ...nothing, ipAddress: null });
+  });
+
+  it('are not taken for missing by an app whose SECRETS_KEY lacks the key of the account, which sends nothing without them', async () => {
+    const { mode, client, convert, claimed } = await given();
+    const conversion = await convert(mode, { amount: '10.00', currency: 'USD', email: ana.email });
+    const other = openContacts([randomBytes(32)]);
+    await expect(clientReader(database.pool, other)(mode, client.id)).rejects.toThrow('its key is not in SECRETS_KEY');
+    expect((await claimed(conversion.id, other))?.unreadable).toMatchObject({
+      message: expect.stringContaining('its key is not in SECRETS_KEY'),
+    });
+    expect((await claimed(conversion.id))?.unreadable).toBeUndefined();
   });
 
   it('of one row cannot be read in another', async () => {

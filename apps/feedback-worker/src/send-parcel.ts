@@ -44,6 +44,8 @@ const holdBack = (parcel: ClaimedParcel, delivery: ClaimedAdjustmentDelivery, se
 /** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
 export const parcelSending = (events: WorkerEvents) => {
   const prepare = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
+    // a worker with another SECRETS_KEY can send all that is known of the client
+    if (delivery.unreadable !== undefined) throw delivery.unreadable;
     const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.event, ms);
     const prepared = prepareAt(parcel.claimedAtMs);
     if (prepared.kind === 'event') {

@@ -41,7 +41,10 @@ export interface Contacts {
   ) => Promise<(accountId: number) => AccountContacts>;
   /** The keys of an account, from `account.data_key`. Throws if SECRETS_KEY does not decrypt it. */
   readonly openKey: AccountKeysOpener;
-  /** Empty if it cannot be decrypted, as after the key of the account was dropped. */
+  /**
+   * Empty if it was encrypted with a key that the account has no more, or the key was dropped. Throws if SECRETS_KEY does
+   * not decrypt the account's key: what it says would be wrong.
+   */
   readonly decrypt: (contact: EncryptedContact) => ContactData;
 }
 
@@ -67,13 +70,21 @@ export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
   const open = accountKeysOpener(accountMasterKeys(secretsKeys));
   const known = new Map<number, AccountContacts & { readonly readAtMs: number }>();
 
+  const openKey: AccountKeysOpener = (accountId, dataKey) => {
+    try {
+      return open(accountId, dataKey);
+    } catch (cause) {
+      throw new Error(`cannot decrypt the key of account ${accountId}: its key is not in SECRETS_KEY`, { cause });
+    }
+  };
+
   const keysOf = ({ id, data_key: dataKey, encrypts_contacts: encrypts }: Row): AccountKeys | undefined => {
     if (dataKey === null) return undefined;
     try {
-      return open(id, dataKey);
-    } catch (cause) {
+      return openKey(id, dataKey);
+    } catch (error) {
       if (!encrypts) return undefined;
-      throw new Error(`cannot decrypt the key of account ${id}: its key is not in SECRETS_KEY`, { cause });
+      throw error;
     }
   };
 
@@ -94,11 +105,12 @@ export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
       }
       return (accountId) => known.get(accountId) ?? unknown;
     },
-    openKey: open,
+    openKey,
     decrypt({ accountId, owner, dataKey, contact }) {
       if (dataKey === null) return {};
+      const keys = openKey(accountId, dataKey);
       try {
-        return decryptContact(open(accountId, dataKey), owner, contact);
+        return decryptContact(keys, owner, contact);
       } catch {
         return {};
       }

@@ -29,7 +29,7 @@ const clientOf = (row: ClaimedRow, { client, lead }: RowContacts, sharing: Shari
   ...contactToShare(client, lead, sharing),
 });
 
-const attributedOf = (row: ClaimedRow, contacts: Contacts): Omit<Attributed, 'eventId'> => {
+const attributedOf = (row: ClaimedRow, ofRow: RowContacts): Omit<Attributed, 'eventId'> => {
   const sharing = sharingOf({
     consent: row.consent,
     consentScope: row.consent_scope,
@@ -37,7 +37,6 @@ const attributedOf = (row: ClaimedRow, contacts: Contacts): Omit<Attributed, 'ev
     gpcReading: row.gpc_reading,
     isWithdrawn: row.is_consent_withdrawn,
   });
-  const ofRow = contactsOfRow(row, contacts);
   return {
     occurredAt: new Date(row.occurred_ms),
     accountCountry: row.country,
@@ -58,7 +57,7 @@ const attributedOf = (row: ClaimedRow, contacts: Contacts): Omit<Attributed, 'ev
 };
 
 /** Undefined if the event is the registration of a client. */
-const conversionOf = (row: ClaimedRow, contacts: Contacts): AttributedConversion | undefined => {
+const conversionOf = (row: ClaimedRow, ofRow: RowContacts): AttributedConversion | undefined => {
   const { conversion_id: id, event_id: eventId, amount, currency } = row;
   if (id === null || eventId === null || amount === null || currency === null) return undefined;
   const { conversion_reference: externalReference, event_name: eventName } = row;
@@ -70,26 +69,28 @@ const conversionOf = (row: ClaimedRow, contacts: Contacts): AttributedConversion
     amount,
     currency,
     eventName,
-    ...attributedOf(row, contacts),
+    ...attributedOf(row, ofRow),
   };
 };
 
-const leadOf = (row: ClaimedRow, contacts: Contacts): AttributedLead => ({
+const leadOf = (row: ClaimedRow, ofRow: RowContacts): AttributedLead => ({
   kind: 'lead',
   eventId: leadEventId(row.installation_id, row.client_id, row.is_test),
-  ...attributedOf(row, contacts),
+  ...attributedOf(row, ofRow),
 });
 
 const deliveryOf = (row: ClaimedRow, feedbackId: number, contacts: Contacts): ClaimedDelivery => {
-  const conversion = conversionOf(row, contacts);
+  const ofRow = contactsOfRow(row, contacts);
+  const conversion = conversionOf(row, ofRow);
   const delivery = {
     feedbackId,
     attempts: row.attempts,
     createdAtMs: row.feedback_ms,
     traceParent: row.trace_parent ?? undefined,
+    unreadable: ofRow.failure,
   };
   if (conversion === undefined || row.adjustment === null) {
-    return { ...delivery, event: webhookMessageOf(row) ?? conversion ?? leadOf(row, contacts), others: undefined };
+    return { ...delivery, event: webhookMessageOf(row) ?? conversion ?? leadOf(row, ofRow), others: undefined };
   }
   const { id, kind, amount, takenBack, occurredAt, ...others } = row.adjustment;
   const adjustment = { kind, id, amount, takenBack, occurredAt: new Date(occurredAt), conversion };

@@ -9,6 +9,8 @@ export interface RowContacts {
   /** What the visitor entered. */
   readonly lead: Contact;
   readonly ipAddress: string | null;
+  /** Why contact data could not be decrypted, though the account has its key: this process lacks a key. */
+  readonly failure?: unknown;
 }
 
 const clientOf = (row: ClaimedRow, contacts: Contacts): Contact => {
@@ -19,7 +21,7 @@ const clientOf = (row: ClaimedRow, contacts: Contacts): Contact => {
   return { name, email, phoneNumber: phone };
 };
 
-const leadOf = (row: ClaimedRow, contacts: Contacts): Omit<RowContacts, 'client'> => {
+const leadOf = (row: ClaimedRow, contacts: Contacts): Pick<RowContacts, 'lead' | 'ipAddress'> => {
   const { account_id: accountId, data_key: dataKey, lead_contact: contact, lead_reference: reference } = row;
   if (contact === null) {
     const lead = { name: row.lead_name, email: row.lead_email, phoneNumber: row.lead_phone };
@@ -31,8 +33,13 @@ const leadOf = (row: ClaimedRow, contacts: Contacts): Omit<RowContacts, 'client'
   return { lead: { name, email, phoneNumber: phone }, ipAddress };
 };
 
-/** Null is what cannot be decrypted. */
-export const contactsOfRow = (row: ClaimedRow, contacts: Contacts): RowContacts => ({
-  client: clientOf(row, contacts),
-  ...leadOf(row, contacts),
-});
+const nobody: Contact = { name: null, email: null, phoneNumber: null };
+
+/** Null is what cannot be decrypted any more. Never throws: one row must not fail those that were claimed with it. */
+export const contactsOfRow = (row: ClaimedRow, contacts: Contacts): RowContacts => {
+  try {
+    return { client: clientOf(row, contacts), ...leadOf(row, contacts) };
+  } catch (failure) {
+    return { client: nobody, lead: nobody, ipAddress: null, failure };
+  }
+};

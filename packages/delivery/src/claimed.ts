@@ -38,6 +38,8 @@ interface Claimed {
   readonly attempts: number;
   /** When its event was registered, in milliseconds since 1970. */
   readonly createdAtMs: number;
+  /** Why its contact data cannot be decrypted, by this process alone: it must not be sent without. */
+  readonly unreadable?: unknown;
   /** W3C `traceparent` of the lead, if it is traced. */
   readonly traceParent: string | undefined;
 }
