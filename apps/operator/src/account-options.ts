@@ -19,7 +19,7 @@ export const accountOptions = [
   ],
   [
     '--contacts <storage>',
-    'how contact data of new leads and clients is stored. encrypted (default): with a key of the account, for about a tenth more CPU time of these requests. plain: as it is. What is stored stays as it is; `secrets encrypt` encrypts it',
+    'how contact data of new leads and clients is stored. encrypted (default): with a key of the account, for more CPU time (see docs/secrets.md). plain: as it is. What is stored stays as it is; `secrets encrypt` encrypts it',
   ],
 ] as const;
 
