@@ -49,6 +49,7 @@ describe('migrations', () => {
       '2026-11-23-erased-keys',
       '2026-11-23-visitor',
       '2026-11-23-visitor-contacts',
+      '2026-11-23-visitor-clients',
       '2026-11-23-no-erasure-entries',
     ]);
   });

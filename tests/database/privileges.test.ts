@@ -141,6 +141,7 @@ describe('the roles of the apps', () => {
     const callers = ['leadback_landing'];
     expect(rows).toEqual([
       { function: 'apply_consent_withdrawals(text[])', callers },
+      { function: 'visitor_clients(text[])', callers },
       { function: 'visitor_contacts(text[])', callers },
       { function: 'visitor_leads(text[])', callers },
       { function: 'withdraw_consent(text)', callers },

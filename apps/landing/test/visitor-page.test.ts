@@ -1,10 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { Conversion, Feedback, Lead } from '@leadback/db';
+import { clientRegistrar } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
   givenAdjustment,
   givenClient,
   givenConnection,
+  givenContacts,
   givenConversion,
   givenFeedback,
   givenLandingPage,
@@ -65,6 +67,27 @@ describe('the page on which visitors see their data', () => {
     for (const hidden of [reference, 'Ana', 'García', 'ana@example.com', '2345', '203.0.113.77', 'SecretClick']) {
       expect(html).not.toContain(hidden);
     }
+  });
+
+  it('shows, masked, what the advertiser registered of the visitor, unless several clients came from the click', async () => {
+    const page = await givenLandingPage(em(), { mode: 'direct' });
+    const left = await landing.visit(`/${page.slug}`);
+    const reference = referenceIn(left.location);
+    const shown = async () => (await landing.visit('/data', { headers: sentBack(left) })).html;
+    expect(await shown()).not.toContain('Registered by the advertiser');
+    const { database } = landing;
+    const options = { contacts: givenContacts(), referenceKeys: leadReferenceKeys(secretsKeys), announce: () => {} };
+    const register = clientRegistrar(database.pool, options);
+    const mode = { accountId: page.account.id, isTest: false };
+    await register({ ...mode, isTest: true }, { leadReference: reference, email: 'test@example.com' });
+    const { id } = await register(mode, { leadReference: reference, email: person.email, phoneNumber: person.phone });
+    const html = await shown();
+    for (const text of ['Registered by the advertiser', 'a***@e***.com', '+54 *** 12']) expect(html).toContain(text);
+    for (const hidden of [person.email, '2345', 't***@e***.com']) expect(html).not.toContain(hidden);
+    await database.pool.query(`update client set contact = null, email = 'Eva@plain.example' where id = $1`, [id]);
+    expect(await shown()).toContain('E***@p***.example');
+    await register(mode, { leadReference: reference, email: 'other@example.com' });
+    expect(await shown()).not.toContain('Registered by the advertiser');
   });
 
   it('shows no contact data of an account whose key was dropped', async () => {

@@ -93,6 +93,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
  */
 export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
   'apply_consent_withdrawals(text[])': ['leadback_landing'],
+  'visitor_clients(text[])': ['leadback_landing'],
   'visitor_contacts(text[])': ['leadback_landing'],
   'visitor_leads(text[])': ['leadback_landing'],
   'withdraw_consent(text)': ['leadback_landing'],

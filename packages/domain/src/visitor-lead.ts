@@ -6,6 +6,12 @@ export interface ClickedPage {
   readonly targetUrl: string;
 }
 
+export interface VisitorContact {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
 /** A lead as it is recorded, for the visitor that left it. */
 export interface VisitorLead extends ClickedPage {
   readonly clickedAt: Date;
@@ -20,6 +26,8 @@ export interface VisitorLead extends ClickedPage {
   readonly email: string | null;
   readonly phone: string | null;
   readonly ipAddress: string | null;
+  /** What the advertiser registered of the visitor; null: nobody, or several clients, who may be several persons. */
+  readonly registered: VisitorContact | null;
   /** The advertising platforms that were told of the lead and its conversions, and when last. */
   readonly told: readonly { readonly platform: string; readonly at: Date }[];
 }

@@ -39,6 +39,14 @@ const contactOf = ({ name, email, phone, ipAddress }: VisitorLead, language: Lan
   return facts.flatMap(({ label, value }) => (value ? [{ label, values: [value] }] : []));
 };
 
+const registeredOf = ({ registered }: VisitorLead, language: Language): Fact[] => {
+  if (registered === null) return [];
+  const { name, email, phone } = registered;
+  const values = [name && maskName(name), email && maskEmail(email), phone && maskPhone(phone)];
+  const shown = values.filter((value): value is string => value !== null && value !== '');
+  return shown.length > 0 ? [{ label: visitorTexts[language].labels.registered, values: shown }] : [];
+};
+
 const campaignCharactersMax = 100;
 
 /** Where they clicked, of a lead that is recorded or buffered. */
@@ -61,6 +69,7 @@ export const describeLead = (lead: VisitorLead, language: Language): Fact[] => {
     { label: labels.consent, values: [consentOf(lead, language)] },
     ...(lead.globalPrivacyControl ? [{ label: labels.signal, values: [signalSent] }] : []),
     ...contactOf(lead, language),
+    ...registeredOf(lead, language),
     { label: labels.told, values: told.length > 0 ? told : [toldNobody] },
   ];
 };

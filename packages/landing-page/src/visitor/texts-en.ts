@@ -15,6 +15,7 @@ export const visitorEn: VisitorTexts = {
     email: 'Email',
     phone: 'Phone',
     address: 'IP address',
+    registered: 'Registered by the advertiser',
     told: 'Platforms told',
     reference: 'Lead reference',
   },

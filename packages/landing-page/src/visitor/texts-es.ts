@@ -15,6 +15,7 @@ export const visitorEs: VisitorTexts = {
     email: 'Correo electrónico',
     phone: 'Teléfono',
     address: 'Dirección IP',
+    registered: 'Registrado por el anunciante',
     told: 'Plataformas informadas',
     reference: 'Referencia del clic',
   },

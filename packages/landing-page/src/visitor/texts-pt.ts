@@ -15,6 +15,7 @@ export const visitorPt: VisitorTexts = {
     email: 'E-mail',
     phone: 'Telefone',
     address: 'Endereço IP',
+    registered: 'Registrado pelo anunciante',
     told: 'Plataformas informadas',
     reference: 'Referência do clique',
   },

@@ -18,6 +18,7 @@ export interface VisitorTexts {
       | 'email'
       | 'phone'
       | 'address'
+      | 'registered'
       | 'told'
       | 'reference',
       string
