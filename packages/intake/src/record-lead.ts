@@ -51,13 +51,17 @@ const storedLead = (lead: LeadToRecord, { keys, encrypts }: AccountContacts): St
 
 const accountsOf = (leads: readonly LeadToRecord[]) => leads.map(({ accountId }) => accountId);
 
-const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contacts: Contacts): Promise<void> => {
-  const contactsOf = await contacts.ofAccounts(on, accountsOf(leads));
+type ContactsOf = Awaited<ReturnType<Contacts['ofAccounts']>>;
+
+const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contactsOf: ContactsOf): Promise<void> => {
   await insert(on, [JSON.stringify(leads.map((lead) => storedLead(lead, contactsOf(lead.accountId))))]);
 };
 
 const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts: Contacts): Promise<void> =>
-  inTransaction(pool, async (on) => insertLeads(on, await withoutErased(on, leads, contacts), contacts));
+  inTransaction(pool, async (on) => {
+    const left = await withoutErased(on, leads, contacts);
+    await insertLeads(on, left, await contacts.ofAccounts(on, accountsOf(left)));
+  });
 
 const recorder = (insertAll: (leads: readonly LeadToRecord[]) => Promise<void>) =>
   batch(
@@ -78,7 +82,7 @@ export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToReco
     const mayBeErased = leads.some(
       ({ accountId, email, phone }) => (email ?? phone) !== null && contactsOf(accountId).suppressesErased,
     );
-    await (mayBeErased ? insertUnlessErased : insertLeads)(pool, leads, contacts);
+    await (mayBeErased ? insertUnlessErased(pool, leads, contacts) : insertLeads(pool, leads, contactsOf));
   });
 
 /**
