@@ -8,11 +8,11 @@ const advice =
 // no table, no right to read it, no schema: granted by `database migrate`
 const neverMigrated = ['42P01', '42501', '3F000'];
 
-const factsOf = async (database: Database): Promise<MigrationFacts | undefined> => {
+const factsOf = async (database: Database): Promise<Pick<MigrationFacts, 'pending'> | undefined> => {
   try {
     return await readMigrationFacts(database.em());
   } catch (error) {
-    if (neverMigrated.includes(databaseErrorCode(error) ?? '')) return { pending: ['all'], unknown: [] };
+    if (neverMigrated.includes(databaseErrorCode(error) ?? '')) return { pending: ['all'] };
     if (isDatabaseUnavailable(error)) return undefined;
     throw error;
   }

@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { inCell } from './cells/keep-ids-in-cell.ts';
 import { entities } from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
 import { returnEndedConnections } from './return-ended-connections.ts';
@@ -67,7 +68,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     extensions: [Migrator],
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true }, // only the migrations define them
     // each migration in its own transaction or in none: indexes are built while apps are running
-    migrations: { migrationsList: migrations, allOrNothing: false, snapshot: false, silent: true },
+    migrations: { migrationsList: migrations.map(inCell), allOrNothing: false, snapshot: false, silent: true },
     logger: () => {}, // errors reach the caller; the ORM's log lines would contain parameters
   });
   const pool = await orm.em.getDriver().getConnection().getNativeClient();
