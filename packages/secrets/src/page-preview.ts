@@ -11,6 +11,6 @@ export const pagePreviewCode = (keys: Keys, pageId: number): string =>
 
 /** The id of the page, or undefined for an invalid code. */
 export const pageOfPreviewCode = (keys: Keys, code: string): number | undefined => {
-  const { id = '', given = '' } = /^(?<id>[1-9]\d{0,14})-(?<given>[0-9A-Za-z]{22})$/.exec(code)?.groups ?? {};
+  const { id = '', given = '' } = /^(?<id>[1-9]\d{0,15})-(?<given>[0-9A-Za-z]{22})$/.exec(code)?.groups ?? {};
   return id !== '' && isKeyedCheck(keys, id, given) ? Number(id) : undefined;
 };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const time = z.iso.datetime({ precision: 6 }).refine((text) => !text.startsWith('0000'));
 
 const read = (text: string): ListPosition | undefined => {
-  const [, occurredAt = '', id = ''] = /^(\S{27}) ([1-9]\d{0,14})$/.exec(text) ?? [];
+  const [, occurredAt = '', id = ''] = /^(\S{27}) ([1-9]\d{0,15})$/.exec(text) ?? [];
   return time.safeParse(occurredAt).success ? { occurredAt, id: Number(id) } : undefined;
 };
 

@@ -10,7 +10,7 @@ export interface RememberedLead {
 }
 
 const maxAgeSeconds = 90 * 86_400;
-const shape = /^(?<reference>[0-9A-Za-z]{22})\.(?<pageId>[1-9]\d{0,14})$/;
+const shape = /^(?<reference>[0-9A-Za-z]{22})\.(?<pageId>[1-9]\d{0,15})$/;
 
 // Browsers send it to the visitor's page alone, so a click cannot read what is stored already. A cookie for each first
 // character of a reference keeps at most 62 leads, in about 2 KB: a newer lead replaces one of the same character.

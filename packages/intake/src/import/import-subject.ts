@@ -39,7 +39,7 @@ export const referenceColumnOf: Readonly<Record<ImportSubject, string>> = {
 export const claimedId = (subject: ImportSubject, { ignored = [] }: Pick<CsvRow, 'ignored'>): number | undefined => {
   const [outcome = '', id = ''] = ignored;
   const isRegistered = subject === 'client' && (outcome === 'created' || outcome === 'existing');
-  return isRegistered && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;
+  return isRegistered && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : undefined;
 };
 
 const numberWith: Readonly<Record<Delimiter, RegExp>> = {

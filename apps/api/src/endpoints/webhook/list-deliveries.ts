@@ -65,7 +65,7 @@ export const listWebhookDeliveries = endpoint<ApiContext>()({
     after: optionalQuery(
       z
         .string()
-        .regex(/^[1-9]\d{0,14}$/, 'expected the value of next')
+        .regex(/^[1-9]\d{0,15}$/, 'expected the value of next')
         .transform(Number),
     ).meta({ param: { description: 'The `next` of the page before, with the same other parameters.' } }),
   }),

@@ -1,0 +1,48 @@
+import { createCell } from '@leadback/db';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenConversion } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi, type TestApi } from './given-api.ts';
+
+const pageSchema = z.object({ items: z.array(z.object({ id: z.number() })), next: z.string().nullable() });
+const createdSchema = z.object({ id: z.number() });
+
+describe('the api of the cell with the largest ids', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await givenApi();
+    await createCell(api.database.ownerUrl, 8_999);
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const givenPartner = async () => {
+    const account = await givenAccount(api.database.em());
+    return { account, key: await givenApiKey(api.database.em(), { account }) };
+  };
+
+  it('registers a conversion with an id that JSON keeps, and reads it by that id', async () => {
+    const { account, key } = await givenPartner();
+    await givenClient(api.database.em(), { account, externalReference: 'C1' });
+    await givenConnection(api.database.em(), { account });
+    const body = { clientExternalReference: 'C1', conversionExternalReference: 'order-1', amount: 10, currency: 'USD' };
+    const { id } = createdSchema.parse((await api.send('POST', '/api/v1/client/conversion', { key, body })).body);
+    expect(id).toBeGreaterThan(8_999_000_000_000_000);
+    const read = await api.send('GET', `/api/v1/client/conversion/${id}`, { key });
+    expect([read.status, createdSchema.parse(read.body)]).toEqual([200, { id }]);
+  });
+
+  it('lists conversions page by page', async () => {
+    const { account, key } = await givenPartner();
+    const ids: number[] = [];
+    for (let sale = 0; sale < 3; sale += 1) ids.unshift((await givenConversion(api.database.em(), { account })).id);
+    const listed: number[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const query = new URLSearchParams({ limit: '1', after });
+      const { body } = await api.send('GET', `/api/v1/client/conversions?${query.toString()}`, { key });
+      const { items, next } = pageSchema.parse(body);
+      listed.push(...items.map(({ id }) => id));
+      after = next;
+    }
+    expect(listed).toEqual(ids);
+  });
+});
