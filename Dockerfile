@@ -42,6 +42,8 @@ COPY scripts/bundle/ ./scripts/bundle/
 COPY CHANGELOG.md ./
 COPY docs/partner.md docs/sales-in-files.md docs/corrections-and-quality.md docs/webhooks.md docs/sdks.md ./docs/
 COPY packages/sdk/README.md ./packages/sdk/
+# part of the operator
+COPY deploy/rabbitmq/definitions.json ./deploy/rabbitmq/
 ARG APP
 RUN pnpm run bundle "$APP" /image
 

@@ -39,16 +39,16 @@ interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
   readonly runOffline?: (input: z.output<Input>) => Promise<Output | undefined>;
   /** Returns what is printed. */
   readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Output>;
-  /** The output as a table, if that differs from JSON and CSV. */
-  readonly shown?: (output: Output) => Result;
+  /** The output as a table, if that differs from JSON and CSV; a text is printed as it is. */
+  readonly shown?: (output: Output) => Result | string;
   /** Whether a row sets the exit status to 1. */
   readonly isBad?: (row: Row) => boolean;
 }
 
-/** `result` is printed as JSON or CSV, `shown` as a table. */
+/** `result` is printed as JSON or CSV, `shown` as a table or as the text that it is. */
 export interface CommandOutput {
   readonly result: Result;
-  readonly shown: Result;
+  readonly shown: Result | string;
   /** Sets the exit status to 1. */
   readonly isBad: boolean;
 }

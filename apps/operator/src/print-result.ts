@@ -65,5 +65,6 @@ export type Format = 'json' | 'csv' | 'table';
 
 export const printResult = ({ result, shown }: CommandOutput, format: Format): string => {
   if (format === 'json') return JSON.stringify(result);
-  return format === 'csv' ? csv(result) : shownTable(shown);
+  if (format === 'csv') return csv(result);
+  return typeof shown === 'string' ? shown : shownTable(shown);
 };

@@ -118,6 +118,7 @@ describe('the doctor', () => {
         const names = [
           'database',
           'migrations',
+          'ids',
           'database roles',
           'clocks',
           'landing apps',

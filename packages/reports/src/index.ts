@@ -20,6 +20,7 @@ export {
   webhookDeliveryLister,
 } from './list-webhook-deliveries.ts';
 export { type ConversionReader, type ConversionRecord, conversionReader } from './read-conversion.ts';
+export { readTotals, type Totals } from './read-totals.ts';
 export { metricsRoller } from './metrics-roller.ts';
 export { type AdviceName, adviceTexts } from './quality/advice-texts.ts';
 export { qualityRoller } from './quality/quality-roller.ts';

@@ -5,6 +5,7 @@ import { changeConnection } from './change-connection.ts';
 import { changePage } from './change-page.ts';
 import { checkConnection } from './check-connection.ts';
 import { createAccount } from './create-account.ts';
+import { createCell } from './create-cell.ts';
 import { createConnection } from './create-connection.ts';
 import { createImport } from './create-import.ts';
 import { createPage } from './create-page.ts';
@@ -16,6 +17,7 @@ import { disableUser } from './disable-user.ts';
 import { inviteUser } from './invite-user.ts';
 import { issueKey } from './issue-key.ts';
 import { listAccounts } from './list-accounts.ts';
+import { listCells } from './list-cells.ts';
 import { listConnections } from './list-connections.ts';
 import { listAuditEntries } from './list-audit.ts';
 import { listFeedback } from './list-feedback.ts';
@@ -27,6 +29,7 @@ import { listUsers } from './list-users.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
+import { printCellBroker } from './print-cell-broker.ts';
 import { reconcile } from './reconcile.ts';
 import { replayLeads } from './replay-leads.ts';
 import { resumeConnection } from './resume-connection.ts';
@@ -85,6 +88,9 @@ export const commands: readonly Command[] = [
   replayLeads,
   doctor,
   migrateDatabase,
+  createCell,
+  printCellBroker,
+  listCells,
   rotateSecrets,
   encryptSecrets,
 ];

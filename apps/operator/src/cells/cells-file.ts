@@ -1,0 +1,59 @@
+import { databaseSettings, parseEnv, refuseUnencrypted } from '@leadback/runtime';
+import { z } from 'zod';
+import { OperatorError } from '../operator-error.ts';
+import { readFileText } from '../read-file-text.ts';
+import { cellNameSchema } from './cell-name.ts';
+
+const settingsSchema = z.object({
+  /** The cells, with the URLs of their databases. */
+  CELLS_FILE: z.string().optional(),
+  ALLOW_UNENCRYPTED_SERVERS: databaseSettings.ALLOW_UNENCRYPTED_SERVERS,
+});
+
+export const cellsOptionHelp =
+  'JSON file of cells: {"zapatos": {"databaseUrl": "postgres://…", "options": "-c search_path=zapatos"}}, with options only for a schema; default CELLS_FILE';
+
+export interface ListedCell {
+  readonly name: string;
+  readonly databaseUrl: string;
+}
+
+const fileSchema = (allowsUnencrypted: boolean) =>
+  z.record(
+    cellNameSchema,
+    z
+      .strictObject({ databaseUrl: z.url(), options: z.string().optional() })
+      .superRefine(({ databaseUrl }, context) =>
+        refuseUnencrypted({ DATABASE_URL: databaseUrl, ALLOW_UNENCRYPTED_SERVERS: allowsUnencrypted }, context),
+      ),
+  );
+
+const withOptions = (databaseUrl: string, options: string | undefined): string => {
+  const url = new URL(databaseUrl);
+  // the options of this process are of its own database
+  url.searchParams.set('options', options ?? url.searchParams.get('options') ?? '');
+  return url.href;
+};
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The cells of a file, default: of CELLS_FILE. The file has passwords, so no error shows its content. */
+export const readCells = async (path?: string): Promise<readonly ListedCell[]> => {
+  const settings = parseEnv(settingsSchema);
+  if (typeof settings === 'string') throw new OperatorError(settings);
+  const file = path ?? settings.CELLS_FILE;
+  if (!file) throw new OperatorError('there is no list of cells; give --cells FILE, or set CELLS_FILE');
+  const content = readJson(await readFileText('cells', file));
+  const { success, data, error } = fileSchema(settings.ALLOW_UNENCRYPTED_SERVERS).safeParse(content);
+  if (!success) throw new OperatorError(`--cells: ${file} is not a list of cells:\n${z.prettifyError(error)}`);
+  return Object.entries(data).map(([name, { databaseUrl, options }]) => ({
+    name,
+    databaseUrl: withOptions(databaseUrl, options),
+  }));
+};

@@ -1,0 +1,22 @@
+import { openDatabase } from '@leadback/db';
+import { schemaOf } from './cell-name.ts';
+
+/** Creates the schema of a cell, if it is missing. Returns how to connect to it. */
+export const createSchema = async (
+  databaseUrl: string,
+  cell: string,
+): Promise<{ readonly url: string; readonly pgOptions: string }> => {
+  await using database = await openDatabase({
+    url: databaseUrl,
+    applicationName: 'leadback operator',
+    connectionsMax: 1,
+    createsDatabase: true,
+  });
+  await database.pool.query(`create schema if not exists ${schemaOf(cell)}`);
+  const url = new URL(databaseUrl);
+  const pgOptions = `-c search_path=${schemaOf(cell)}`;
+  // options of a URL count instead of PGOPTIONS
+  const others = url.searchParams.get('options') ?? process.env['PGOPTIONS'] ?? '';
+  url.searchParams.set('options', `${others} ${pgOptions}`.trim());
+  return { url: url.href, pgOptions };
+};

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '@leadback/db';
+import { givenConversion, givenDatabase, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenOperator, type TestOperator } from './given-operator.ts';
+
+const deployed: unknown = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../deploy/rabbitmq/definitions.json'), 'utf8'),
+);
+
+const ids = (finding: string, state: string) =>
+  expect.arrayContaining([expect.objectContaining({ check: 'ids', state, finding: expect.stringContaining(finding) })]);
+
+describe('cell create, cell broker and doctor', () => {
+  const stack = new AsyncDisposableStack();
+  let operator: TestOperator;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    operator = stack.use(await givenOperator());
+    database = stack.use(await givenDatabase());
+  });
+  afterAll(() => stack.disposeAsync());
+
+  const create = (line: string, url = database.ownerUrl) =>
+    operator.type(`cell create ${line} --json`, { DATABASE_URL: url });
+
+  it('creates a cell, says what to do next, and creates it only once', async () => {
+    const { out, err } = await create('zapatos --number 1');
+    expect(err).toBe('');
+    const cell = { cell: 'zapatos', number: 1, firstId: 1_000_000_000_001, lastId: 1_999_999_999_999, migrations: 0 };
+    expect(JSON.parse(out)).toEqual({ ...cell, next: expect.any(Array) });
+    expect(out).toContain('cell broker zapatos > zapatos.json');
+    expect(await create('zapatos --number 1')).toEqual({ status: 0, out, err: '' });
+  });
+
+  it('creates a cell in a schema of its own, beside others in the database', async () => {
+    await using server = await givenDatabase();
+    const { out, err } = await create('zapatos-norte --number 5 --schema', server.ownerUrl);
+    expect(err).toBe('');
+    expect(out).toContain(`PGOPTIONS='-c search_path=zapatos_norte'`);
+    expect(await create('zapatos-norte --number 5 --schema', server.ownerUrl)).toMatchObject({ status: 0 });
+    await create('calzado --number 6 --schema', server.ownerUrl);
+    const accountIn = async (schema: string) => {
+      const PGOPTIONS = `-c search_path=${schema}`;
+      const created = await operator.json('account create --name Zapatos', { DATABASE_URL: server.url, PGOPTIONS });
+      return Number(Object(created).id);
+    };
+    expect(await accountIn('zapatos_norte')).toBe(5_000_000_000_001);
+    expect(await accountIn('calzado')).toBe(6_000_000_000_001);
+    await using owner = await openDatabase({ url: server.ownerUrl, applicationName: 'test' });
+    expect((await owner.pool.query('select from account')).rowCount).toBe(0);
+  });
+
+  it('refuses to give a database the ids of a second cell, or rows the ids of another', async () => {
+    await create('zapatos --number 1');
+    expect(await create('zapatos --number 2')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('this database is cell 1, and a cell keeps its number. Give --number 1'),
+    });
+    await using used = await givenDatabase();
+    await givenConversion(used.em());
+    expect(await create('zapatos --number 2', used.ownerUrl)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/the table \w+ has ids from 1 to 1, and those of cell 2 are from 2000000000001/),
+    });
+  });
+
+  it.each([
+    ['Zapatos --number 1', 'ID: expected up to 40 lower-case letters'],
+    ['zapatos', '--number: expected a whole number from 0 to 8999'],
+    ['zapatos --number 1.5', '--number: expected a whole number from 0 to 8999'],
+  ])('rejects "cell create %s" with exit status 1 and says on standard error what to fix', async (line, message) => {
+    expect(await create(line)).toEqual({ status: 1, out: '', err: expect.stringContaining(message) });
+  });
+
+  it('prints the deployed definitions of RabbitMQ for the virtual host of a cell', async () => {
+    const names = ['LANDING', 'API', 'FEEDBACK_WORKER', 'OPERATOR'];
+    const passwords = Object.fromEntries(names.map((name) => [`RABBITMQ_${name}_PASSWORD`, unique('password')]));
+    const { out, err } = await operator.type('cell broker zapatos', { ...passwords, DATABASE_URL: undefined });
+    expect(err).toBe('');
+    const expected = Object.entries(passwords).reduce(
+      (text, [name, password]) => text.replace(`\${${name}}`, password),
+      JSON.stringify(deployed).replaceAll('"leadback"', '"zapatos"'),
+    );
+    expect(JSON.parse(out)).toEqual(JSON.parse(expected));
+  });
+
+  it('leaves out users of RabbitMQ without a password, and refuses a password that a URL cannot have', async () => {
+    const password = { RABBITMQ_API_PASSWORD: 'abc' };
+    const definitions = await operator.json('cell broker zapatos', password);
+    expect(definitions).toMatchObject({ users: [{ name: 'api', password: 'abc', tags: [] }] });
+    expect(await operator.type('cell broker zapatos', { RABBITMQ_API_PASSWORD: 'a/b' })).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('RABBITMQ_API_PASSWORD has a character'),
+    });
+  });
+
+  it('warns about tables whose ids are not those of the cell', async () => {
+    await using cell = await givenDatabase();
+    await create('norte --number 3', cell.ownerUrl);
+    const findings = async (): Promise<unknown> => {
+      const { out } = await operator.type('doctor --json', { DATABASE_URL: cell.url });
+      return JSON.parse(out);
+    };
+    await using owner = await openDatabase({ url: cell.ownerUrl, applicationName: 'test' });
+    expect(await findings()).toEqual(ids('all tables have the ids of cell 3', 'ok'));
+    await owner.pool.query(`select setval('lead_id_seq', 3900000000000)`);
+    expect(await findings()).toEqual(ids('more than 80 % of the ids of cell 3 are used in lead', 'warn'));
+    await owner.pool.query('alter sequence lead_id_seq no maxvalue');
+    expect(await findings()).toEqual(ids('the ids of lead have no range', 'warn'));
+    await owner.pool.query(
+      'alter sequence lead_id_seq minvalue 4000000000001 maxvalue 4999999999999 start 4000000000001 restart',
+    );
+    expect(await findings()).toEqual(ids('tables have ids of the cells 3 and 4', 'warn'));
+  });
+});
