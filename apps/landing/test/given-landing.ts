@@ -3,15 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
-import {
-  givenDatabase,
-  givenServer,
-  hiddenFieldsIn,
-  secretsKeys,
-  type TestDatabase,
-  tcpProxy,
-} from '@leadback/test-fixtures';
-import { proxyCheck } from '@leadback/http';
+import { givenDatabase, hiddenFieldsIn, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/test-fixtures';
+import { proxyCheck, serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
@@ -116,12 +109,13 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
       admitVisitor: visitorLimiter({ perSecond: 0.0001, burst: visitorBurst }),
     },
   });
-  const server = await givenServer(app);
-  const visit = visitorOf(server.url);
+  const port = await freePort();
+  const server = await serve(app, { host: '127.0.0.1', port, express: app });
+  const visit = visitorOf(`http://127.0.0.1:${port}`);
   return {
     database,
     spoolFolder,
-    port: Number(new URL(server.url).port),
+    port,
     metrics: () => metrics.metrics(),
     loseDatabase: () => proxy.cut(),
     findDatabaseAgain: () => proxy.heal(),

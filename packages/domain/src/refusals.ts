@@ -89,7 +89,7 @@ export const refusals = {
       webhooks: `url: this account has ${webhooksMax} webhooks of this kind already; change or delete one of them`,
       webhookPaused: 'id: the webhook is paused; set its state to active first',
       path: 'path: not valid percent-encoding',
-      host: 'Host: the header is missing',
+      host: 'Host: the header is missing, or there are several',
       expect: 'Expect: only 100-continue is supported',
       headers: 'headers: larger than 16 KiB',
       http: 'not a valid HTTP request',

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RefusalName, refusalOf } from '@leadback/domain';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimit, limitConnections } from './limit-connections.ts';
 import { listenFailure } from './listen-failure.ts';
-import { errorHeader } from './refusal-status.ts';
+import { isAfterRefused, namesHost, refuseEarly, refuseLate, refuseUnreadable } from './refuse-requests.ts';
 import { slowBodies } from './slow-bodies.ts';
 
 export interface ServeOptions {
@@ -47,51 +44,6 @@ const requestsPerConnectionMax = 10_000;
 
 const closeMaxMs = 10_000;
 
-/** Sent by this server alone, with statuses that no endpoint has. */
-interface Unreadable {
-  readonly status: number;
-  readonly refusal: RefusalName;
-}
-
-const unreadable: Readonly<Record<string, Unreadable>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, refusal: 'invalid-fields.headers' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, refusal: 'invalid-json.late' },
-};
-
-const replyTo = ({ refusal }: Unreadable) => {
-  const { code, message } = refusalOf(refusal);
-  const body = JSON.stringify({ message });
-  const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'x-request-id': randomUUID(),
-    [errorHeader]: code,
-    Connection: 'close',
-  };
-  return { headers, body };
-};
-
-/** Responds to an unreadable request with the error format of the API. */
-const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const problem = unreadable[error.code ?? ''] ?? { status: 400, refusal: 'invalid-fields.http' };
-  const { headers, body } = replyTo(problem);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
-};
-
-/** A request that has its response already must not get a second one. */
-const refuseLate = ({ socket }: IncomingMessage, { headersSent }: ServerResponse): void => {
-  if (headersSent) socket.destroy();
-  else refuseUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
-};
-
-/** Refuses a readable request before it reaches the app. */
-const refuseEarly = (response: ServerResponse, problem: Unreadable): void => {
-  const { headers, body } = replyTo(problem);
-  response.writeHead(problem.status, headers).end(body);
-};
-
 /**
  * Serves until disposed. Disposing drains: responses close their connections, new requests are served for `drainMs`,
  * and open requests may finish within 10 s.
@@ -107,9 +59,8 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
   });
   const server = createServer({ ...limits, ...(express && expressMessages(express)) }, (request, response) => {
     if (isDraining) response.setHeader('Connection', 'close');
-    // RFC 9112, 3.2; Node.js would respond without a body
-    const hasHost = request.httpVersion === '1.0' || request.headers.host !== undefined;
-    if (!hasHost) return refuseEarly(response, { status: 400, refusal: 'invalid-fields.host' });
+    if (isAfterRefused(request)) return;
+    if (!namesHost(request)) return refuseEarly(request, response, { status: 400, refusal: 'invalid-fields.host' });
     bodies.watch(request, response);
     listener(request, response);
   });
@@ -118,8 +69,8 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
   server.maxRequestsPerSocket = requestsPerConnectionMax;
   if (connectionLimit) limitConnections(server, connectionLimit);
   server.on('clientError', refuseUnreadable);
-  server.on('checkExpectation', (_request, response: ServerResponse) => {
-    refuseEarly(response, { status: 417, refusal: 'invalid-fields.expect' });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    refuseEarly(request, response, { status: 417, refusal: 'invalid-fields.expect' });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenFailure(error, { host, port })));

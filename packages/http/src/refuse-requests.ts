@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RefusalName, refusalOf } from '@leadback/domain';
+import { errorHeader } from './refusal-status.ts';
+
+/** Sent by this server alone, with statuses that no endpoint has. */
+interface Unreadable {
+  readonly status: number;
+  readonly refusal: RefusalName;
+}
+
+const unreadable: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, refusal: 'invalid-fields.headers' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, refusal: 'invalid-json.late' },
+};
+
+const replyTo = ({ refusal }: Unreadable) => {
+  const { code, message } = refusalOf(refusal);
+  const body = JSON.stringify({ message });
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'x-request-id': randomUUID(),
+    [errorHeader]: code,
+    Connection: 'close',
+  };
+  return { headers, body };
+};
+
+/** Responds to an unreadable request with the error format of the API. */
+export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const problem = unreadable[error.code ?? ''] ?? { status: 400, refusal: 'invalid-fields.http' };
+  const { headers, body } = replyTo(problem);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
+};
+
+/** A request that has its response already must not get a second one. */
+export const refuseLate = ({ socket }: IncomingMessage, { headersSent }: ServerResponse): void => {
+  if (headersSent) socket.destroy();
+  else refuseUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+};
+
+const refusedSockets = new WeakSet<Duplex>();
+
+/**
+ * Refuses a readable request before it reaches the app, and closes the connection. Node.js has read what follows on it
+ * and hands it over all the same: see `isAfterRefused`.
+ */
+export const refuseEarly = ({ socket }: IncomingMessage, response: ServerResponse, problem: Unreadable): void => {
+  refusedSockets.add(socket);
+  const { headers, body } = replyTo(problem);
+  response.writeHead(problem.status, headers).end(body);
+};
+
+/** Whether a request must not run: it follows one that was refused, and the two may be one of a proxy in front. */
+export const isAfterRefused = ({ socket }: IncomingMessage): boolean => refusedSockets.has(socket);
+
+/** Whether a request names its host once. Node.js would take the first of two. RFC 9112, 3.2. */
+export const namesHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+};

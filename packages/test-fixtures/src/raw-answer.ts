@@ -1,0 +1,10 @@
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** Sends bytes, keeps the connection open, and returns all that the server sends until it closes the connection. */
+export const rawAnswer = async (port: number, wire: string): Promise<string> => {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => {}); // a server that closes at once may reset the connection
+  socket.write(wire, 'latin1');
+  return (await buffer(socket).catch(() => Buffer.alloc(0))).toString('latin1');
+};
