@@ -13,7 +13,18 @@ for name in RABBITMQ_LANDING_PASSWORD RABBITMQ_API_PASSWORD RABBITMQ_FEEDBACK_WO
 done
 
 # in the data folder, which the image gives to the user that runs the server
+data=${RABBITMQ_DATA_DIR:-/var/lib/rabbitmq}
 umask 077
-printf '%s\n' "$definitions" > "${RABBITMQ_DATA_DIR:-/var/lib/rabbitmq}/leadback-definitions.json"
+rm -rf "$data/leadback-definitions.json" "$data/leadback-definitions"
+mkdir -p "$data/leadback-definitions"
+printf '%s\n' "$definitions" > "$data/leadback-definitions/leadback.json"
+
+# RABBITMQ_CELLS has the names of other cells on this server: the same in a virtual host of each
+for cell in ${RABBITMQ_CELLS:-}; do
+  case "$cell" in
+    *[!a-z0-9-]*) echo "RABBITMQ_CELLS: $cell is not the name of a cell" >&2; exit 1 ;;
+  esac
+  printf '%s\n' "$definitions" | sed "s/\"leadback\"/\"$cell\"/" > "$data/leadback-definitions/$cell.json"
+done
 
 exec docker-entrypoint.sh rabbitmq-server

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
@@ -59,7 +59,7 @@ describe('the scripts that set passwords', () => {
   it('start.sh starts RabbitMQ with one unprivileged user per app and keeps their passwords in a private file', async () => {
     const { stdout } = await run('rabbitmq/start.sh', scripts['rabbitmq/start.sh']);
     expect(stdout).toBe('docker-entrypoint.sh rabbitmq-server\n');
-    const file = join(folder, 'leadback-definitions.json');
+    const file = join(folder, 'leadback-definitions', 'leadback.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const written = definitionsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
     const deployed = definitionsSchema.parse(
@@ -73,8 +73,24 @@ describe('the scripts that set passwords', () => {
     ]);
     expect({ ...written, users: [] }).toEqual({ ...deployed, users: [] });
     expect(await readFile(join(deploy, 'rabbitmq', 'leadback.conf'), 'utf8')).toContain(
-      'load_definitions = /var/lib/rabbitmq/leadback-definitions.json\n',
+      'load_definitions = /var/lib/rabbitmq/leadback-definitions\n',
     );
+  });
+
+  it('start.sh gives each cell a virtual host like that of the first, and forgets those that are gone', async () => {
+    const passwords = scripts['rabbitmq/start.sh'];
+    const written = join(folder, 'leadback-definitions');
+    await run('rabbitmq/start.sh', { ...passwords, RABBITMQ_CELLS: 'b zapatos-2' });
+    expect((await readdir(written)).toSorted()).toEqual(['b.json', 'leadback.json', 'zapatos-2.json']);
+    const [first, ofCell] = await Promise.all(
+      ['leadback', 'zapatos-2'].map((name) => readFile(join(written, `${name}.json`), 'utf8')),
+    );
+    expect(ofCell).toBe(first?.replaceAll('"leadback"', '"zapatos-2"'));
+    await run('rabbitmq/start.sh', passwords);
+    expect(await readdir(written)).toEqual(['leadback.json']);
+    await expect(run('rabbitmq/start.sh', { ...passwords, RABBITMQ_CELLS: 'B' })).rejects.toMatchObject({
+      stderr: 'RABBITMQ_CELLS: B is not the name of a cell\n',
+    });
   });
 
   it('roles.sh creates the roles in the database leadback without passwords among its arguments', async () => {
