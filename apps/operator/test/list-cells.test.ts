@@ -44,13 +44,16 @@ describe('cell list and account list', () => {
     await using server = await givenDatabase();
     await create('norte --number 1 --schema', server.ownerUrl);
     await create('sur --number 2 --schema', server.ownerUrl);
-    const entry = (schema: string) => ({ databaseUrl: server.url, options: `-c search_path=${schema}` });
+    const databaseUrl = server.url.replace(/[^/]+$/, '${NAME_OF_DATABASE}');
+    const entry = (schema: string) => ({ databaseUrl, options: `-c search_path=${schema}` });
     const cells = { norte: entry('norte'), sur: entry('sur') };
     const CELLS_FILE = await givenFile('cells.json', JSON.stringify(cells));
-    expect(await operator.json('cell list', { CELLS_FILE })).toMatchObject([
+    const NAME_OF_DATABASE = new URL(server.url).pathname.slice(1);
+    expect(await operator.json('cell list', { CELLS_FILE, NAME_OF_DATABASE })).toMatchObject([
       { cell: 'norte', number: 1, problem: null },
       { cell: 'sur', number: 2, problem: null },
     ]);
+    expect((await operator.type('cell list', { CELLS_FILE })).err).toContain('NAME_OF_DATABASE is not set');
   });
 
   it('says which cells are not migrated, have no ids of their own, or those of another', async () => {

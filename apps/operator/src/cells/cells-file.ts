@@ -11,18 +11,26 @@ const settingsSchema = z.object({
 });
 
 export const cellsOptionHelp =
-  'JSON file of cells: {"zapatos": {"databaseUrl": "postgres://…", "options": "-c search_path=zapatos"}}, with options only for a schema; default CELLS_FILE';
+  'JSON file of cells: {"zapatos": {"databaseUrl": "postgres://…", "options": "-c search_path=zapatos"}}, with options only for a schema; ${NAME} stands for a variable of the environment. Default: CELLS_FILE';
 
 export interface ListedCell {
   readonly name: string;
   readonly databaseUrl: string;
 }
 
+/** Replaces `${NAME}` with the variable of the environment, so that a file need not have passwords. */
+const filledIn = (text: string, context: z.RefinementCtx): string =>
+  text.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
+    const value = process.env[name];
+    if (!value) context.addIssue(`${name} is not set`);
+    return encodeURIComponent(value ?? '');
+  });
+
 const fileSchema = (allowsUnencrypted: boolean) =>
   z.record(
     cellNameSchema,
     z
-      .strictObject({ databaseUrl: z.url(), options: z.string().optional() })
+      .strictObject({ databaseUrl: z.string().transform(filledIn).pipe(z.url()), options: z.string().optional() })
       .superRefine(({ databaseUrl }, context) =>
         refuseUnencrypted({ DATABASE_URL: databaseUrl, ALLOW_UNENCRYPTED_SERVERS: allowsUnencrypted }, context),
       ),
