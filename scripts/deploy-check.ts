@@ -2,6 +2,7 @@
 // engine. Takes everything down at the end, also after Ctrl-C. Not part of `npm test`.
 import { parseArgs } from 'node:util';
 import { checkBadInput } from './deploy-check/checks/bad-input.ts';
+import { checkCells } from './deploy-check/checks/cells.ts';
 import { checkHardening } from './deploy-check/checks/hardening.ts';
 import { checkKills } from './deploy-check/checks/kills.ts';
 import { checkManifests } from './deploy-check/checks/manifests.ts';
@@ -37,6 +38,7 @@ const parts: Readonly<Record<string, Part>> = {
   monitoring: (stack) => checkMonitoring(stack, report),
   kubernetes: (stack, running) => checkManifests(stack, running, report, started),
   'minimal-images': (stack, running) => checkMinimalImages(stack, running, report),
+  cells: (stack) => checkCells(stack, report),
   upgrade: (stack) => checkUpgrade(stack, report, values.from),
 };
 

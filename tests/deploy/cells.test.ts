@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { services as firstCell } from './compose-file.ts';
+import { repository } from './repository.ts';
+
+const read = (...path: readonly string[]) => readFileSync(join(repository, 'deploy', ...path), 'utf8');
+
+const overlaySchema = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      extends: z.strictObject({ file: z.literal('docker-compose.yml'), service: z.string() }).optional(),
+      environment: z.record(z.string(), z.string().nullable()).default({}),
+      ports: z.array(z.string()).optional(),
+      volumes: z.array(z.string()).default([]),
+      depends_on: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+});
+// !override and !reset replace what the file below has
+const { services } = overlaySchema.parse(parse(read('compose', 'cells.yml'), { merge: true, logLevel: 'error' }));
+const ofB = Object.entries(services).filter(([name]) => name.endsWith('-b'));
+const names = [...Object.keys(firstCell), ...Object.keys(services)];
+const withoutPassword = (url: string | null | undefined) => url?.replace(/^(\w+:\/\/[\w-]+):.*@/, '$1@');
+
+const inB = (url: string | null | undefined) =>
+  withoutPassword(url)?.replace('@postgres:', '@postgres-b:').replace('rabbitmq:5672/leadback', 'rabbitmq:5672/b');
+const namedVolumes = (all: readonly (readonly string[])[]) =>
+  all.flat().flatMap((volume) => (volume.startsWith('./') ? [] : [volume.split(':')[0]]));
+
+it('each service of cell b is one of the first cell with another database and virtual host', () => {
+  expect(ofB.map(([name]) => name).toSorted()).toEqual([
+    'api-b',
+    'feedback-worker-b',
+    'landing-b',
+    'migrate-b',
+    'operator-b',
+    'postgres-b',
+  ]);
+  for (const [name, service] of ofB) {
+    const base = firstCell[service.extends?.service ?? ''];
+    expect(`${service.extends?.service}-b`).toBe(name);
+    expect(withoutPassword(service.environment['DATABASE_URL'])).toBe(inB(base?.environment['DATABASE_URL']));
+    expect(withoutPassword(service.environment['AMQP_URL'])).toBe(inB(base?.environment['AMQP_URL']));
+  }
+});
+
+it('cell b waits for its own migration and shares no data with the first cell', () => {
+  const waits = Object.fromEntries(ofB.map(([name, { depends_on: on = {} }]) => [name, Object.keys(on)]));
+  expect(waits).toEqual({
+    'api-b': ['migrate-b'],
+    'feedback-worker-b': ['migrate-b'],
+    'landing-b': ['migrate-b'],
+    'migrate-b': ['postgres-b'],
+    'operator-b': ['postgres-b'],
+    'postgres-b': [],
+  });
+  const ofFirst = namedVolumes(Object.values(firstCell).map((service) => service.volumes));
+  expect(namedVolumes(ofB.map(([, service]) => service.volumes)).filter((name) => ofFirst.includes(name))).toEqual([]);
+});
+
+it('the cells have different numbers, and the operator lists both', () => {
+  const numbers = ['migrate', 'migrate-b'].map((name) => z.array(z.string()).parse(services[name]?.['command']));
+  expect(numbers).toEqual([
+    ['cell', 'create', 'a', '--number', '0'],
+    ['cell', 'create', 'b', '--number', '1'],
+  ]);
+  const cells = z
+    .record(z.string(), z.object({ databaseUrl: z.string() }))
+    .parse(JSON.parse(read('compose', 'cells.json')));
+  const urls = Object.entries(cells).map(([name, { databaseUrl }]) => [name, databaseUrl]);
+  expect(urls).toEqual([
+    ['a', firstCell['operator']?.environment['DATABASE_URL']],
+    ['b', services['operator-b']?.environment['DATABASE_URL']],
+  ]);
+});
+
+it('landing and api of both cells are reached through the balancer alone, and trust it alone', () => {
+  for (const name of ['landing', 'api', 'landing-b', 'api-b']) {
+    expect([name, services[name]?.ports, services[name]?.environment['TRUST_PROXY']]).toEqual([name, [], '1']);
+  }
+  expect(services['balancer']?.ports).toEqual(['127.0.0.1:8080:8080']);
+});
+
+it('the balancer has a backend for landing and api of each cell, with the ports of the images', () => {
+  const backends = Array.from(
+    read('haproxy', 'cells.cfg').matchAll(/^backend (\S+)\n {2}server \S+ (\S+) port (\d+)$/gm),
+    ([, backend, server, operationsPort]) => [backend, server, operationsPort],
+  );
+  expect(backends).toEqual([
+    ['landing-a', 'landing:3000', '9100'],
+    ['api-a', 'api:3001', '9101'],
+    ['landing-b', 'landing-b:3000', '9100'],
+    ['api-b', 'api-b:3001', '9101'],
+  ]);
+  expect(backends.filter(([, server = '']) => !names.includes(server.split(':')[0] ?? ''))).toEqual([]);
+});
+
+it('each cell shows the URL of its own landing pages', () => {
+  const urls = ['operator', 'api', 'operator-b', 'api-b'].map((name) => services[name]?.environment['LANDING_URL']);
+  const ofA = 'http://landing-a.localhost:8080';
+  expect(urls).toEqual([ofA, ofA, ofA.replace('-a', '-b'), ofA.replace('-a', '-b')]);
+});
+
+it('cells.env adds the second cell to docker-compose.yml, and every mounted file exists', () => {
+  expect(parseEnv(read('compose', 'cells.env'))).toEqual({
+    COMPOSE_FILE: 'docker-compose.yml:deploy/compose/cells.yml',
+  });
+  const mounted = Object.values(services).flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0] ?? ''));
+  expect(mounted.filter((path) => path.startsWith('./') && !existsSync(join(repository, path)))).toEqual([]);
+});
