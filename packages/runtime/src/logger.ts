@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { gatheredOutput } from './gathered-output.ts';
+import { loggedTime } from './logged-time.ts';
 
 export type { Logger };
 
@@ -42,7 +43,7 @@ export const createLogger = (app: string, level: string): Logger =>
     {
       level,
       base: { app },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: loggedTime(),
       serializers: { err: loggedError },
       formatters: { level: (label) => ({ level: label }) },
     },
