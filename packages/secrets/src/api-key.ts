@@ -27,5 +27,8 @@ export const issueApiKey = (): string => {
 export const isWellFormedApiKey = (text: string): boolean =>
   shape.test(text) && checksum(text.slice(prefix.length, -checksumLength)) === text.slice(-checksumLength);
 
-/** The stored form of a key. A plain hash is enough: 202 random bits cannot be guessed. */
-export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');
+/**
+ * The stored form of a key. A plain hash is enough: 202 random bits cannot be guessed. By way of text, because Node.js
+ * allocates a digest in bytes outside of its pool.
+ */
+export const hashApiKey = (key: string): Buffer => Buffer.from(hash('sha256', key, 'hex'), 'hex');
