@@ -31,6 +31,19 @@ describe('the api of the cell with the largest ids', () => {
     expect([read.status, createdSchema.parse(read.body)]).toEqual([200, { id }]);
   });
 
+  it('registers an order whose number is the id of a conversion without event id', async () => {
+    const { account, key } = await givenPartner();
+    await givenClient(api.database.em(), { account, externalReference: 'C1' });
+    const older = await givenConversion(api.database.em(), { account });
+    const body = {
+      clientExternalReference: 'C1',
+      conversionExternalReference: String(older.id),
+      amount: 1,
+      currency: 'USD',
+    };
+    expect((await api.send('POST', '/api/v1/client/conversion', { key, body })).status).toBe(201);
+  });
+
   it('lists conversions page by page', async () => {
     const { account, key } = await givenPartner();
     const ids: number[] = [];

@@ -93,7 +93,7 @@ const insert = preparedStatement<Row>(
      select *,
             case when is_test then '${testEventIdPrefix}' else '' end || case
               when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
-              when is_second_try is true and case when not is_test and wanted_event_id ~ '^[1-9][0-9]{0,14}$' then (
+              when is_second_try is true and case when not is_test and wanted_event_id ~ '^[1-9][0-9]{0,15}$' then (
                   select true from conversion o
                   where o.id = wanted_event_id::bigint and o.account_id = input.account_id and o.event_id is null
                   limit 1)
