@@ -34,7 +34,7 @@ const stateSchema = z.object({
 
 type State = z.infer<typeof stateSchema>;
 
-// a slow machine must not let anything come due by itself
+// a slow machine must not let a lease end by itself
 const stopTime = `update feedback_due set not_before = now() + interval '1 hour' where not_before > now()`;
 
 const read = `select

@@ -42,6 +42,12 @@ const outcomes: Readonly<
   refused: { happened: 'refused', outcome: { kind: 'refused', reason: 'token revoked' } },
 };
 
+const hourMs = 60 * 60_000;
+
+/** With a pause that is not over by itself, however slow the machine is. */
+const withLongPause = (next: NextState): NextState =>
+  next.retryInMs ? { ...next, retryInMs: next.retryInMs + hourMs } : next;
+
 /** Sends what a worker has claimed. Throws if the core holds back other deliveries than the model. */
 export const send = (claim: HeldClaim, replies: readonly Reply[], platform: PlatformDouble): void => {
   const { real, model } = claim;
@@ -55,14 +61,15 @@ export const send = (claim: HeldClaim, replies: readonly Reply[], platform: Plat
     const expected = model.heldBack.get(delivery);
     if (held?.reason !== expected) throw new Error(`delivery ${delivery.id}: ${held?.reason}, not ${expected}`);
     if (held) {
-      return { delivery, happened: held.state === 'skipped' ? 'skipped' : 'held back', next: held, kind: undefined };
+      const happened = held.state === 'skipped' ? 'skipped' : 'held back';
+      return { delivery, happened, next: withLongPause(held), kind: undefined };
     }
     const reply = replies[index % replies.length] ?? 'ok';
     const { happened, outcome } = outcomes[reply];
     if (reply === 'ok' || reply === 'lost') platform.accept(real, claimed);
     if (reply === 'lost') delivery.copiesMax += 1;
     const key = `${reply} ${claimed.attempts}`;
-    const next = nextOf.get(key) ?? nextState(outcome, claimed.attempts);
+    const next = nextOf.get(key) ?? withLongPause(nextState(outcome, claimed.attempts));
     nextOf.set(key, next);
     return { delivery, happened, next, kind: outcome.kind };
   });
