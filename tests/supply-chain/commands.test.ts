@@ -25,25 +25,35 @@ const namesOf = async (app: string) => {
   return billSchema.parse(JSON.parse(await readFile(file, 'utf8'))).components.map(({ name }) => name);
 };
 
-/** Runs the audit against a registry with this response. */
-const audited = async (status: number, body: unknown) => {
+/** Runs a task against a registry with this response. */
+const askedOf = async (task: string, status: number, body: unknown) => {
   await using registry = await givenServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  return await runTask('audit', '--registry', registry.url);
+  return await runTask(task, '--registry', registry.url);
 };
 
 describe('npm run audit', () => {
   it('npm run audit reports no vulnerabilities, some, or that the registry could not be queried', async () => {
-    expect(await audited(200, {})).toMatchObject({ status: 0 });
-    expect(await audited(200, { express: [advisory] })).toMatchObject({
+    expect(await askedOf('audit', 200, {})).toMatchObject({ status: 0 });
+    expect(await askedOf('audit', 200, { express: [advisory] })).toMatchObject({
       status: 1,
       output: expect.stringContaining(advisory.title),
     });
-    expect(await audited(405, { message: 'not here' })).toMatchObject({
+    expect(await askedOf('audit', 405, { message: 'not here' })).toMatchObject({
       status: 2,
       output: expect.stringContaining('The audit did not run: '),
     });
+  });
+});
+
+describe('npm run advisories', () => {
+  it('npm run advisories says that the registry could not be queried, or how many advisories are new', async () => {
+    expect(await askedOf('advisories', 405, { message: 'not here' })).toMatchObject({
+      status: 2,
+      output: expect.stringContaining('The list is unchanged: '),
+    });
+    expect(await askedOf('advisories', 200, {})).toMatchObject({ status: 0, output: '0 new advisories\n' });
   });
 });
 
