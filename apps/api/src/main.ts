@@ -1,4 +1,4 @@
-import { assertMigrated, isDatabaseUnavailable, openContacts, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openContacts, openDatabase } from '@leadback/db';
 import { erasureTools } from '@leadback/erasure';
 import { connectionsPerAddress, isCsv, serveApp } from '@leadback/http';
 import { itemRegistrars } from '@leadback/intake';
@@ -26,6 +26,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   // ten connections, as every app: five are for registrations, one is for erasures
   await using database = await openDatabase({ ...connected, connectionsMax: 4 });
   await assertMigrated(database);
+  await assertSecretsKey(database, settings.SECRETS_KEY);
   // statements that are tried again one by one have less time each
   await using intake = await openDatabase({ ...connected, connectionsMax: 5, statementMaxMs: 1_500 });
   await using unhurried = await openDatabase({

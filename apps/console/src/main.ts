@@ -1,4 +1,4 @@
-import { assertMigrated, isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { erasureKeys } from '@leadback/erasure/ask';
 import { connectionsPerAddress, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
@@ -20,6 +20,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   const events = consoleEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback console' });
   await assertMigrated(database);
+  await assertSecretsKey(database, settings.SECRETS_KEY);
   watchDatabase(metrics, database);
   const web = readWebFiles(webFolder());
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');

@@ -1,4 +1,4 @@
-import { assertMigrated, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { hintConsumer } from '@leadback/messaging';
 import { platformRegistry } from '@leadback/platforms';
@@ -19,6 +19,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const connected = { url: settings.DATABASE_URL, applicationName: 'leadback feedback-worker' };
   await using database = await openDatabase({ ...connected, connectionsMax: 8 });
   await assertMigrated(database);
+  await assertSecretsKey(database, settings.SECRETS_KEY);
   await using settling = await openDatabase({ ...connected, connectionsMax: 2 });
   const { pool } = database;
   const secretsKeys = settings.SECRETS_KEY;

@@ -1,4 +1,4 @@
-import { assertMigrated, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import { connectionsPerAddress, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
@@ -21,6 +21,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   const events = landingEvents(log, metrics);
   await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
   await assertMigrated(database);
+  await assertSecretsKey(database, settings.SECRETS_KEY);
   const { LEAD_SPOOL_FOLDER: spoolFolder = temporarySpoolFolder(settings.DATABASE_URL) } = settings;
   if (settings.LEAD_SPOOL_FOLDER === undefined) {
     log.warn({ spoolFolder }, 'LEAD_SPOOL_FOLDER is not set; buffering leads in a temporary folder');

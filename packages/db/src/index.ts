@@ -58,5 +58,6 @@ export { ensureAccountKey } from './ensure-account-key.ts';
 export { leadEmail } from './lead-email.ts';
 export { changeWithLockRetry } from './change-with-lock-retry.ts';
 export { assertMigrated } from './assert-migrated.ts';
+export { assertSecretsKey } from './assert-secrets-key.ts';
 export { type MigrationFacts, readMigrationFacts } from './migration-facts.ts';
 export type { Pool, PoolClient } from 'pg';

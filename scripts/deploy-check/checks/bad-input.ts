@@ -12,6 +12,7 @@ interface BadInput {
   readonly sentence: RegExp;
 }
 
+const apps = ['landing', 'api', 'feedback-worker', 'console'] as const;
 const endMaxSeconds = 30;
 const emptyDatabase = 'empty';
 
@@ -23,7 +24,13 @@ const badInputs = ({ settings }: ComposeStack): readonly BadInput[] => [
     options: ['--env', 'SECRETS_KEY=c2hvcnQ='],
     sentence: /expected 32 bytes in base64[^]*→ at SECRETS_KEY/,
   },
-  ...(['landing', 'api', 'feedback-worker', 'console'] as const).map((service) => {
+  ...apps.map((service) => ({
+    what: `a key of another installation (${service})`,
+    service,
+    options: ['--env', `SECRETS_KEY=${Buffer.alloc(32, 7).toString('base64')}`],
+    sentence: /SECRETS_KEY is not the key of this database[^"]*/,
+  })),
+  ...apps.map((service) => {
     const name = service.replace('-', '_');
     const user = `leadback_${name}:${settings[`LEADBACK_${name.toUpperCase()}_PASSWORD`]}`;
     return {
