@@ -32,6 +32,9 @@ const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
    where id = $1 and state not in ('done', 'failed') returning state`,
 );
 
+// behind a pooler, the session has the settings of the other statements of the role
+const unhurried = 'set local statement_timeout = 0; set local lock_timeout = 0';
+
 /**
  * Performs the erasure that has been due longest, in one transaction: a process that is killed meanwhile changes nothing,
  * and the next one performs it. Undefined if none is due. Throws if PostgreSQL is unavailable; after any other error the
@@ -44,6 +47,7 @@ export const performNextErasure = async (pool: Pool, tools: ErasureTools): Promi
     return await inTransaction(pool, async (on) => {
       [taken] = await take(on, []);
       if (!taken) return undefined;
+      await on.query(unhurried);
       const { id, accountId, askedBy } = taken;
       const erased = await performErasure(on, taken, tools);
       return { id, accountId, askedBy, outcome: 'done' as const, isAnyoneErased: isAnyoneErased(erased) };
