@@ -27,4 +27,12 @@ for cell in ${RABBITMQ_CELLS:-}; do
   printf '%s\n' "$definitions" | sed "s/\"leadback\"/\"$cell\"/" > "$data/leadback-definitions/$cell.json"
 done
 
+# nodes with the same cookie can form a cluster
+if [ -n "${RABBITMQ_COOKIE:-}" ]; then
+  cookie="${RABBITMQ_DATA_DIR:-/var/lib/rabbitmq}/.erlang.cookie"
+  rm -f "$cookie"
+  printf '%s' "$RABBITMQ_COOKIE" > "$cookie"
+  chmod 400 "$cookie"
+fi
+
 exec docker-entrypoint.sh rabbitmq-server

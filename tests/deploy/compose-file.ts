@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -22,6 +22,13 @@ export type Service = z.infer<typeof serviceSchema>;
 const fileSchema = z.object({ services: z.record(z.string(), serviceSchema) });
 
 export const composeText = readFileSync(join(repository, 'docker-compose.yml'), 'utf8');
+
+const overlayFiles = globSync('deploy/compose/*.yml', { cwd: repository });
+
+/** The files that change docker-compose.yml, by name. */
+export const overlays: ReadonlyMap<string, string> = new Map(
+  overlayFiles.map((file) => [basename(file, '.yml'), readFileSync(join(repository, file), 'utf8')]),
+);
 
 export const services: Readonly<Record<string, Service>> = fileSchema.parse(
   parse(composeText, { merge: true }),

@@ -7,7 +7,7 @@ import { platformList } from '@leadback/platforms';
 import { DCLinter } from 'dclint';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { composeText, newVariables, services } from './compose-file.ts';
+import { composeText, newVariables, overlays, services } from './compose-file.ts';
 import { apps } from './dockerfile-text.ts';
 import { drainSeconds } from './kubernetes/drain-seconds.ts';
 import { repository } from './repository.ts';
@@ -32,9 +32,10 @@ it('docker-compose.yml follows the Compose Specification and publishes ports to 
 });
 
 it('new-env.sh generates every required secret, and compose names the script if one is missing', () => {
-  const asked = Array.from(composeText.matchAll(/\$\{(\w+)(?!\w|:-)/g), ([, name]) => name);
+  const text = [composeText, ...overlays.values()].join('\n');
+  const asked = Array.from(text.matchAll(/\$\{(\w+)(?!\w|:-)/g), ([, name]) => name);
   const required = Array.from(
-    composeText.matchAll(/\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g),
+    text.matchAll(/\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g),
     ([, name]) => name,
   );
   const made = Object.keys(newVariables());

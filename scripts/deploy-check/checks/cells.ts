@@ -7,7 +7,6 @@ import type { ComposeStack } from '../stack/compose-stack.ts';
 
 const balancerPort = 8080;
 const idsPerCell = 10 ** 12;
-const files = ['--file', 'docker-compose.yml', '--file', 'deploy/compose/cells.yml'] as const;
 
 const cells = [
   { name: 'a', number: 0, operator: 'operator' },
@@ -42,14 +41,13 @@ const statusIn = async (cell: Cell, apiKey: string): Promise<number> => {
   return status;
 };
 
-/** Replaces the stack with the two cells of deploy/compose/cells.yml, and uses each by its host names. */
+/** Starts the two cells of deploy/compose/cells.yml, and uses each by its host names. */
 export const checkCells = async (stack: ComposeStack, { check, begin, say }: Report): Promise<void> => {
   begin('cells');
-  const compose = (...args: readonly string[]) => stack.compose(...files, ...args);
   const operateIn =
     ({ operator }: Cell) =>
     async (...args: readonly string[]): Promise<unknown> =>
-      JSON.parse(await compose('run', '--rm', '--no-TTY', operator, ...args, '--json'));
+      JSON.parse(await stack.compose('run', '--rm', '--no-TTY', operator, ...args, '--json'));
   const walkIn = async (cell: Cell): Promise<Walked> => {
     const demo = await givenWalker(operateIn(cell));
     const page = new URL(demo.landingPage);
@@ -60,47 +58,42 @@ export const checkCells = async (stack: ComposeStack, { check, begin, say }: Rep
     return { cell, apiKey: demo.apiKey, conversionId: id };
   };
 
-  try {
-    const isUp = await check('two cells start, each with its own database and virtual host', async () => {
-      await stack.compose('--profile', '*', 'down', '--volumes');
-      await compose('up', '--detach', '--wait', '--no-build');
+  const isUp = await check('two cells start, each with its own database and virtual host', async () => {
+    await stack.compose('up', '--detach', '--wait', '--no-build');
+  });
+  if (!isUp) return;
+  const walked: Walked[] = [];
+  for (const cell of cells) {
+    await check(`one visitor goes through cell ${cell.name} by its host names`, async () => {
+      const done = await walkIn(cell);
+      walked.push(done);
+      const cellOfId = Math.floor(done.conversionId / idsPerCell);
+      if (cellOfId !== cell.number)
+        throw new Error(`the conversion ${done.conversionId} has an id of cell ${cellOfId}`);
+      return `conversion ${done.conversionId}`;
     });
-    if (!isUp) return;
-    const walked: Walked[] = [];
-    for (const cell of cells) {
-      await check(`one visitor goes through cell ${cell.name} by its host names`, async () => {
-        const done = await walkIn(cell);
-        walked.push(done);
-        const cellOfId = Math.floor(done.conversionId / idsPerCell);
-        if (cellOfId !== cell.number)
-          throw new Error(`the conversion ${done.conversionId} has an id of cell ${cellOfId}`);
-        return `conversion ${done.conversionId}`;
-      });
-    }
-    await check('a key works in its own cell alone', async () => {
-      for (const { cell: home, apiKey } of walked) {
-        for (const cell of cells) {
-          const status = await statusIn(cell, apiKey);
-          const expected = cell === home ? 200 : 401;
-          if (status !== expected) throw new Error(`the key of cell ${home.name} gets ${status} in ${cell.name}`);
-        }
-      }
-    });
-    await check('cell list shows both, each with its own account and conversion', async () => {
-      const listed = listSchema.parse(await operateIn(cells[0])('cell', 'list'));
-      const seen = listed.map((row) => [
-        row.cell,
-        row.number,
-        row.accounts,
-        row.conversionsToday + row.conversionsYesterday,
-      ]);
-      const expected = cells.map(({ name, number }) => [name, number, 1, 1]);
-      if (JSON.stringify(seen) !== JSON.stringify(expected)) throw new Error(JSON.stringify(seen));
-    });
-    await check('doctor finds no error in either cell', async () => {
-      for (const cell of cells) await operateIn(cell)('doctor');
-    });
-  } finally {
-    await compose('--profile', '*', 'down', '--volumes');
   }
+  await check('a key works in its own cell alone', async () => {
+    for (const { cell: home, apiKey } of walked) {
+      for (const cell of cells) {
+        const status = await statusIn(cell, apiKey);
+        const expected = cell === home ? 200 : 401;
+        if (status !== expected) throw new Error(`the key of cell ${home.name} gets ${status} in ${cell.name}`);
+      }
+    }
+  });
+  await check('cell list shows both, each with its own account and conversion', async () => {
+    const listed = listSchema.parse(await operateIn(cells[0])('cell', 'list'));
+    const seen = listed.map((row) => [
+      row.cell,
+      row.number,
+      row.accounts,
+      row.conversionsToday + row.conversionsYesterday,
+    ]);
+    const expected = cells.map(({ name, number }) => [name, number, 1, 1]);
+    if (JSON.stringify(seen) !== JSON.stringify(expected)) throw new Error(JSON.stringify(seen));
+  });
+  await check('doctor finds no error in either cell', async () => {
+    for (const cell of cells) await operateIn(cell)('doctor');
+  });
 };

@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import type { RunningStack } from './up.ts';
 
 // not the sandbox: what platforms have received would be lost
-const killed = ['landing', 'api', 'feedback-worker', 'console', 'rabbitmq', 'postgres'] as const;
+const killedByDefault = ['landing', 'api', 'feedback-worker', 'console', 'rabbitmq', 'postgres'] as const;
 const loadMs = 2_000;
 // a killed worker repeats what it held
 const duplicatesMax = 500;
@@ -18,6 +18,7 @@ export const checkKills = async (
   stack: ComposeStack,
   { demo, connections, others }: RunningStack,
   { check, begin }: Report,
+  killed: readonly string[] = killedByDefault,
 ): Promise<void> => {
   begin('kill -9');
   const partner = await givenLoadedPartner(demo);
@@ -34,7 +35,8 @@ export const checkKills = async (
         `${service} is healthy again`,
         async () => {
           const now = await stack.container(service);
-          return now.RestartCount > RestartCount && now.State.Health?.Status === 'healthy';
+          const isHealthy = (now.State.Health?.Status ?? 'healthy') === 'healthy';
+          return now.RestartCount > RestartCount && now.State.Status === 'running' && isHealthy;
         },
         { timeoutMs: 90_000, everyMs: 200 },
       );

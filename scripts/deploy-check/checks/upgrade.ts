@@ -16,7 +16,7 @@ const loadMs = 3_000;
 // a stopping worker sends nothing twice, but a stopped sandbox connection may hide a response
 const duplicatesMax = 50;
 
-// versions before it took secrets from the command line without asking
+// earlier versions took secrets from the command line without it
 const isKnownEarlier = (option: string) => option !== '--from-argv-i-know';
 
 const appOf = (service: string) => (service === sandbox ? 'platform-sandbox' : service);
@@ -63,7 +63,12 @@ export const checkUpgrade = async (
     await stack.compose('up', '--detach', '--wait', '--no-build');
   });
   if (isEarlierUp) {
-    const { demo, connections } = await useStack(stack, (...args) => stack.operate(...args.filter(isKnownEarlier)));
+    const { demo, connections } = await useStack(stack, (...args) =>
+      stack.operate(...args).catch((error: unknown) => {
+        if (args.every(isKnownEarlier)) throw error;
+        return stack.operate(...args.filter(isKnownEarlier));
+      }),
+    );
     const partner = await givenLoadedPartner(demo);
     const load = steadyLoad(partner, connections);
     await pause(loadMs);

@@ -15,7 +15,13 @@ export interface Sent {
 }
 
 export interface SteadyLoad {
-  readonly soFar: () => { readonly accepted: number; readonly requested: number; readonly leads: number };
+  readonly soFar: () => {
+    readonly accepted: number;
+    readonly requested: number;
+    readonly leads: number;
+    /** Conversions and clicks without a response, or with another one than was wanted. */
+    readonly failed: number;
+  };
   /** Ends the load and retries requests without a response that have an idempotency key, until each has one. */
   readonly stop: () => Promise<Sent>;
 }
@@ -33,7 +39,7 @@ export const steadyLoad = (
 ): SteadyLoad => {
   const [entries, leads, stopping]: [Entry[], string[], AbortController] = [[], [], new AbortController()];
   const run = randomBytes(4).toString('hex');
-  let clicksLost = 0;
+  let [clicksLost, refused] = [0, 0];
   const isRunning = () => !stopping.signal.aborted;
 
   const ask = async (entry: Entry, hasKey: boolean): Promise<void> => {
@@ -42,6 +48,7 @@ export const steadyLoad = (
     const { status, id } = await post(partner.apiKey, '/client/conversion', body, hasKey ? entry.reference : undefined);
     entry.statuses.push(status);
     if (status === 201 && id !== undefined) entry.ids.push(id);
+    else refused += 1;
   };
   const convert = async (): Promise<void> => {
     while (isRunning()) {
@@ -67,6 +74,7 @@ export const steadyLoad = (
       accepted: entries.filter(({ ids }) => ids.length > 0).length,
       requested: entries.length,
       leads: leads.length,
+      failed: clicksLost + refused,
     }),
     stop: async () => {
       stopping.abort();

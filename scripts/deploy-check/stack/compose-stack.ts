@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -29,8 +27,8 @@ export interface ComposeStack {
   /** Runs docker compose on the file. Throws if it fails. */
   readonly compose: (...args: readonly string[]) => Promise<string>;
   readonly tryCompose: (...args: readonly string[]) => Promise<Ended>;
-  /** The ids of a service's containers. Throws if there is none, as does `container`. */
-  readonly ids: (service: string) => Promise<readonly string[]>;
+  /** The containers of a service. Throws if there is none, as does `container`. */
+  readonly containers: (service: string) => Promise<readonly [Container, ...Container[]]>;
   /** The first container of a service. */
   readonly container: (service: string) => Promise<Container>;
   /** What the containers of these services have logged, as they wrote it. */
@@ -40,56 +38,69 @@ export interface ComposeStack {
   /** The generated secrets and settings. */
   readonly settings: Readonly<Record<string, string>>;
   readonly engine: Engine;
+  /** The same containers, changed by a file of `deploy/compose` once they are started again. */
+  readonly changedBy: (overlay: Overlay) => ComposeStack;
 }
+
+/** What changes docker-compose.yml: the files of `deploy/compose`. */
+export type Overlay = 'scale' | 'cluster' | 'cells';
 
 interface StackOptions {
   readonly project: string;
+  /** For the secrets. */
+  readonly folder: string;
+  readonly overlay?: Overlay | undefined;
 }
 
 /** docker-compose.yml of the repository, unchanged, with new secrets. Disposing takes it down with its volumes. */
 export const composeStack = async (
   engine: Engine,
-  { project }: StackOptions,
+  { project, folder, overlay: first }: StackOptions,
 ): Promise<ComposeStack & AsyncDisposable> => {
-  const folder = await mkdtemp(join(tmpdir(), 'leadback-deploy-check-'));
   const envFile = join(folder, 'env');
   const script = 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env';
   const generated = await runProgram(['sh', '-ec', script], { cwd: root });
   writeFileSync(envFile, generated, { mode: 0o600 });
 
-  const command = ['docker', 'compose', '--ansi', 'never', '--project-name', project, '--env-file', envFile] as const;
-  const options = { env: engine.env, cwd: root };
-  const compose = (...args: readonly string[]) => runProgram([...command, ...args], options);
-  const tryCompose = (...args: readonly string[]) => tryProgram([...command, ...args], options);
-  const down = () => tryCompose('--profile', '*', 'down', '--volumes', '--remove-orphans');
-  const ids = async (service: string): Promise<string[]> => {
-    const found = (await compose('ps', '--all', '--quiet', service)).trim().split('\n').filter(Boolean);
-    if (found.length === 0) throw new Error(`the service ${service} has no container`);
-    return found;
-  };
-  await down(); // what a killed run left
+  const settings = Object.fromEntries(
+    Object.entries(parseEnv(generated)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 
-  return {
-    compose,
-    tryCompose,
-    ids,
-    engine,
-    settings: Object.fromEntries(
-      Object.entries(parseEnv(generated)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    ),
-    logs: async (...services) => {
-      const all = (await Promise.all(services.map(ids))).flat();
-      const ended = await Promise.all(all.map((id) => engine.tryDocker('logs', id)));
-      return ended.map(({ output }) => output).join('');
-    },
-    container: async (service) => {
-      const [id = ''] = await ids(service);
-      return z.tuple([containerSchema]).parse(JSON.parse(await engine.docker('inspect', id)))[0];
-    },
-    operate: async (...args) => JSON.parse(await compose('run', '--rm', '--no-TTY', 'operator', ...args, '--json')),
-    [Symbol.asyncDispose]: async () => {
-      await down();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const stackOf = (overlay: Overlay | undefined): ComposeStack => {
+    const files = ['docker-compose.yml', ...(overlay === undefined ? [] : [`deploy/compose/${overlay}.yml`])];
+    const command = [
+      ...(['docker', 'compose', '--ansi', 'never', '--project-name', project, '--env-file', envFile] as const),
+      ...files.flatMap((file) => ['--file', file]),
+    ] as const;
+    const options = { env: engine.env, cwd: root };
+    const compose = (...args: readonly string[]) => runProgram([...command, ...args], options);
+    const ids = async (service: string): Promise<string[]> => {
+      const found = (await compose('ps', '--all', '--quiet', service)).trim().split('\n').filter(Boolean);
+      if (found.length === 0) throw new Error(`the service ${service} has no container`);
+      return found;
+    };
+    const containers = async (service: string) =>
+      z
+        .tuple([containerSchema], containerSchema)
+        .parse(JSON.parse(await engine.docker('inspect', ...(await ids(service)))));
+    return {
+      compose,
+      tryCompose: (...args) => tryProgram([...command, ...args], options),
+      engine,
+      settings,
+      logs: async (...services) => {
+        const all = (await Promise.all(services.map(ids))).flat();
+        const ended = await Promise.all(all.map((id) => engine.tryDocker('logs', id)));
+        return ended.map(({ output }) => output).join('');
+      },
+      containers,
+      container: async (service) => (await containers(service))[0],
+      operate: async (...args) => JSON.parse(await compose('run', '--rm', '--no-TTY', 'operator', ...args, '--json')),
+      changedBy: stackOf,
+    };
   };
+  const stack = stackOf(first);
+  const down = () => stack.tryCompose('--profile', '*', 'down', '--volumes', '--remove-orphans');
+  await down(); // what a killed run left
+  return { ...stack, [Symbol.asyncDispose]: async () => void (await down()) };
 };

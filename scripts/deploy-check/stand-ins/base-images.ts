@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findExecutable, findOrInstall } from '@leadback/local-stack';
 import { root } from '../../start/data-folder.ts';
@@ -13,9 +13,10 @@ type Say = (text: string) => void;
 const here = import.meta.dirname;
 const npm = 'npm@11';
 
-/** The images of others that Dockerfile and docker-compose.yml name, as they are written there. */
+/** The images of others that Dockerfile, docker-compose.yml and the files that change it name, as they are written there. */
 const namedImages = (): readonly string[] => {
-  const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+  const files = ['docker-compose.yml', ...globSync('deploy/compose/*.yml', { cwd: root })];
+  const compose = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const found = [...compose.matchAll(/^ +image: (?!leadback)(\S+)/gm), ...dockerfile.matchAll(/^FROM (\S+:\S+)/gm)];
   return [...new Set(found.map(([, name = '']) => name))];
@@ -59,6 +60,8 @@ const standIns = {
   node: { suite: 'bookworm', file: 'node.Dockerfile', context: nodeContext },
   postgres: { suite: 'trixie', file: 'postgres.Dockerfile', context: async () => here },
   rabbitmq: { suite: 'trixie', file: 'rabbitmq.Dockerfile', context: async () => here },
+  haproxy: { suite: 'trixie', file: 'haproxy.Dockerfile', context: async () => here },
+  pgbouncer: { suite: 'trixie', file: 'pgbouncer.Dockerfile', context: async () => here },
   prometheus: { suite: 'trixie', file: 'prometheus.Dockerfile', context: async () => here },
 } as const;
 
