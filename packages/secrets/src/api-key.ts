@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { bytesInBase62, randomBase62 } from './base62.ts';
+import { lastBase62Digits, randomBase62 } from './base62.ts';
 
 const prefix = 'lb_';
 // 34 characters have 202 bits; the visible prefix has 6 characters, which leaves 166 bits
@@ -11,11 +11,7 @@ const shape = /^lb_[0-9A-Za-z]{40}$/;
 /** Length of the part of a key that operators may see. */
 export const apiKeyPrefixLength = prefix.length + 6;
 
-const checksum = (secret: string) => {
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(prefix + secret));
-  return bytesInBase62(sum, checksumLength);
-};
+const checksum = (secret: string) => lastBase62Digits(BigInt(crc32(prefix + secret)), checksumLength);
 
 /** A new key: `lb_`, 34 random characters and a checksum, which secret scanners and the typo check use. */
 export const issueApiKey = (): string => {

@@ -31,29 +31,17 @@ export const randomBase62 = (length: number): string => {
   return text;
 };
 
-// a remainder of this divisor and one more limb have 46 bits together, which a number holds exactly
+// few divisions of the large number, each for as many digits as cost little in ordinary numbers
 const digitsPerDivision = 5;
-const divisor = base ** digitsPerDivision;
-const limb = 2 ** 16;
+const divisor = BigInt(base ** digitsPerDivision);
 
-/** Divides a number, given in limbs of 16 bits with the highest first, in place. Returns the remainder. */
-const divide = (limbs: number[]): number => {
-  let remainder = 0;
-  for (const [index, low] of limbs.entries()) {
-    const part = remainder * limb + low;
-    limbs[index] = Math.floor(part / divisor);
-    remainder = part % divisor;
-  }
-  return remainder;
-};
-
-/** The last `length` base-62 digits of the bytes, read as a number; the last one first. The number of bytes must be even. */
-export const bytesInBase62 = (bytes: Buffer, length: number): string => {
-  const limbs: number[] = [];
-  for (let at = 0; at < bytes.length; at += 2) limbs.push(bytes.readUInt16BE(at));
+/** The last `length` base-62 digits of a number; the last one first. */
+export const lastBase62Digits = (number: bigint, length: number): string => {
+  let left = number;
   let text = '';
   while (text.length < length) {
-    let rest = divide(limbs);
+    let rest = Number(left % divisor);
+    left /= divisor;
     for (let digits = 0; digits < digitsPerDivision; digits += 1) {
       text += alphabet.charAt(rest % base);
       rest = Math.floor(rest / base);

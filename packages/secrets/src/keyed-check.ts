@@ -1,10 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { bytesInBase62 } from './base62.ts';
+import { lastBase62Digits } from './base62.ts';
 import type { Keys } from './secrets-keys.ts';
 
-// by way of text: Node.js allocates a digest in bytes outside of its pool, which costs more
 const checkUnder = (key: KeyObject, text: string, length: number): string =>
-  bytesInBase62(Buffer.from(createHmac('sha256', key).update(text).digest('hex'), 'hex'), length);
+  lastBase62Digits(BigInt(`0x${createHmac('sha256', key).update(text).digest('hex')}`), length);
 
 /** Characters of `[0-9A-Za-z]` derived from the text with the first key (HMAC-SHA-256). */
 export const keyedCheck = ([first]: Keys, text: string, length: number): string => checkUnder(first, text, length);
