@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -104,12 +103,4 @@ it('each cell shows the URL of its own landing pages', () => {
   const urls = ['operator', 'api', 'operator-b', 'api-b'].map((name) => services[name]?.environment['LANDING_URL']);
   const ofA = 'http://landing-a.localhost:8080';
   expect(urls).toEqual([ofA, ofA, ofA.replace('-a', '-b'), ofA.replace('-a', '-b')]);
-});
-
-it('cells.env adds the second cell to docker-compose.yml, and every mounted file exists', () => {
-  expect(parseEnv(read('compose', 'cells.env'))).toEqual({
-    COMPOSE_FILE: 'docker-compose.yml:deploy/compose/cells.yml',
-  });
-  const mounted = Object.values(services).flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0] ?? ''));
-  expect(mounted.filter((path) => path.startsWith('./') && !existsSync(join(repository, path)))).toEqual([]);
 });
