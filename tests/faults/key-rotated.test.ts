@@ -71,11 +71,12 @@ describe('rotation of SECRETS_KEY', () => {
     const unknown = issueLeadReference(leadReferenceKeys(secretsKeys));
     expect((await post(unknown, owner?.partner.key)).status).toBe(404);
 
-    // a worker without the new key
+    // a worker that runs without the new key, and one that would start without it
     await ledger.join();
-    await rotate(stack, fresh, secretsKey);
+    await rotate(stack, secretsKey, fresh);
     await last.stop();
     const outdated = await stack.start('feedback-worker');
+    await rotate(stack, fresh, secretsKey);
     const sent = await ledger.register(4);
     await vi.waitFor(async () => expect(await attemptsBut(stack, 'delivered')).toHaveLength(8), { timeout: 20_000 });
     expect(sent).toHaveLength(4);
@@ -85,5 +86,8 @@ describe('rotation of SECRETS_KEY', () => {
     expect(await violationsAfter(stack, ledger)).toEqual([]);
     const { rows } = await stack.database.pool.query(`select from feedback where state <> 'delivered'`);
     expect(rows).toEqual([]);
+    await expect(stack.start('feedback-worker', { ports: await givenPorts() })).rejects.toThrow(
+      'SECRETS_KEY is not the key of this database',
+    );
   }, 120_000);
 });
