@@ -14,8 +14,8 @@ export interface RunningStack {
   readonly demo: DemoAccount;
   /** The connections of its account. */
   readonly connections: readonly number[];
-  /** The conversions that were requested beside loads. */
-  readonly others: Facts['entries'][number][];
+  /** The conversions that were requested so far, but for a load that is running. */
+  readonly requested: Facts['entries'][number][];
 }
 
 const idsSchema = z.array(z.object({ id: z.coerce.number() }));
@@ -35,13 +35,13 @@ export const useStack = async (
   operate: ComposeStack['operate'] = stack.operate,
 ): Promise<RunningStack> => {
   const demo = await givenWalker(operate);
-  return { demo, connections: await connectionsOf(stack, demo.accountId), others: [] };
+  return { demo, connections: await connectionsOf(stack, demo.accountId), requested: [] };
 };
 
 /** Walks one visitor through, and remembers the conversion for the oracle. */
 export const walkThrough = async (running: RunningStack, say: Report['say']): Promise<string> => {
   const { id, order } = await walk(running.demo, (text) => say(`  ${text}`));
-  running.others.push({ reference: order, connections: running.connections, statuses: [201], ids: [id] });
+  running.requested.push({ reference: order, connections: running.connections, statuses: [201], ids: [id] });
   return `conversion ${id}`;
 };
 

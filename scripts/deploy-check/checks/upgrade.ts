@@ -88,7 +88,7 @@ export const checkUpgrade = async (
     });
     const sent = await load.stop();
     await check('nothing was lost and nothing leaked', () =>
-      assertNothingLost(stack, partner, [sent], { duplicatesMax }),
+      assertNothingLost(stack, partner, sent, { duplicatesMax }),
     );
   }
   for (const service of all) await choose(service, 'current');

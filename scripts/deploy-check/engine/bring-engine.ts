@@ -18,7 +18,7 @@ export interface Engine extends AsyncDisposable {
 type Say = (text: string) => void;
 
 const advice =
-  'deploy:check needs Docker 23 or newer with Compose 2.24 or newer, and this user must be allowed to use it. Install them, or run ' +
+  'deploy:check needs Docker 25 or newer with Compose 2.24 or newer, and this user must be allowed to use it. Install them, or run ' +
   'it as root on Debian, where it unpacks its own';
 const composeMin = [2, 24] as const;
 

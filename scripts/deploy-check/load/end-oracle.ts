@@ -61,20 +61,20 @@ const leadsLost = async (database: Database, leads: readonly string[]): Promise<
 
 /**
  * Waits until everything is delivered, then compares what partners and visitors were told with the database, the queues, the
- * sandbox and the logs. Throws with the first violations. `others`: conversions that were requested beside the load.
+ * sandbox and the logs. Throws with the first violations. `requested`: conversions that were requested before the load.
  */
 export const assertNothingLost = async (
   stack: ComposeStack,
   partner: LoadedPartner,
-  sents: readonly Sent[],
-  { duplicatesMax, others = [] }: { readonly duplicatesMax: number; readonly others?: Facts['entries'] },
+  sent: Sent,
+  { duplicatesMax, requested = [] }: { readonly duplicatesMax: number; readonly requested?: Facts['entries'] },
 ): Promise<string> => {
   await using database = await administratorOf(stack);
   const pending = `select count(*) from feedback where state = 'pending'`;
   await until('all deliveries are closed', async () => (await countOf(database, pending)) === 0, {
     timeoutMs: drainMaxMs,
   });
-  const leads = sents.flatMap((sent) => sent.leads);
+  const { leads } = sent;
   await until('all leads are stored', async () => (await leadsLost(database, leads)).length === 0).catch(() => {});
   await until('all queues are empty', async () => (await queuesOf(stack)).every(({ messages }) => messages === 0));
   const [stored, events, queues, logs, metrics, quality, lost] = await Promise.all([
@@ -86,7 +86,7 @@ export const assertNothingLost = async (
     qualityDifferences(database),
     leadsLost(database, leads),
   ]);
-  const entries = [...others, ...sents.flatMap((sent) => sent.entries)];
+  const entries = [...requested, ...sent.entries];
   const { canaries } = partner;
   const facts = {
     ...stored,

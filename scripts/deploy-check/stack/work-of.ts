@@ -1,3 +1,4 @@
+import { type Footprint, footprintIn, sumIn } from '../../../tests/support/metrics.ts';
 import type { Container } from './compose-stack.ts';
 
 const operationsPorts = { landing: 9100, api: 9101, 'feedback-worker': 9102, console: 9103 } as const;
@@ -8,14 +9,12 @@ const metricsOf = async (app: App, { NetworkSettings }: Container): Promise<stri
   return await (await fetch(`http://${network?.IPAddress}:${operationsPorts[app]}/metrics`)).text();
 };
 
-const sumOf = (metrics: string, name: string): number =>
-  Array.from(metrics.matchAll(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'gm')), ([, value]) => Number(value)).reduce(
-    (sum, value) => sum + value,
-    0,
-  );
-
 /** What each of an app's containers has counted: requests, or deliveries of workers. */
 export const workOf = async (app: App, containers: readonly Container[]): Promise<number[]> => {
   const name = app === 'feedback-worker' ? 'leadback_feedback_settled_total' : 'leadback_http_request_seconds_count';
-  return Promise.all(containers.map(async (container) => sumOf(await metricsOf(app, container), name)));
+  return Promise.all(containers.map(async (container) => sumIn(await metricsOf(app, container), name)));
 };
+
+/** Memory and open resources of an app. Throws if it does not respond. */
+export const footprintOf = async (app: App, container: Container): Promise<Footprint> =>
+  footprintIn(await metricsOf(app, container));
