@@ -5,22 +5,12 @@ import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
+import { randomFrom } from '../support/random-from.ts';
 
 // long run: `API_KILLS=500 pnpm exec vitest run tests/faults/api-killed.test.ts`; a start takes a second
 const killsCount = Number(process.env['API_KILLS'] ?? 12);
 const killSeed = Number(process.env['API_KILL_SEED'] ?? randomInt(2 ** 31));
 const killWithinMs = 700;
-
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
-const randomFrom = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 describe('accepted conversions and api crashes', () => {
   let stack: TestStack;

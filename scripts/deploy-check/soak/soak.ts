@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomFrom } from '../../../tests/support/random-from.ts';
+import { checkStart } from '../checks/up.ts';
+import { assertNothingLost } from '../load/end-oracle.ts';
+import { givenLoadedPartner } from '../load/partner.ts';
+import { steadyLoad } from '../load/steady-load.ts';
+import type { Surroundings } from '../run-checks.ts';
+import type { ComposeStack } from '../stack/compose-stack.ts';
+import { until } from '../until.ts';
+import { type Fault, faults } from './faults.ts';
+import { growthOf } from './growth.ts';
+
+interface Options {
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+// the sandbox keeps all events in memory
+const load = { perSecond: 8, clicksPerSecond: 4 } as const;
+const pauseMs = 30_000;
+const recoveryMaxMs = 180_000;
+// a killed or frozen worker repeats what it held
+const duplicatesPerFault = 50;
+
+const isHealthy = async (stack: ComposeStack, service: string): Promise<boolean> => {
+  const { State } = await stack.container(service);
+  return State.Status === 'running' && State.Health?.Status === 'healthy';
+};
+
+/** Starts the stack and breaks one thing after another under load. Then compares what was promised with what is there. */
+export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: Options): Promise<void> => {
+  const { begin, check } = report;
+  const { demo, connections, requested } = await checkStart(stack, report);
+  begin(`soak of ${seconds} s, seed ${seed}`);
+  const random = randomFrom(seed);
+  const growth = growthOf(stack);
+  const partner = await givenLoadedPartner(demo);
+  const running = steadyLoad(partner, connections, load);
+  let happened = 0;
+
+  const breakOnce = ({ name, happen, service }: Fault) =>
+    check(name, async () => {
+      const before = running.soFar();
+      const start = performance.now();
+      await happen(stack, random);
+      const over = performance.now();
+      const accepted = async () => running.soFar().accepted > before.accepted + load.perSecond;
+      const options = { timeoutMs: recoveryMaxMs, everyMs: 100 };
+      await until('conversions are accepted', accepted, options);
+      const acceptedAt = performance.now();
+      await until(`${service} is healthy`, () => isHealthy(stack, service), options);
+      const after = running.soFar();
+      const [lasted, again] = [over - start, acceptedAt - over].map((ms) => (ms / 1_000).toFixed(1));
+      return `lasted ${lasted} s, accepted again ${again} s later, ${after.failed - before.failed} requests failed`;
+    });
+
+  for (const end = Date.now() + seconds * 1_000; Date.now() < end; happened += 1) {
+    await growth.look();
+    await pause(pauseMs);
+    const fault = faults[Math.floor(random() * faults.length)];
+    if (fault) await breakOnce(fault);
+  }
+  await pause(pauseMs);
+  await growth.look();
+  const sent = await running.stop();
+  await check(`nothing was lost, doubled or leaked by ${happened} faults`, () =>
+    assertNothingLost(stack, partner, sent, { duplicatesMax: happened * duplicatesPerFault, requested }),
+  );
+  await check('no app uses more memory or handles than in the beginning', async () => growth.compare());
+};
