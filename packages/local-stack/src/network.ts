@@ -25,9 +25,14 @@ export const assertPortFree = async (port: number, settingName: string): Promise
 const lowestPort = 10_081;
 const highestPort = 32_000;
 
+// each process of vitest has ports of its own: it would take the port of an app that another one is starting again
+const lanes = 8;
+const laneWidth = Math.floor((highestPort - lowestPort) / lanes);
+const laneStart = lowestPort + (Number(process.env['VITEST_POOL_ID'] ?? 0) % lanes) * laneWidth;
+
 /** Picks at random, so that concurrent test runs do not pick the same port. */
 export const freePort = async (): Promise<number> => {
-  const port = randomInt(lowestPort, highestPort);
+  const port = randomInt(laneStart, laneStart + laneWidth);
   return tryPort(port).then(() => port, freePort);
 };
 
