@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { connect } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/test-fixtures';
+import { answerToBytes, givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,19 +9,6 @@ import { wildRequest } from './wild-request.ts';
 const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const together = 40;
-
-const silenceMs = 250;
-// for a slow machine
-const timeoutMs = 10_000;
-
-/** Sends the bytes and returns the response. A request that never ends is ended. */
-const send = async (port: number, wire: Buffer, endAfterMs = silenceMs): Promise<string> => {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.setTimeout(endAfterMs, () => socket.end());
-  socket.write(wire);
-  const answer = (await buffer(socket)).toString();
-  return answer === '' && endAfterMs < timeoutMs ? send(port, wire, timeoutMs) : answer;
-};
 
 const errorShape = z.strictObject({ message: z.string().min(1) });
 
@@ -53,7 +38,7 @@ it(
     const tally = new Map<string, number>();
     const several = fc.array(wildRequest({ key, leadReference }), { minLength: together, maxLength: together });
     const answered = fc.asyncProperty(several, async (wires) => {
-      const answers = await Promise.all(wires.map((wire) => send(api.port, wire)));
+      const answers = await Promise.all(wires.map(async (wire) => (await answerToBytes(api.port, wire)).toString()));
       for (const answer of answers) {
         const status = answer.slice(9, 12);
         tally.set(status, (tally.get(status) ?? 0) + 1);

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { connect } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { givenLandingPage } from '@leadback/test-fixtures';
+import { answerToBytes, givenLandingPage } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
@@ -12,19 +10,6 @@ import { wildVisit } from './wild-visit.ts';
 const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const together = 40;
-
-const silenceMs = 250;
-// for a slow machine
-const timeoutMs = 10_000;
-
-/** Sends the bytes and returns the response. A request that never ends is ended. */
-const send = async (port: number, wire: Buffer, endAfterMs = silenceMs): Promise<string> => {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.setTimeout(endAfterMs, () => socket.end());
-  socket.write(wire);
-  const answer = (await buffer(socket)).toString('latin1');
-  return answer === '' && endAfterMs < timeoutMs ? send(port, wire, timeoutMs) : answer;
-};
 
 // a tag, an attribute and a header that only a page could have written that does not escape
 const isInjected = (answer: string) => /<fuzz|fuzz"'>|^fuzz:|<script>hit|onerror=hit=true>/im.test(answer);
@@ -65,7 +50,9 @@ it(
     let escaped = 0;
     const several = fc.array(wildVisit(slugs), { minLength: together, maxLength: together });
     const answered = fc.asyncProperty(several, async (wires) => {
-      const answers = await Promise.all(wires.map((wire) => send(landing.port, wire)));
+      const answers = await Promise.all(
+        wires.map(async (wire) => (await answerToBytes(landing.port, wire)).toString('latin1')),
+      );
       for (const answer of answers) {
         const status = answer.slice(9, 12);
         tally.set(status, (tally.get(status) ?? 0) + 1);

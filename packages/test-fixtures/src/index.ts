@@ -16,7 +16,7 @@ export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
 export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
 export { tcpProxy } from './tcp-proxy.ts';
-export { rawAnswer } from './raw-answer.ts';
+export { answerToBytes, rawAnswer } from './raw-answer.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';
 export { unique } from './unique.ts';
 export { bufferedLead } from './buffered-lead.ts';
