@@ -2,31 +2,20 @@ import { z } from 'zod';
 import { administratorOf } from '../load/end-oracle.ts';
 import type { Report } from '../report.ts';
 import type { ComposeStack } from '../stack/compose-stack.ts';
+import { listQueues } from '../stack/list-queues.ts';
 
 const nodes = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'] as const;
 /** What is killed in turn, under load. */
 export const killedInCluster = [...nodes, 'pgbouncer', 'postgres'] as const;
 
 const queuesSchema = z.array(z.object({ name: z.string(), members: z.array(z.string()).or(z.string()) }));
-const list = [
-  'rabbitmqctl',
-  '--silent',
-  '--vhost',
-  'leadback',
-  'list_queues',
-  '--formatter',
-  'json',
-  'name',
-  'members',
-];
 const peersSchema = z.array(z.object({ role: z.string(), peer: z.string() }));
 
 /** Looks whether queues have three members, and whether apps reach PostgreSQL through PgBouncer alone. */
 export const checkCluster = async (stack: ComposeStack, { check, begin }: Report): Promise<void> => {
   begin('cluster');
   await check('each queue has a member on each of the three nodes', async () => {
-    const text = await stack.compose('exec', '--no-TTY', '--user', 'rabbitmq', nodes[0], ...list);
-    const queues = queuesSchema.parse(JSON.parse(text));
+    const queues = queuesSchema.parse(await listQueues(stack, 'name', 'members'));
     const few = queues.filter(({ members }) => members.length < nodes.length);
     if (queues.length === 0 || few.length > 0) throw new Error(JSON.stringify(few));
     return `${queues.length} queues`;

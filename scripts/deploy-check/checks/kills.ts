@@ -4,6 +4,7 @@ import { givenLoadedPartner } from '../load/partner.ts';
 import { steadyLoad } from '../load/steady-load.ts';
 import type { Report } from '../report.ts';
 import type { ComposeStack } from '../stack/compose-stack.ts';
+import { isHealthy, killWithin } from '../stack/containers.ts';
 import { until } from '../until.ts';
 import type { RunningStack } from './up.ts';
 
@@ -26,17 +27,15 @@ export const checkKills = async (
   await pause(loadMs);
   for (const service of killed) {
     await check(`${service} is killed under load and comes back`, async () => {
-      const { State, RestartCount } = await stack.container(service);
+      const container = await stack.container(service);
       const before = load.soFar();
       const start = performance.now();
-      // not docker kill, after which Docker would leave it stopped
-      process.kill(State.Pid, 'SIGKILL');
+      killWithin(container);
       await until(
         `${service} is healthy again`,
         async () => {
           const now = await stack.container(service);
-          const isHealthy = (now.State.Health?.Status ?? 'healthy') === 'healthy';
-          return now.RestartCount > RestartCount && now.State.Status === 'running' && isHealthy;
+          return now.RestartCount > container.RestartCount && isHealthy(now);
         },
         { timeoutMs: 90_000, everyMs: 200 },
       );

@@ -7,6 +7,7 @@ import { givenLoadedPartner, post } from '../load/partner.ts';
 import { steadyLoad } from '../load/steady-load.ts';
 import type { Report } from '../report.ts';
 import type { ComposeStack } from '../stack/compose-stack.ts';
+import { killWithin } from '../stack/containers.ts';
 import { type App, workOf } from '../stack/work-of.ts';
 import { until } from '../until.ts';
 import { consoleSession } from './console-session.ts';
@@ -79,9 +80,9 @@ export const checkScale = async (single: ComposeStack, running: RunningStack, re
     });
     await check('an instance of each is killed with -9, and the others go on', async () => {
       for (const app of replaced) {
-        const [{ State }] = await stack.containers(app);
+        const [container] = await stack.containers(app);
         const { accepted } = load.soFar();
-        process.kill(State.Pid, 'SIGKILL');
+        killWithin(container);
         await until('conversions are accepted', async () => load.soFar().accepted > accepted + 20);
       }
       await stack.compose('up', '--detach', '--wait', '--no-build', '--no-recreate');

@@ -6,6 +6,7 @@ import { qualityDifferences } from '../../../tests/support/quality-differences.t
 import { sandboxAt } from '../../../tests/support/sandbox.ts';
 import { storedFacts } from '../../../tests/support/stored-facts.ts';
 import type { ComposeStack } from '../stack/compose-stack.ts';
+import { listQueues } from '../stack/list-queues.ts';
 import { until } from '../until.ts';
 import { addresses } from './addresses.ts';
 import type { LoadedPartner } from './partner.ts';
@@ -26,21 +27,10 @@ export const administratorOf = ({ settings }: ComposeStack): Promise<Database> =
 
 const queuesSchema = z.array(z.object({ name: z.string(), messages: z.number() }));
 
-const queuesOf = async ({ compose }: ComposeStack) => {
-  const list = [
-    'rabbitmqctl',
-    '--silent',
-    '--vhost',
-    'leadback',
-    'list_queues',
-    '--formatter',
-    'json',
-    'name',
-    'messages',
-  ];
-  const text = await compose('exec', '--no-TTY', '--user', 'rabbitmq', 'rabbitmq', ...list);
-  return queuesSchema.parse(JSON.parse(text)).map(({ name, messages }) => ({ queue: name, messages }));
-};
+const queuesOf = async (stack: ComposeStack) =>
+  queuesSchema
+    .parse(await listQueues(stack, 'name', 'messages'))
+    .map(({ name, messages }) => ({ queue: name, messages }));
 
 const countOf = async ({ pool }: Database, text: string, values: readonly unknown[] = []): Promise<number> => {
   const { rows } = await pool.query(text, [...values]);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ComposeStack } from '../stack/compose-stack.ts';
+import { killWithin } from '../stack/containers.ts';
 
 export interface Fault {
   readonly name: string;
@@ -19,11 +20,7 @@ const between = ({ min, max }: { readonly min: number; readonly max: number }, r
 const killed = (service: string): Fault => ({
   name: `${service} is killed with -9`,
   service,
-  happen: async (stack) => {
-    const { State } = await stack.container(service);
-    // not docker kill, after which Docker would leave it stopped
-    process.kill(State.Pid, 'SIGKILL');
-  },
+  happen: async (stack) => killWithin(await stack.container(service)),
 });
 
 const frozen = (service: string): Fault => ({

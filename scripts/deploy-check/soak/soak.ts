@@ -5,7 +5,7 @@ import { assertNothingLost } from '../load/end-oracle.ts';
 import { givenLoadedPartner } from '../load/partner.ts';
 import { steadyLoad } from '../load/steady-load.ts';
 import type { Surroundings } from '../run-checks.ts';
-import type { ComposeStack } from '../stack/compose-stack.ts';
+import { isHealthy } from '../stack/containers.ts';
 import { until } from '../until.ts';
 import { type Fault, faults } from './faults.ts';
 import { growthOf } from './growth.ts';
@@ -21,11 +21,6 @@ const pauseMs = 30_000;
 const recoveryMaxMs = 180_000;
 // a killed or frozen worker repeats what it held
 const duplicatesPerFault = 50;
-
-const isHealthy = async (stack: ComposeStack, service: string): Promise<boolean> => {
-  const { State } = await stack.container(service);
-  return State.Status === 'running' && State.Health?.Status === 'healthy';
-};
 
 /** Starts the stack and breaks one thing after another under load. Then compares what was promised with what is there. */
 export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: Options): Promise<void> => {
@@ -48,7 +43,7 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
       const options = { timeoutMs: recoveryMaxMs, everyMs: 100 };
       await until('conversions are accepted', accepted, options);
       const acceptedAt = performance.now();
-      await until(`${service} is healthy`, () => isHealthy(stack, service), options);
+      await until(`${service} is healthy`, async () => isHealthy(await stack.container(service)), options);
       const after = running.soFar();
       const [lasted, again] = [over - start, acceptedAt - over].map((ms) => (ms / 1_000).toFixed(1));
       return `lasted ${lasted} s, accepted again ${again} s later, ${after.failed - before.failed} requests failed`;
