@@ -1,11 +1,13 @@
-import type { Keys } from '@leadback/secrets';
+import type { ConsentRequest, Keys } from '@leadback/secrets';
 import type { LandingEvents } from './events.ts';
 import type { StoreLead } from './leads/store-lead.ts';
 import type { FindImage } from './pages/image-cache.ts';
 import type { PageCache } from './pages/page-cache.ts';
 import type { FindPreview } from './pages/page-preview.ts';
 import type { VisitorContext } from './visitor/visitor-context.ts';
+import type { FormToken } from './visits/form-tokens.ts';
 import type { AdmitLead } from './visits/lead-limiter.ts';
+import type { LeadReferences } from './visits/lead-references.ts';
 
 export interface LandingContext {
   readonly findPage: PageCache['find'];
@@ -13,10 +15,10 @@ export interface LandingContext {
   readonly findImage: FindImage;
   readonly storeLead: StoreLead;
   readonly admitLead: AdmitLead;
-  /** Issue lead references. */
-  readonly referenceKeys: Keys;
+  readonly references: LeadReferences;
   /** Sign consent requests. */
   readonly consentKeys: Keys;
+  readonly issueForm: (request: ConsentRequest) => FormToken;
   readonly events: LandingEvents;
   readonly visitor: VisitorContext;
 }

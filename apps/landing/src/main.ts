@@ -14,7 +14,9 @@ import { pageFile } from './pages/page-file.ts';
 import { pagePreview } from './pages/page-preview.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 import { visitorContext } from './visitor/visitor-context.ts';
+import { formTokens } from './visits/form-tokens.ts';
 import { leadLimiter } from './visits/lead-limiter.ts';
+import { leadReferences } from './visits/lead-references.ts';
 
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('landing');
@@ -45,6 +47,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   watchDatabase(metrics, database);
   watchBroker(metrics, () => leads.isBrokerUp());
   watchLeadBuffers(metrics, leads, spoolBytesMax);
+  const consentKeys = consentRequestKeys(settings.SECRETS_KEY);
   const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
@@ -54,8 +57,9 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     findImage: imageCache(database),
     storeLead: leads.store,
     admitLead: leadLimiter({ perSecond: settings.LEAD_RATE, burst: settings.LEAD_BURST }),
-    referenceKeys: leadReferenceKeys(settings.SECRETS_KEY),
-    consentKeys: consentRequestKeys(settings.SECRETS_KEY),
+    references: leadReferences(leadReferenceKeys(settings.SECRETS_KEY)),
+    consentKeys,
+    issueForm: formTokens(consentKeys),
     events,
     visitor: visitorContext(database, settings.SECRETS_KEY, pages),
   });

@@ -37,11 +37,11 @@ export const redirectToTarget = async (
 
 /** The same for a visit: with its lead, unless its network has left too many on the page. */
 export const redirectVisit = (
-  context: Pick<LandingContext, 'storeLead' | 'admitLead' | 'referenceKeys' | 'events'>,
+  context: Pick<LandingContext, 'storeLead' | 'admitLead' | 'references' | 'events'>,
   exchange: Exchange,
   status: 302 | 303,
   form?: VisitForm,
 ): Promise<void> => {
-  const lead = context.admitLead(exchange) ? leadOfVisit(context.referenceKeys, exchange, form) : 'none_limited';
+  const lead = context.admitLead(exchange) ? leadOfVisit(context.references, exchange, form) : 'none_limited';
   return redirectToTarget(context, exchange, status, lead);
 };

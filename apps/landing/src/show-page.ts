@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { type Keys, signConsentRequest } from '@leadback/secrets';
 import type { RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { declinePrefetch } from './decline-prefetch.ts';
@@ -11,13 +9,16 @@ import { storeShownClick } from './visits/visit-lead.ts';
 import { type Requester, isNavigation, classifyRequester } from './visits/classify-requester.ts';
 
 // a prefetched page is what its visitor sees and submits
-const showToVisitor = (keys: Keys, exchange: Exchange, requester: Requester): void => {
+const showToVisitor = (
+  { issueForm }: Pick<LandingContext, 'issueForm'>,
+  exchange: Exchange,
+  requester: Requester,
+): void => {
   const click = readShownClick(exchange);
   if (requester === 'visitor') storeShownClick(exchange, click);
   const { built, request, response } = exchange;
-  const token = randomUUID();
-  const signature = signConsentRequest(keys, built.consentRequest, token);
-  sendPage(request, response, built, built.show({ token, signature, referrer: click.referrer ?? '' }));
+  const form = issueForm(built.consentRequest);
+  sendPage(request, response, built, built.show({ ...form, referrer: click.referrer ?? '' }));
 };
 
 const showToBot = ({ built, request, response }: Exchange): void => {
@@ -45,7 +46,7 @@ export const showPage =
     const exchange = exchangeOf(built, request, response);
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
-      return requester === 'bot' ? showToBot(exchange) : showToVisitor(context.consentKeys, exchange, requester);
+      return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);
     }
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);

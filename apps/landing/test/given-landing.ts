@@ -15,7 +15,9 @@ import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
 import { visitorLimiter } from '../src/visitor/limit-visitors.ts';
 import { visitorContext } from '../src/visitor/visitor-context.ts';
+import { formTokens } from '../src/visits/form-tokens.ts';
 import { leadLimiter } from '../src/visits/lead-limiter.ts';
+import { leadReferences } from '../src/visits/lead-references.ts';
 import { imageCache } from '../src/pages/image-cache.ts';
 import { keepPages } from '../src/pages/keep-pages.ts';
 import { pageCache } from '../src/pages/page-cache.ts';
@@ -92,6 +94,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     },
   });
   if (!after) await isUp.promise;
+  const consentKeys = consentRequestKeys(secretsKeys);
   const app = landingApp({
     log,
     trustProxyHops,
@@ -102,8 +105,9 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     findImage: imageCache(reached),
     storeLead: leads.store,
     admitLead: leadLimiter({ perSecond: leadRate, burst: leadBurst }),
-    referenceKeys: leadReferenceKeys(secretsKeys),
-    consentKeys: consentRequestKeys(secretsKeys),
+    references: leadReferences(leadReferenceKeys(secretsKeys)),
+    consentKeys,
+    issueForm: formTokens(consentKeys),
     visitor: {
       ...visitorContext(reached, secretsKeys, pages),
       admitVisitor: visitorLimiter({ perSecond: 0.0001, burst: visitorBurst }),

@@ -1,10 +1,10 @@
 import type { ServedPage } from '../pages/served-page.ts';
 import { type ClickParameters, type ClickTimes, type NewLead, queryParameterNames } from '@leadback/domain';
-import { issueLeadReference, type Keys, leadReferenceOf } from '@leadback/secrets';
 import { type Click, readClick, type ShownClick } from './click.ts';
 import { clicksElsewhere, deleteClicks, type PlatformClick, loadClicks, storeClicks } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';
 import { fbpOf, deleteFbp, pixelFbp } from './fbp-cookie.ts';
+import type { LeadReferences } from './lead-references.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
 
 /** Whether clicks may be stored in the browser: consent was not refused, and no Global Privacy Control is sent. */
@@ -39,10 +39,15 @@ export const storeShownClick = (exchange: Exchange, click: ShownClick): void => 
 
 // The same form sent again is the same lead; a corrected form is another one. Cookies do not count: the first response
 // may have set some.
-const referenceOf = (keys: Keys, page: ServedPage, { clickParameters }: Click, form: VisitForm | undefined): string => {
-  if (!form?.token) return issueLeadReference(keys);
+const referenceOf = (
+  references: LeadReferences,
+  page: ServedPage,
+  { clickParameters }: Click,
+  form: VisitForm | undefined,
+): string => {
+  if (!form?.token) return references.issue();
   const sent = queryParameterNames.map((name) => clickParameters[name] ?? null);
-  return leadReferenceOf(keys, JSON.stringify([page.id, form.token, sent, form.contact]));
+  return references.of(JSON.stringify([page.id, form.token, sent, form.contact]));
 };
 
 const idsOf = (clicks: readonly PlatformClick[]): ClickParameters =>
@@ -57,7 +62,7 @@ const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
  * Builds the lead of a visit: from the form of the page, or at once in direct mode. Click parameters come from the
  * URL, and those of other platforms from earlier visits, if the visitor allows it.
  */
-export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: VisitForm): NewLead => {
+export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form?: VisitForm): NewLead => {
   const { page } = exchange;
   const click = readClick(exchange);
   const contact = form?.contact ?? nothingEntered;
@@ -69,7 +74,7 @@ export const leadOfVisit = (referenceKeys: Keys, exchange: Exchange, form?: Visi
   return {
     accountId: page.accountId,
     landingPageId: page.id,
-    reference: referenceOf(referenceKeys, page, click, form),
+    reference: referenceOf(references, page, click, form),
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),
