@@ -79,8 +79,7 @@ const leadOf = (row: ClaimedRow, ofRow: RowContacts): AttributedLead => ({
   ...attributedOf(row, ofRow),
 });
 
-const deliveryOf = (row: ClaimedRow, feedbackId: number, contacts: Contacts): ClaimedDelivery => {
-  const ofRow = contactsOfRow(row, contacts);
+const deliveryOf = (row: ClaimedRow, feedbackId: number, ofRow: RowContacts): ClaimedDelivery => {
   const conversion = conversionOf(row, ofRow);
   const delivery = {
     feedbackId,
@@ -97,9 +96,20 @@ const deliveryOf = (row: ClaimedRow, feedbackId: number, contacts: Contacts): Cl
   return { ...delivery, event: adjustment, others };
 };
 
+/** Decrypts the contact data of each client once: a sale is claimed for several platforms, often at the same time. */
+const contactsByClient = (contacts: Contacts): ((row: ClaimedRow) => RowContacts) => {
+  const known = new Map<number, RowContacts>();
+  return (row) => {
+    const found = known.get(row.client_id) ?? contactsOfRow(row, contacts);
+    known.set(row.client_id, found);
+    return found;
+  };
+};
+
 /** Collects the rows of a claim, which are in the order of their parcels. */
 export const claimedParcels = (rows: readonly ClaimedRow[], contacts: Contacts): ClaimedParcel[] => {
   const parcels: ClaimedParcel[] = [];
+  const contactsOf = contactsByClient(contacts);
   let deliveries: ClaimedDelivery[] = [];
   for (const row of rows) {
     if (parcels.at(-1)?.id !== row.parcel_id) {
@@ -118,7 +128,7 @@ export const claimedParcels = (rows: readonly ClaimedRow[], contacts: Contacts):
         deliveries,
       });
     }
-    if (row.feedback_id !== null) deliveries.push(deliveryOf(row, row.feedback_id, contacts));
+    if (row.feedback_id !== null) deliveries.push(deliveryOf(row, row.feedback_id, contactsOf(row)));
   }
   return parcels;
 };

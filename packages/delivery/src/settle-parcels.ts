@@ -25,6 +25,8 @@ export interface SettledRow {
 // PostgreSQL expects half of the rows to meet a condition in coalesce(), and so enough rows to join them by hashing, not
 // by comparing each delivery with each outcome.
 //
+// `attempt` is jsonb: text would be parsed again for each of its fields, and for each delivery.
+//
 // Parcels are locked before deliveries, here as in every statement, so that two of them cannot deadlock.
 /** Transitions 4 to 8. Parameters: settled deliveries as JSON, and for how long deliveries are retried. */
 export const settleParcels = preparedStatement<SettledRow>(
@@ -32,7 +34,7 @@ export const settleParcels = preparedStatement<SettledRow>(
   `with entry as materialized (
      select * from json_to_recordset($1) as e (
        parcel bigint, claim int, "accountId" bigint, "connectionId" bigint, version int, "feedbackIds" bigint[],
-       "matchKeys" int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt json,
+       "matchKeys" int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt jsonb,
        "eventNote" text, "sentVersion" int)
    ), mine as (
      delete from feedback_due d
@@ -94,12 +96,12 @@ export const settleParcels = preparedStatement<SettledRow>(
        (account_id, feedback_id, outcome, reason, http_status, answer, duration_ms, platform_request)
      select account_id, id, attempt->>'outcome', attempt->>'reason', (attempt->>'httpStatus')::int, attempt->>'answer',
             (attempt->>'durationMs')::int, attempt->'request'->>'name'
-     from changed where json_typeof(attempt) = 'object'
+     from changed where jsonb_typeof(attempt) = 'object'
    ), request as (
      insert into platform_request (account_id, connection_id, name, look_at)
      select distinct on ("connectionId", attempt->'request'->>'name') "accountId", "connectionId",
             attempt->'request'->>'name', now() + (attempt->'request'->>'lookInMs')::float8 * interval '1 ms'
-     from entry where json_typeof(attempt->'request') = 'object'
+     from entry where jsonb_typeof(attempt->'request') = 'object'
      order by "connectionId", attempt->'request'->>'name'
      on conflict do nothing
    ), ${judgedConnections}, ${toldToWebhooks(
