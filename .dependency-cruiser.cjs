@@ -47,7 +47,7 @@ module.exports = {
     only('tracing', []),
     only('platform-sandbox', []),
     only('sdk', []),
-    only('local-stack', []),
+    only('local-stack', ['secrets']),
     only('test-fixtures', ['domain', 'db', 'secrets', 'local-stack', 'platforms']),
     {
       name: 'the-web-application-knows-types-of-contracts-alone',

@@ -1,4 +1,4 @@
-import { issueLeadReference, leadReferenceKeys, secretsKeysSchema } from '@leadback/secrets';
+import { issueLeadReference, leadReferenceKeys, masterKeysSchema } from '@leadback/secrets';
 import { z } from 'zod';
 import { insertRows } from './account-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
@@ -31,7 +31,7 @@ export const sampleClients = (stack: BenchStack): Promise<string[]> =>
 /** Fills the tables of leads, clients and conversions with so many rows each. The leads that it returns are genuine. */
 export const fillTables = async (stack: BenchStack, rows: number): Promise<Sample> => {
   say(`  inserting ${rows} leads, clients and conversions`);
-  const keys = leadReferenceKeys(secretsKeysSchema.parse(stack.secretsKey));
+  const keys = leadReferenceKeys(masterKeysSchema.parse(stack.secretsKey));
   const leads = Array.from({ length: Math.min(rows, sampleMax) }, () => issueLeadReference(keys));
   const connection = await stack.pool.connect();
   const insert = () => insertRows(connection, { leadsPerPage: rows, conversionsPerClient: 1, issuedReferences: leads });

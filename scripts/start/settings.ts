@@ -1,3 +1,4 @@
+import { masterKeysSchema } from '@leadback/secrets';
 import { z } from 'zod';
 
 const port = (otherwise: number) => z.coerce.number().int().min(1).max(65_535).default(otherwise);
@@ -6,7 +7,10 @@ const settingsSchema = z.object({
   DATABASE_URL: z.url().optional(),
   AMQP_URL: z.url().optional(),
   ALLOW_UNENCRYPTED_SERVERS: z.string().optional(),
-  SECRETS_KEY: z.string().optional(),
+  SECRETS_KEY: z
+    .string()
+    .refine((text) => masterKeysSchema.safeParse(text).success, 'expected 32 bytes in base64, or several such keys')
+    .optional(),
   LANDING_PORT: port(3000),
   API_PORT: port(3001),
   SHOP_PORT: port(3002),

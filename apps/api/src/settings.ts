@@ -10,7 +10,7 @@ export const settingsSchema = z
   .object({
     ...appSettings(9101),
     ...serverSettings,
-    SECRETS_KEY: secretsKeysSchema,
+    SECRETS_KEY: secretsKeysSchema('api'),
     PORT: portSchema.default(3001),
     ...connectionSettings,
     LANDING_URL: z.url().optional(),

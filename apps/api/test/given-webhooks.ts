@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import type { WebhookTopic } from '@leadback/domain';
-import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
+import { decryptCredentials, webhookKeys } from '@leadback/secrets';
 import { givenAccount, givenApiKey, secretsKeys, unique } from '@leadback/test-fixtures';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ export const givenWebhookPartner = async (
       const [row] = rows;
       if (!row) throw new Error(`there is no connection ${id}`);
       const owner = { id, accountId: account.id };
-      return { ...row, credentials: decryptCredentials(credentialsKeys(secretsKeys), owner, row.credentials) };
+      return { ...row, credentials: decryptCredentials(webhookKeys(secretsKeys), owner, row.credentials) };
     },
   };
 };

@@ -12,7 +12,7 @@ export const settingsSchema = z
     ...appSettings(9103),
     ...platformSettings(),
     ...databaseSettings,
-    SECRETS_KEY: secretsKeysSchema,
+    SECRETS_KEY: secretsKeysSchema('console'),
     PORT: portSchema.default(3004),
     ...connectionSettings,
     /** Public URL of apps/landing. */

@@ -1,5 +1,5 @@
 import type { DeliveryConnection } from '@leadback/delivery';
-import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
+import { connectionKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformAccess, Platforms, SendingMode } from '@leadback/platforms';
 
 export interface AccessOptions {
@@ -15,9 +15,9 @@ export const accessOpener = ({
   platforms,
   secretsKeys,
 }: AccessOptions): ((connection: DeliveryConnection, mode: SendingMode) => PlatformAccess) => {
-  const keys = credentialsKeys(secretsKeys);
+  const keysOf = connectionKeys(secretsKeys);
   return ({ id, accountId, platform, settings, eventNames, encryptedCredentials }, mode) => {
-    const credentials = decryptCredentials(keys, { id, accountId }, encryptedCredentials);
+    const credentials = decryptCredentials(keysOf(platform), { id, accountId }, encryptedCredentials);
     return platforms[platform].access(settings, credentials, mode, eventNames);
   };
 };

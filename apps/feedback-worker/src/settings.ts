@@ -9,7 +9,7 @@ export const settingsSchema = z
   .object({
     ...appSettings(9102),
     ...serverSettings,
-    SECRETS_KEY: secretsKeysSchema,
+    SECRETS_KEY: secretsKeysSchema('feedback-worker'),
     ...platformSettings(),
     ...egressSettings,
   })

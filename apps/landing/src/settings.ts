@@ -17,7 +17,7 @@ export const settingsSchema = z
   .object({
     ...appSettings(9100),
     ...serverSettings,
-    SECRETS_KEY: secretsKeysSchema,
+    SECRETS_KEY: secretsKeysSchema('landing'),
     PORT: portSchema.default(3000),
     ...connectionSettings,
     LEAD_SPOOL_FOLDER: z.string().min(1).optional(),

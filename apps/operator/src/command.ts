@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '@leadback/db';
-import type { SecretsKeys } from '@leadback/secrets';
+import type { MasterKeys } from '@leadback/secrets';
 import type { Platforms } from '@leadback/platforms';
 import type { z } from 'zod';
 import type { ProgressBar } from './progress-bar.ts';
@@ -13,7 +13,7 @@ export interface OperatorContext {
   readonly progress: (line: string) => void;
   /** Like `progress`, for work whose size is known. */
   readonly progressBar: ProgressBar;
-  readonly secretsKeys: SecretsKeys | undefined;
+  readonly secretsKeys: MasterKeys | undefined;
   readonly amqpUrl: string | undefined;
   readonly landingUrl: string;
   readonly consoleUrl: string;

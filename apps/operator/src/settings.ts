@@ -1,6 +1,6 @@
 import { egressSettings } from '@leadback/egress';
 import { erasureSettings } from '@leadback/erasure';
-import { secretsKeysSchema } from '@leadback/secrets';
+import { masterKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
 import { databaseSettings, parseEnv, refuseUnencrypted } from '@leadback/runtime';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export const settingsSchema = z
   .object({
     ...databaseSettings,
     /** Only some commands need the next two. */
-    SECRETS_KEY: secretsKeysSchema.optional(),
+    SECRETS_KEY: masterKeysSchema.optional(),
     AMQP_URL: z.url().optional(),
     /** Public URL of apps/landing. */
     LANDING_URL: z.url().default('http://127.0.0.1:3000'),

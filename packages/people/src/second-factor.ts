@@ -1,4 +1,4 @@
-import { decrypt, deriveKeys, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
+import { decrypt, keysFor, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ const periodSeconds = 30;
 const stepsOff = 1;
 const secretBytes = 20;
 
-export const secondFactorKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'second factor');
+export const secondFactorKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'second factor');
 
 const ofPerson = (personId: number) => `person ${personId}`;
 

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { decrypt, encrypt } from './encrypt.ts';
-import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
+import { keysFor, type Keys, type SecretsKeys } from './secrets-keys.ts';
 
 const keyBytes = 32;
 const hashLength = 22;
@@ -18,7 +18,7 @@ export interface AccountKeys {
 export type LookupKind = 'email' | 'phone' | 'lead';
 
 /** The keys that encrypt the data keys of accounts. */
-export const accountMasterKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'account key');
+export const accountMasterKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'account key');
 
 const ofAccount = (accountId: number) => `account ${accountId}`;
 

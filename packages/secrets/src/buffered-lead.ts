@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clickParametersSchema, newLeadSchema } from '@leadback/domain';
 import { encrypt, decrypt } from './encrypt.ts';
-import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
+import { keysFor, type Keys, type SecretsKeys } from './secrets-keys.ts';
 
 const belongsTo = 'waiting lead 1';
 
@@ -9,7 +9,7 @@ const belongsTo = 'waiting lead 1';
 const bufferedLeadSchema = newLeadSchema.extend({ visitedAt: z.iso.datetime() });
 export type BufferedLead = Readonly<z.infer<typeof bufferedLeadSchema>>;
 
-export const bufferedLeadKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, belongsTo);
+export const bufferedLeadKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, belongsTo);
 
 // The previous version must be able to read buffered leads, during an upgrade and after a rollback. It requires
 // `clickedAt`, rejects unknown click parameters, and drops unknown fields.

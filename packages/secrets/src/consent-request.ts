@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { consentScopes } from '@leadback/domain';
 import { isKeyedCheck, keyedCheck } from './keyed-check.ts';
-import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
+import { keysFor, type Keys, type SecretsKeys } from './secrets-keys.ts';
 
 const hashLength = 22;
 const signatureLength = 22;
@@ -25,7 +25,7 @@ export const hashConsentText = (text: string | null): string =>
     .digest('base64url')
     .slice(0, hashLength);
 
-export const consentRequestKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'consent request');
+export const consentRequestKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'consent request');
 
 const signedText = ({ pageId, scope, textHash }: ConsentRequest, token: string) =>
   JSON.stringify([pageId, scope, textHash, token]);

@@ -1,5 +1,7 @@
-import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
+import { webhookName } from '@leadback/domain';
+import { keysFor, type Keys, type SecretsKeys } from './secrets-keys.ts';
 import { encrypt, decrypt } from './encrypt.ts';
+import { webhookKeys } from './webhook-secret.ts';
 
 /**
  * The row that the credentials belong to. It is authenticated with them, so that they cannot be decrypted for another
@@ -12,7 +14,13 @@ export interface CredentialsOwner {
 
 const owner = ({ accountId, id }: CredentialsOwner) => `account ${accountId} connection ${id}`;
 
-export const credentialsKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'platform credentials');
+export const credentialsKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'platform credentials');
+
+/** Keys for the credentials of a connection to a platform or webhook. */
+export const connectionKeys = (secretsKeys: SecretsKeys): ((platform: string) => Keys) => {
+  const [ofWebhooks, ofPlatforms] = [webhookKeys(secretsKeys), credentialsKeys(secretsKeys)];
+  return (platform) => (platform === webhookName ? ofWebhooks : ofPlatforms);
+};
 
 /** `credentials`: any JSON value. */
 export const encryptCredentials = (keys: Keys, connection: CredentialsOwner, credentials: unknown): Buffer =>

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { deriveKeys, type SecretsKeys } from './secrets-keys.ts';
+import { keysFor, type SecretsKeys } from './secrets-keys.ts';
 
 // the parts of RFC 8410 that stand before the 32 bytes of an Ed25519 key
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -27,7 +27,7 @@ export const receiptKeyId = (publicKey: Uint8Array): string =>
 
 /** Signs receipts of erasures with a key derived from the first key of `SECRETS_KEY`. */
 export const receiptSigner = (secretsKeys: SecretsKeys): ReceiptSigner => {
-  const [seed] = deriveKeys(secretsKeys, 'erasure receipt');
+  const [seed] = keysFor(secretsKeys, 'erasure receipt');
   const key = createPrivateKey({ key: Buffer.concat([privatePrefix, seed.export()]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(publicPrefix.length);
   return {

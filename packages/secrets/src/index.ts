@@ -7,6 +7,7 @@ export {
   reEncryptAccountKey,
   sealNewAccountKey,
 } from './account-keys.ts';
+export { type KeyedApp, keyedApps, secretsKeysSchema, writeAppKeys } from './app-keys.ts';
 export { type AccountKeysOpener, accountKeysOpener } from './account-keys-opener.ts';
 export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
 export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
@@ -32,6 +33,7 @@ export {
 } from './encrypted-contact.ts';
 export {
   type CredentialsOwner,
+  connectionKeys,
   credentialsKeys,
   encryptCredentials,
   encryptingKey,
@@ -47,5 +49,5 @@ export {
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { type PersonMarks, personHashes } from './person-hashes.ts';
-export { deriveKeys, type Keys, type SecretsKeys, secretsKeysSchema } from './secrets-keys.ts';
-export { newWebhookSecret } from './webhook-secret.ts';
+export { type Keys, keysFor, type MasterKeys, masterKeysSchema, type SecretsKeys } from './secrets-keys.ts';
+export { newWebhookSecret, webhookKeys } from './webhook-secret.ts';

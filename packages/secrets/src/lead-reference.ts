@@ -1,6 +1,6 @@
 import { randomBase62 } from './base62.ts';
 import { isKeyedCheck, keyedCheck } from './keyed-check.ts';
-import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
+import { keysFor, type Keys, type SecretsKeys } from './secrets-keys.ts';
 
 const randomLength = 16;
 const checkLength = 6;
@@ -8,7 +8,7 @@ const shape = /^[0-9A-Za-z]{22}$/;
 
 const withCheck = (keys: Keys, random: string) => random + keyedCheck(keys, random, checkLength);
 
-export const leadReferenceKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'lead reference');
+export const leadReferenceKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'lead reference');
 
 /** A new reference: 16 random characters (95 bits) and 6 of a keyed check. It shows no order or time. */
 export const issueLeadReference = (keys: Keys): string => withCheck(keys, randomBase62(randomLength));

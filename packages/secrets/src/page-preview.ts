@@ -1,9 +1,9 @@
 import { isKeyedCheck, keyedCheck } from './keyed-check.ts';
-import { deriveKeys, type Keys, type SecretsKeys } from './secrets-keys.ts';
+import { keysFor, type Keys, type SecretsKeys } from './secrets-keys.ts';
 
 const checkLength = 22;
 
-export const pagePreviewKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'page preview');
+export const pagePreviewKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'page preview');
 
 /** The last part of a preview URL. Only a holder of SECRETS_KEY can make it. */
 export const pagePreviewCode = (keys: Keys, pageId: number): string =>

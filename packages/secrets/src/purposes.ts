@@ -1,5 +1,5 @@
 /**
- * Every purpose for which keys are derived from `SECRETS_KEY`. The text is part of the derivation: changing one makes
+ * Every purpose for which keys are derived from `SECRETS_KEY`; `app-keys.ts` says which app has which. The text is part of the derivation: changing one makes
  * everything encrypted, signed or issued for that purpose unreadable.
  */
 export type Purpose =
@@ -17,5 +17,7 @@ export type Purpose =
   | 'second factor'
   /** What forms of the visitor's page name leads by. */
   | 'visitor page'
+  /** Secrets of webhooks, with which what is sent to partners is signed. */
+  | 'webhook secret'
   /** Leads that are buffered until PostgreSQL can record them. */
   | 'waiting lead 1';

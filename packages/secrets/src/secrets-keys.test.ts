@@ -4,14 +4,14 @@ import { isGenuineLeadReference, issueLeadReference } from './lead-reference.ts'
 import { pageOfPreviewCode, pagePreviewCode } from './page-preview.ts';
 import { encrypt, decrypt } from './encrypt.ts';
 import type { Purpose } from './purposes.ts';
-import { deriveKeys, type SecretsKeys, secretsKeysSchema } from './secrets-keys.ts';
+import { keysFor, masterKeysSchema, type SecretsKeys } from './secrets-keys.ts';
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
 const text = (key: Buffer) => key.toString('base64');
 const [oldKey, freshKey] = [createSecretKey(old), createSecretKey(fresh)];
 const both = [freshKey, oldKey] as const;
 const derived = (secretsKeys: SecretsKeys, purpose: Purpose) =>
-  deriveKeys(secretsKeys, purpose).map((key) => text(key.export()));
+  keysFor(secretsKeys, purpose).map((key) => text(key.export()));
 
 describe('SECRETS_KEY', () => {
   it.each([
@@ -19,13 +19,13 @@ describe('SECRETS_KEY', () => {
     ['two keys', `${text(fresh)},${text(old)}`, [fresh, old]],
     ['two keys with blanks and a line end around them', ` ${text(fresh)}, ${text(old)}\n`, [fresh, old]],
   ])('parses SECRETS_KEY with %s', (_, written, keys) => {
-    expect(secretsKeysSchema.parse(written)).toEqual(keys);
+    expect(masterKeysSchema.parse(written)).toEqual(keys);
   });
 
   it.each(['', 'short', `${text(old)},`, `${text(old)},c2hvcnQ=`, text(Buffer.alloc(31)), undefined])(
     'rejects %j as SECRETS_KEY',
     (written) => {
-      expect(secretsKeysSchema.safeParse(written).error?.message).toContain('expected 32 bytes in base64');
+      expect(masterKeysSchema.safeParse(written).error?.message).toContain('expected 32 bytes in base64');
     },
   );
 

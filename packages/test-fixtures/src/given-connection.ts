@@ -1,4 +1,4 @@
-import { credentialsKeys, encryptCredentials } from '@leadback/secrets';
+import { connectionKeys, encryptCredentials } from '@leadback/secrets';
 import { type Account, type EntityManager, PlatformConnection } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import { platformList } from '@leadback/platforms';
@@ -24,7 +24,7 @@ export const savedConnection = async (
   const { settings, credentials } = contentOf(id);
   const owner = { accountId: connection.account.id, id };
   connection.settings = settings;
-  connection.credentials = encryptCredentials(credentialsKeys(secretsKeys), owner, credentials);
+  connection.credentials = encryptCredentials(connectionKeys(secretsKeys)(connection.platform), owner, credentials);
   await saved(em, connection);
   await em.refresh(connection); // PostgreSQL counts its versions
   return connection;

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { masterKeysSchema, writeAppKeys } from '@leadback/secrets';
 import { z } from 'zod';
 import { rendered } from '../../../tests/deploy/kubernetes/rendered.ts';
 import { bringPodman, type Podman } from '../engine/bring-podman.ts';
@@ -37,7 +38,12 @@ const secretsOf = ({ settings }: ComposeStack): Secret[] => {
       'leadback-rabbitmq',
       Object.fromEntries(['landing', 'api', 'feedback-worker', 'operator'].map((user) => [user, broker(user)])),
     ),
-    secret('leadback-secrets-key', { SECRETS_KEY: settings['SECRETS_KEY'] ?? '' }),
+    secret('leadback-secrets-key', {
+      SECRETS_KEY: settings['SECRETS_KEY'] ?? '',
+      ...Object.fromEntries(
+        apps.map((app) => [app, writeAppKeys(masterKeysSchema.parse(settings['SECRETS_KEY']), app)]),
+      ),
+    }),
   ];
 };
 

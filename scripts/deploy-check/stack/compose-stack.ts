@@ -52,14 +52,23 @@ interface StackOptions {
   readonly overlay?: Overlay | undefined;
 }
 
+/** New secrets, and keys of each app, as docs/platform-team.md generates them. */
+const newEnv = async (): Promise<string> => {
+  const generated = await runProgram(['sh', '-ec', 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env'], {
+    cwd: root,
+  });
+  const { SECRETS_KEY } = parseEnv(generated);
+  const keys = [process.execPath, 'apps/operator/src/main.ts', 'secrets', 'keys'] as const;
+  return generated + (await runProgram(keys, { cwd: root, env: { SECRETS_KEY } }));
+};
+
 /** docker-compose.yml of the repository, unchanged, with new secrets. Disposing takes it down with its volumes. */
 export const composeStack = async (
   engine: Engine,
   { project, folder, overlay: first }: StackOptions,
 ): Promise<ComposeStack & AsyncDisposable> => {
   const envFile = join(folder, 'env');
-  const script = 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env';
-  const generated = await runProgram(['sh', '-ec', script], { cwd: root });
+  const generated = await newEnv();
   writeFileSync(envFile, generated, { mode: 0o600 });
 
   const settings = Object.fromEntries(

@@ -87,7 +87,7 @@ describe('around the apps', () => {
 
   it('the manifests contain no secrets, and the documentation creates each secret', () => {
     expect(ofKind('Secret')).toEqual([]);
-    const commands = page.matchAll(/create secret generic (\S+)((?:[\s\\]+--from-literal=\S+)+)/g);
+    const commands = page.matchAll(/create secret generic (\S+)((?:[\s\\]+--from-literal=(?:"[^"]*"|\S)+)+)/g);
     const documented = Array.from(commands, ([, name, literals = '']) => [
       name,
       new Set(Array.from(literals.matchAll(/--from-literal=([^=\s]+)=/g), ([, key]) => key)),

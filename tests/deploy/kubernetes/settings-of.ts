@@ -1,4 +1,5 @@
-import { secretsKey } from '@leadback/test-fixtures';
+import { keyedApps, writeAppKeys } from '@leadback/secrets';
+import { secretsKey, secretsKeys } from '@leadback/test-fixtures';
 import { z } from 'zod';
 import { settingsSchema as api } from '../../../apps/api/src/settings.ts';
 import { settingsSchema as console } from '../../../apps/console/src/settings.ts';
@@ -32,7 +33,10 @@ export const secrets: Readonly<Record<string, Readonly<Record<string, string>>>>
     'feedback-worker': 'amqps://feedback-worker@rabbitmq/leadback',
     operator: 'amqps://operator@rabbitmq/leadback',
   },
-  'leadback-secrets-key': { SECRETS_KEY: secretsKey.toString('base64') },
+  'leadback-secrets-key': {
+    SECRETS_KEY: secretsKey.toString('base64'),
+    ...Object.fromEntries(keyedApps.map((app) => [app, writeAppKeys(secretsKeys, app)])),
+  },
 };
 
 const configMapSchema = z.object({

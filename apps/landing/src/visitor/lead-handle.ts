@@ -1,4 +1,4 @@
-import { decrypt, deriveKeys, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
+import { decrypt, keysFor, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
 import { z } from 'zod';
 
 const belongsTo = 'visitor page';
@@ -15,7 +15,7 @@ const handleSchema = z.object({
 /** What a form of the visitor's page says of its lead. */
 export type LeadHandle = Readonly<Omit<z.output<typeof handleSchema>, 'untilMs'>>;
 
-export const leadHandleKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, belongsTo);
+export const leadHandleKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, belongsTo);
 
 /** Names a lead in a form, for half an hour. A form with it proves that its sender was shown the lead. */
 export const encryptHandle = (keys: Keys, handle: LeadHandle, nowMs = Date.now()): string =>

@@ -29,6 +29,7 @@ import { listUsers } from './list-users.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
+import { printAppKeys } from './print-app-keys.ts';
 import { printCellBroker } from './print-cell-broker.ts';
 import { reconcile } from './reconcile.ts';
 import { replayLeads } from './replay-leads.ts';
@@ -91,6 +92,7 @@ export const commands: readonly Command[] = [
   createCell,
   printCellBroker,
   listCells,
+  printAppKeys,
   rotateSecrets,
   encryptSecrets,
 ];

@@ -1,4 +1,4 @@
-import { accountMasterKeys, type CredentialsOwner, credentialsKeys } from '@leadback/secrets';
+import { accountMasterKeys, connectionKeys, type CredentialsOwner } from '@leadback/secrets';
 import { reEncryptAccountKeys } from '../upkeep/re-encrypt-account-keys.ts';
 import { reEncryptCredentials } from '../upkeep/re-encrypt-credentials.ts';
 import { reEncryptSecondFactors, secondFactorKeys } from '@leadback/people';
@@ -25,7 +25,7 @@ export const rotateSecrets = command({
       reEncrypted: resealed,
       kept,
       undecryptable: unopened,
-    } = await reEncryptCredentials(em, credentialsKeys(keys), (done) => progress(`${done} connections done`));
+    } = await reEncryptCredentials(em, connectionKeys(keys), (done) => progress(`${done} connections done`));
     if (unopened.length > 0) {
       throw new OperatorError(
         `${resealed} re-encrypted, ${kept} up to date; cannot decrypt ${unopened.map(named).join(', ')}: the key is not in SECRETS_KEY. ` +

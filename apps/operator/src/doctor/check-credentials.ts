@@ -1,5 +1,5 @@
 import { allStoredCredentials } from '../upkeep/stored-credentials.ts';
-import { type CredentialsOwner, credentialsKeys, encryptingKey } from '@leadback/secrets';
+import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/secrets';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { pluralize, truncateList } from './format.ts';
@@ -10,10 +10,10 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
   if (secretsKeys === undefined) {
     return [warn(check, 'not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.')];
   }
-  const keys = credentialsKeys(secretsKeys);
+  const keysOf = connectionKeys(secretsKeys);
   const found: Record<ReturnType<typeof encryptingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
   for await (const stored of allStoredCredentials(em))
-    found[encryptingKey(keys, stored, stored.encrypted)].push(stored);
+    found[encryptingKey(keysOf(stored.platform), stored, stored.encrypted)].push(stored);
   const findings: Finding[] = [];
   if (found.none.length > 0) {
     const named = truncateList(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));
@@ -29,7 +29,7 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
     findings.push(
       warn(
         check,
-        `the credentials of ${pluralize(found.another.length, 'connection')} are not encrypted with the first key of SECRETS_KEY`,
+        `the credentials of ${pluralize(found.another.length, 'connection')} are not encrypted with the first key of SECRETS_KEY, or, for a webhook, with a key that only platforms' credentials have`,
         'Run `secrets rotate` to re-encrypt them; keep the other keys until then.',
       ),
     );

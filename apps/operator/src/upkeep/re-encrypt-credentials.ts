@@ -31,29 +31,33 @@ const write = async (
   return affectedRows === 1;
 };
 
-const reEncrypt = async (em: EntityManager, keys: Keys, stored: StoredCredentials): Promise<keyof ReEncryption> => {
+/** The keys of a connection, by its platform. */
+type KeysOf = (platform: string) => Keys;
+
+const reEncrypt = async (em: EntityManager, keysOf: KeysOf, stored: StoredCredentials): Promise<keyof ReEncryption> => {
+  const keys = keysOf(stored.platform);
   const under = encryptingKey(keys, stored, stored.encrypted);
   if (under === 'first') return 'kept';
   if (under === 'none') return 'undecryptable';
   const reEncrypted = encryptCredentials(keys, stored, decryptCredentials(keys, stored, stored.encrypted));
   if (await write(em, stored, reEncrypted)) return 'reEncrypted';
   const changed = await readStoredCredentials(em, stored.id);
-  return changed ? reEncrypt(em, keys, changed) : 'kept';
+  return changed ? reEncrypt(em, keysOf, changed) : 'kept';
 };
 
 /**
- * Re-encrypts the credentials of every connection with the first of the keys, one by one, while apps are running. If it
+ * Re-encrypts the credentials of every connection with the first of its keys, one by one, while apps are running. If it
  * is interrupted, a second call does the rest. `onDone` is called after each connection with the number done.
  */
 export const reEncryptCredentials = async (
   em: EntityManager,
-  keys: Keys,
+  keysOf: KeysOf,
   onDone: (connections: number) => void = () => {},
 ): Promise<ReEncryption> => {
   const counts = { reEncrypted: 0, kept: 0 };
   const undecryptable: CredentialsOwner[] = [];
   for await (const stored of allStoredCredentials(em)) {
-    const result = await reEncrypt(em, keys, stored);
+    const result = await reEncrypt(em, keysOf, stored);
     if (result === 'undecryptable') undecryptable.push(stored);
     else counts[result] += 1;
     onDone(counts.reEncrypted + counts.kept + undecryptable.length);

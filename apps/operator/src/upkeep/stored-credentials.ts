@@ -3,6 +3,7 @@ import type { EntityManager } from '@leadback/db';
 import type { CredentialsOwner } from '@leadback/secrets';
 
 export interface StoredCredentials extends CredentialsOwner {
+  readonly platform: string;
   readonly encrypted: Buffer;
 }
 
@@ -11,10 +12,11 @@ const rowsSchema = z.array(
   z.object({
     id: z.coerce.number(),
     accountId: z.coerce.number(),
+    platform: z.string(),
     encrypted: z.hex().transform((hex) => Buffer.from(hex, 'hex')),
   }),
 );
-const columns = `id, account_id as "accountId", encode(credentials, 'hex') as encrypted`;
+const columns = `id, account_id as "accountId", platform, encode(credentials, 'hex') as encrypted`;
 
 /** In the order of their ids, a few hundred per query. */
 export async function* allStoredCredentials(em: EntityManager): AsyncGenerator<StoredCredentials, void, void> {

@@ -1,14 +1,15 @@
-import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
+import { connectionKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformConnection } from '@leadback/db';
 import { ActionRefused } from '@leadback/people';
 
 /** Returns secrets: never print them. Throws an ActionRefused if no key decrypts them. */
 export const decryptConnection = (
-  { id, account, credentials }: PlatformConnection,
+  { id, account, platform, credentials }: PlatformConnection,
   secretsKeys: SecretsKeys,
 ): unknown => {
   try {
-    return decryptCredentials(credentialsKeys(secretsKeys), { id, accountId: account.id }, Buffer.from(credentials));
+    const keys = connectionKeys(secretsKeys)(platform);
+    return decryptCredentials(keys, { id, accountId: account.id }, Buffer.from(credentials));
   } catch {
     throw new ActionRefused(
       'invalid',

@@ -1,5 +1,5 @@
 import type { AccountId, ErasureName } from '@leadback/domain';
-import { decrypt, deriveKeys, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
+import { decrypt, keysFor, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
 import { z } from 'zod';
 
 const subjectSchema = z.object({
@@ -12,7 +12,7 @@ const subjectSchema = z.object({
 /** Whom to erase. Exactly one of them is given. */
 export type ErasureSubject = Readonly<z.output<typeof subjectSchema>>;
 
-export const erasureKeys = (secretsKeys: SecretsKeys): Keys => deriveKeys(secretsKeys, 'erasure');
+export const erasureKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'erasure');
 
 const ownerOf = (accountId: AccountId): string => `erasure in account ${accountId}`;
 

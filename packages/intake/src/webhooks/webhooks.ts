@@ -1,6 +1,6 @@
 import { Refusal } from '@leadback/domain';
 import type { EntityManager, Pool } from '@leadback/db';
-import { credentialsKeys, type SecretsKeys } from '@leadback/secrets';
+import { type SecretsKeys, webhookKeys } from '@leadback/secrets';
 import { type WebhookChanger, webhookChanger } from './change-webhook.ts';
 import { type WebhookCreator, webhookCreator } from './create-webhook.ts';
 import { type WebhookDeleter, webhookDeleter } from './delete-webhook.ts';
@@ -34,7 +34,7 @@ interface WebhooksOptions {
 }
 
 export const webhooks = (pool: Pool, { em, secretsKeys, checkUrl }: WebhooksOptions): Webhooks => {
-  const keys = credentialsKeys(secretsKeys);
+  const keys = webhookKeys(secretsKeys);
   const create = webhookCreator(pool, keys);
   const change = webhookChanger(pool, em);
   /** In the form in which it is stored and compared. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { masterKeysSchema, writeAppKeys } from '@leadback/secrets';
 import { type LocalProcess, startProcess } from './start-process.ts';
 
 /** Servers, folders and ports of the apps. */
@@ -72,6 +73,10 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => Plan> = {
   }),
 };
 
+/** Each app has only the keys that it needs. */
+const keysOf = (name: LeadbackAppName, { secretsKey }: Surroundings) =>
+  name === 'sandbox' ? {} : { SECRETS_KEY: writeAppKeys(masterKeysSchema.parse(secretsKey), name) };
+
 /** Starts an app against the sandbox and waits until it is ready. Throws with its last log lines if it is not after 30 s. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
   const { folder, port, readyUrl, nodeOptions } = plans[name](around);
@@ -87,7 +92,7 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       NODE_ENV: 'production', // as in the images
       DATABASE_URL: around.databaseUrl,
       AMQP_URL: around.amqpUrl,
-      SECRETS_KEY: around.secretsKey,
+      ...keysOf(name, around),
       HOST: '127.0.0.1',
       ...(port !== undefined && { PORT: String(port) }),
       ...(nodeOptions !== undefined && { NODE_OPTIONS: nodeOptions }),

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type KeyedApp, keyedApps, secretsKeysSchema, writeAppKeys } from './app-keys.ts';
+import { credentialsKeys, decryptCredentials, encryptCredentials } from './encrypted-credentials.ts';
+import type { Purpose } from './purposes.ts';
+import { keysFor, type MasterKeys, type SecretsKeys } from './secrets-keys.ts';
+import { webhookKeys } from './webhook-secret.ts';
+
+const master: MasterKeys = [randomBytes(32), randomBytes(32)];
+const read = (app: KeyedApp, text: unknown): SecretsKeys => secretsKeysSchema(app).parse(text);
+const own = (app: KeyedApp) => read(app, writeAppKeys(master, app));
+const bytes = (secretsKeys: SecretsKeys, purpose: Purpose) =>
+  keysFor(secretsKeys, purpose).map((key) => key.export().toString('hex'));
+
+const purposes: readonly (readonly [Purpose, readonly KeyedApp[]])[] = [
+  ['account key', ['landing', 'api', 'feedback-worker', 'console']],
+  ['consent request', ['landing']],
+  ['erasure', ['landing', 'api', 'console']],
+  ['erasure receipt', ['api']],
+  ['lead reference', ['landing', 'api']],
+  ['page preview', ['landing', 'console']],
+  ['platform credentials', ['feedback-worker', 'console']],
+  ['second factor', ['console']],
+  ['visitor page', ['landing']],
+  ['waiting lead 1', ['landing']],
+  ['webhook secret', ['api', 'feedback-worker', 'console']],
+];
+
+describe('the keys of one app', () => {
+  it.each(purposes)('those for %j are in SECRETS_KEY of %j alone, in the same order', (purpose, holders) => {
+    for (const app of holders) expect(bytes(own(app), purpose)).toEqual(bytes(master, purpose));
+    for (const app of keyedApps.filter((one) => !holders.includes(one))) {
+      expect(() => keysFor(own(app), purpose)).toThrow(`the keys of ${app} in SECRETS_KEY have none for '${purpose}'`);
+    }
+  });
+
+  it('neither contain nor derive the keys of the operator', () => {
+    for (const app of keyedApps) {
+      const text = writeAppKeys(master, app);
+      const json = Buffer.from(text.slice(text.indexOf('.') + 1), 'base64url').toString();
+      for (const key of master) expect(json).not.toContain(key.toString('base64'));
+    }
+  });
+
+  it('an app accepts the keys of the operator as well', () => {
+    const text = master.map((key) => key.toString('base64')).join(', ');
+    for (const app of keyedApps) expect(bytes(read(app, `${text}\n`), 'erasure receipt')).toHaveLength(2);
+  });
+
+  it.each([
+    ['the keys of another app', writeAppKeys(master, 'api'), 'these are the keys of another app'],
+    ['damaged keys', writeAppKeys(master, 'landing').slice(0, -9), 'these keys of landing are damaged'],
+    ['keys of an earlier version', 'landing.e30', `these keys of landing lack 'account key', which this version needs`],
+  ])('landing refuses %s, and says what to run', (_, text, problem) => {
+    const { error } = secretsKeysSchema('landing').safeParse(text);
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      `${problem}; print them with \`operator secrets keys --app landing\``,
+    ]);
+  });
+
+  it.each([['short'], [''], [undefined]])('an app refuses %j', (text) => {
+    expect(secretsKeysSchema('landing').safeParse(text).success).toBe(false);
+  });
+});
+
+describe('secrets of webhooks', () => {
+  const owner = { accountId: 1, id: 2 };
+
+  it('what an earlier version encrypted is decrypted by the worker, and not by the api', () => {
+    const before = encryptCredentials(credentialsKeys(master), owner, { secret: 'x' });
+    for (const keys of [master, own('feedback-worker')]) {
+      expect(decryptCredentials(webhookKeys(keys), owner, before)).toEqual({ secret: 'x' });
+    }
+    expect(() => decryptCredentials(webhookKeys(own('api')), owner, before)).toThrow('unable to authenticate data');
+  });
+
+  it('what the api encrypts is decrypted by the worker', () => {
+    const encrypted = encryptCredentials(webhookKeys(own('api')), owner, { secret: 'x' });
+    expect(decryptCredentials(webhookKeys(own('feedback-worker')), owner, encrypted)).toEqual({ secret: 'x' });
+  });
+});
