@@ -1,6 +1,5 @@
 // `npm run deploy:check`: builds the images, and runs docker-compose.yml and the Kubernetes manifests on a real container
 // engine. Not part of `npm test`.
-import { parseArgs } from 'node:util';
 import { checkBadInput } from './deploy-check/checks/bad-input.ts';
 import { checkCells } from './deploy-check/checks/cells.ts';
 import { checkCluster, killedInCluster } from './deploy-check/checks/cluster.ts';
@@ -14,11 +13,16 @@ import { checkScale } from './deploy-check/checks/scale.ts';
 import { checkStops } from './deploy-check/checks/stops.ts';
 import { checkStart, type RunningStack } from './deploy-check/checks/up.ts';
 import { checkUpgrade } from './deploy-check/checks/upgrade.ts';
+import { readOptions, refuse } from './deploy-check/read-options.ts';
 import { runChecks, type Surroundings } from './deploy-check/run-checks.ts';
 import type { Overlay } from './deploy-check/stack/compose-stack.ts';
 
-const text = { type: 'string' } as const;
-const { values } = parseArgs({ options: { only: text, from: text, profile: text } });
+const values = readOptions(
+  ['only', 'from', 'profile'],
+  `npm run deploy:check -- [--only PART,PART] [--from COMMIT] [--profile cluster | cells]
+  --only       default: all parts; a part that does not exist lists those that do
+  --from       the earlier version of the part upgrade; default: the last tag, or twenty commits ago`,
+);
 
 type Part = (around: Surroundings, running: RunningStack) => Promise<void>;
 
@@ -60,11 +64,6 @@ const profiles: Readonly<Record<string, Profile>> = {
     }),
   },
   cells: { overlay: 'cells', parts: ['cells'], run: ({ stack, report }) => checkCells(stack, report) },
-};
-
-const refuse = (reason: string): never => {
-  process.stderr.write(`${reason}\n`);
-  process.exit(2);
 };
 
 const profile =

@@ -1,22 +1,19 @@
 // `npm run soak -- --for 2h --seed 7`: docker-compose.yml on a real container engine, with a random fault every half minute.
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readOptions, refuse } from './deploy-check/read-options.ts';
 import { runChecks } from './deploy-check/run-checks.ts';
 import { soak } from './deploy-check/soak/soak.ts';
 
-const text = { type: 'string' } as const;
-const { values } = parseArgs({ options: { for: text, seed: text } });
+const values = readOptions(
+  ['for', 'seed'],
+  'npm run soak -- [--for 90s | 30m | 2h] [--seed N]     default: ten minutes, and a seed that is printed',
+);
 
 const secondsOf = new Map([
   ['s', 1],
   ['m', 60],
   ['h', 3_600],
 ]);
-
-const refuse = (reason: string): never => {
-  process.stderr.write(`${reason}\n`);
-  process.exit(2);
-};
 
 const [, count = '', unit = ''] =
   /^(\d+)([smh])$/.exec(values.for ?? '10m') ?? refuse('--for takes a time: 90s, 30m or 2h');

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+
+/** Ends with what is wrong on the command line. */
+export const refuse = (reason: string): never => {
+  process.stderr.write(`${reason}\n`);
+  process.exit(2);
+};
+
+/** Reads options that each have a value. Ends with the usage on `--help`, and on an option that does not exist. */
+export const readOptions = <Name extends string>(
+  names: readonly Name[],
+  usage: string,
+): Readonly<Partial<Record<Name, string>>> => {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
+  try {
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+    const { values } = parseArgs({ args, options });
+    const read: Partial<Record<Name, string>> = {};
+    for (const name of names) {
+      const value = values[name];
+      if (value !== undefined) read[name] = value;
+    }
+    return read;
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+};
