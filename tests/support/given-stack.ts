@@ -65,13 +65,13 @@ export const givenPorts = async (): Promise<Surroundings['ports']> => {
 
 /**
  * A database, a broker and the sandbox; the test starts the apps. All of it is disposed with the stack. Tests that break
- * the broker must pass their own; the others share one.
+ * the broker or PostgreSQL must pass their own; the others share one.
  */
-export const givenStack = async (ownBroker?: LocalBroker): Promise<TestStack> => {
+export const givenStack = async (ownBroker?: LocalBroker, ownDatabase?: TestDatabase): Promise<TestStack> => {
   const processes = new AsyncDisposableStack();
   const running = new Set<RunningApp>();
   const [database, amqpUrl, ports] = await Promise.all([
-    givenDatabase(),
+    ownDatabase ?? givenDatabase(),
     ownBroker?.url ?? givenVirtualHost(),
     givenPorts(),
   ]);

@@ -5,6 +5,7 @@ export { assertPortFree, freePort } from './network.ts';
 export { asDatabaseRole, type DatabaseRole, databaseRoles } from './postgres/roles.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export { forgetServer } from './processes/folder-claim.ts';
+export { runCommand } from './processes/run-command.ts';
 export { ensureRabbitmq } from './rabbitmq/bring-rabbitmq.ts';
 export type { LocalBroker } from './rabbitmq/rabbitmq-runtime.ts';
 export { asBrokerUser, startRabbitmq } from './rabbitmq/start-rabbitmq.ts';

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Lead } from '@leadback/db';
+import { givenLandingPage } from '@leadback/test-fixtures';
+import { Client } from 'pg';
+import { expect, it, vi } from 'vitest';
+import { violationsAfter } from '../support/facts.ts';
+import { flowsAgain } from '../support/feedback.ts';
+import { givenPostgres } from '../support/given-postgres.ts';
+import { givenSmallDisk } from '../support/given-small-disk.ts';
+import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
+
+const waitOptions = { timeout: 60_000, interval: 100 };
+
+/** Visitors of a page, one after the other; `stop` returns the references that they were redirected with. */
+const visitors = (url: string) => {
+  const locations: [number, string][] = [];
+  const enough = new AbortController();
+  const coming = (async () => {
+    while (!enough.signal.aborted) {
+      const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Safari/537.36' };
+      const { status, headers: received } = await fetch(url, { redirect: 'manual', headers });
+      locations.push([status, received.get('location') ?? '']);
+    }
+  })();
+  return {
+    more: (count: number) => {
+      const goal = locations.length + count;
+      return vi.waitFor(() => expect(locations.length).toBeGreaterThanOrEqual(goal), waitOptions);
+    },
+    stop: async (): Promise<string[]> => {
+      enough.abort();
+      await coming;
+      expect(locations.filter(([status, to]) => status !== 302 || !to.includes('serviceId='))).toEqual([]);
+      return locations.map(([, to]) => new URL(to).searchParams.get('serviceId') ?? '');
+    },
+  };
+};
+
+/** Registers conversions until one is refused; returns its headers. */
+const untilRefused = async ({ apiUrl }: TestStack, ledger: Ledger): Promise<Headers> =>
+  vi.waitFor(async () => {
+    const [entry] = ledger.enter(1);
+    if (!entry) throw new Error('nothing to register');
+    const response = await fetch(`${apiUrl}/client/conversion`, {
+      method: 'POST',
+      headers: { 'x-api-key': entry.partner.key, 'content-type': 'application/json' },
+      body: JSON.stringify(entry.conversion),
+    });
+    const body: unknown = await response.json();
+    entry.statuses.push(response.status);
+    if (response.status === 201) entry.ids.push(Number(Object(body).id));
+    expect(response.status).toBe(503);
+    return response.headers;
+  }, waitOptions);
+
+/** Makes PostgreSQL start another file of its write-ahead log. */
+const needsLogSpace = async (connectionString: string): Promise<void> => {
+  const client = new Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query("select pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()");
+  } finally {
+    await client.end();
+  }
+};
+
+it('refuses with 503 and redirects every visitor while the disk of PostgreSQL is full, and loses nothing', async () => {
+  await using disk = await givenSmallDisk(160);
+  await using postgres = await givenPostgres(disk.folder);
+  await using stack = await givenStack(undefined, postgres.database);
+  const ledger = await givenLedger(stack);
+  const page = await givenLandingPage(stack.database.em(), { mode: 'direct' });
+  await Promise.all([stack.start('landing'), stack.start('api'), stack.start('feedback-worker')]);
+  await flowsAgain(stack.database, ledger);
+  const load = ledger.load(50);
+  const coming = visitors(`${stack.landingUrl}/${page.slug}?gclid=full`);
+  await Promise.all([load.more(50), coming.more(50)]);
+
+  await disk.fill();
+  const refused = await untilRefused(stack, ledger);
+  expect([refused.get('leadback-error'), refused.get('retry-after')]).toEqual(['unavailable', '5']);
+  await Promise.all([load.more(50), coming.more(50)]);
+
+  // no room for its write-ahead log either: PostgreSQL panics, restarts by itself, and gives up
+  const ended = postgres.server.exited;
+  await vi.waitFor(async () => {
+    await needsLogSpace(postgres.server.url).catch(() => {});
+    expect(await Promise.race([ended, pause(0, 'running')])).toBe('status 1');
+  }, waitOptions);
+  await Promise.all([load.more(50), coming.more(50)]);
+
+  await disk.free();
+  await postgres.server.start();
+  await flowsAgain(stack.database, ledger);
+  const entries = await load.stop();
+  const statuses = new Set(entries.map((entry) => entry.statuses.join()));
+  expect(statuses).toEqual(new Set(['201', '503']));
+  expect(await violationsAfter(stack, ledger)).toEqual([]);
+
+  const references = await coming.stop();
+  expect(new Set(references).size).toBe(references.length);
+  await vi.waitFor(
+    async () =>
+      expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
+    waitOptions,
+  );
+}, 240_000);
