@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/test-fixtures';
+import { givenBroker, givenLandingPage } from '@leadback/test-fixtures';
 import { Client } from 'pg';
 import { expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
@@ -9,6 +9,7 @@ import { givenPostgres } from '../support/given-postgres.ts';
 import { givenSmallDisk } from '../support/given-small-disk.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
+import { sumIn } from '../support/metrics.ts';
 
 const waitOptions = { timeout: 60_000, interval: 100 };
 
@@ -106,4 +107,28 @@ it('refuses with 503 and redirects every visitor while the disk of PostgreSQL is
       expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
     waitOptions,
   );
+}, 240_000);
+
+it('accepts all conversions while the disk of RabbitMQ is full, and delivers each once', async () => {
+  await using disk = await givenSmallDisk(200);
+  await using broker = await givenBroker(disk.folder);
+  await using stack = await givenStack(broker);
+  const ledger = await givenLedger(stack);
+  const [api] = await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
+  await flowsAgain(stack.database, ledger);
+  const unconfirmed = async () => sumIn(await api.metrics(), 'leadback_hints_total', { outcome: 'unconfirmed' });
+  const before = await unconfirmed();
+  const load = ledger.load(50);
+  await load.more(50);
+
+  await disk.fill();
+  // its alarm blocks publishers
+  await vi.waitFor(async () => expect((await unconfirmed()) - before).toBeGreaterThan(50), waitOptions);
+  await load.more(50);
+
+  await disk.free();
+  await flowsAgain(stack.database, ledger);
+  const entries = await load.stop();
+  expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
+  expect(await violationsAfter(stack, ledger)).toEqual([]);
 }, 240_000);

@@ -5,8 +5,8 @@ import { inject } from 'vitest';
 import './provided-context.ts';
 
 /** A RabbitMQ of its own, which the test may kill. */
-export const givenBroker = async (): Promise<LocalBroker> =>
-  startRabbitmq({ dir: await mkdtemp(join(inject('temporaryFolder'), 'broker-')) });
+export const givenBroker = async (parent = inject('temporaryFolder')): Promise<LocalBroker> =>
+  startRabbitmq({ dir: await mkdtemp(join(parent, 'broker-')) });
 
 /** The URL of a new virtual host on the RabbitMQ that all tests share. */
 export const givenVirtualHost = async (): Promise<string> => {
