@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { expect, it, vi } from 'vitest';
+import { violationsAfter } from '../support/facts.ts';
+import { claimedCount, expireLeases, flowsAgain } from '../support/feedback.ts';
+import { givenPostgres } from '../support/given-postgres.ts';
+import { givenStack } from '../support/given-stack.ts';
+import { givenLedger } from '../support/ledger.ts';
+
+type Postgres = Awaited<ReturnType<typeof givenPostgres>>;
+
+// long run: `DOWN_SECONDS=180 pnpm exec vitest run tests/faults/worker-failover.test.ts`
+const downMs = Number(process.env['DOWN_SECONDS'] ?? 60) * 1_000;
+
+const administer = async ({ server }: Postgres, ...statements: readonly string[]): Promise<void> => {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+const terminateAll = `select pg_terminate_backend(pid) from pg_stat_activity
+  where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
+it.each<[string, (postgres: Postgres) => Promise<void>]>([
+  [
+    'was killed',
+    async ({ server }) => {
+      await server.kill();
+      await server.start();
+    },
+  ],
+  [
+    'was stopped fast',
+    async ({ server }) => {
+      await server.stop();
+      await server.start();
+    },
+  ],
+  [
+    'ended every session, three times',
+    async (postgres) => {
+      for (let times = 0; times < 3; times += 1) {
+        await administer(postgres, terminateAll);
+        await pause(500);
+      }
+    },
+  ],
+  [
+    'was read-only',
+    async (postgres) => {
+      await administer(postgres, 'alter system set default_transaction_read_only = on', 'select pg_reload_conf()');
+      await pause(5_000);
+      const writable = 'set default_transaction_read_only = off';
+      await administer(
+        postgres,
+        writable,
+        'alter system reset default_transaction_read_only',
+        'select pg_reload_conf()',
+      );
+    },
+  ],
+  [
+    `was down for ${downMs / 1_000} s`,
+    async ({ server }) => {
+      await server.kill();
+      await pause(downMs);
+      await server.start();
+    },
+  ],
+])(
+  'loses nothing and keeps the worker running after PostgreSQL %s under load',
+  async (_how, failOver) => {
+    await using postgres = await givenPostgres();
+    await using stack = await givenStack(undefined, postgres.database);
+    const ledger = await givenLedger(stack);
+    const [, worker] = await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
+    await flowsAgain(stack.database, ledger);
+    const load = ledger.load(50);
+    await load.more(50);
+
+    await failOver(postgres);
+    await flowsAgain(stack.database, ledger);
+    const entries = await load.stop();
+    const statuses = new Set(entries.flatMap((entry) => entry.statuses));
+    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+
+    // left are the claims whose outcome could not be saved: they may be sent again, with the same event id
+    let claimed = -1;
+    await vi.waitFor(
+      async () => {
+        const before = claimed;
+        claimed = await claimedCount(stack.database);
+        expect(claimed).toBe(before);
+      },
+      { timeout: 60_000, interval: 2_000 },
+    );
+    await expireLeases(stack.database);
+    expect(await violationsAfter(stack, ledger, { duplicatesMax: claimed })).toEqual([]);
+    expect(stack.running()).toContain(worker);
+  },
+  120_000 + downMs,
+);
