@@ -9,8 +9,8 @@ import { givenLedger } from '../support/ledger.ts';
 
 type Postgres = Awaited<ReturnType<typeof givenPostgres>>;
 
-// long run: `DOWN_SECONDS=180 pnpm exec vitest run tests/faults/worker-failover.test.ts`
-const downMs = Number(process.env['DOWN_SECONDS'] ?? 60) * 1_000;
+// longer: `DOWN_SECONDS=180 pnpm exec vitest run tests/faults/worker-failover.test.ts`
+const downMs = Number(process.env['DOWN_SECONDS'] ?? 15) * 1_000;
 
 const administer = async ({ server }: Postgres, ...statements: readonly string[]): Promise<void> => {
   const client = new Client({ connectionString: server.url });
