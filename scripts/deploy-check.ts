@@ -13,7 +13,7 @@ import { checkScale } from './deploy-check/checks/scale.ts';
 import { checkStops } from './deploy-check/checks/stops.ts';
 import { checkStart, type RunningStack } from './deploy-check/checks/up.ts';
 import { checkUpgrade } from './deploy-check/checks/upgrade.ts';
-import { readOptions, refuse } from './deploy-check/read-options.ts';
+import { readOptions, refuse } from './read-options.ts';
 import { runChecks, type Surroundings } from './deploy-check/run-checks.ts';
 import type { Overlay } from './deploy-check/stack/compose-stack.ts';
 

@@ -1,6 +1,6 @@
 // `npm run soak -- --for 2h --seed 7`: docker-compose.yml on a real container engine, with a random fault every half minute.
 import { randomInt } from 'node:crypto';
-import { readOptions, refuse } from './deploy-check/read-options.ts';
+import { readOptions, refuse } from './read-options.ts';
 import { runChecks } from './deploy-check/run-checks.ts';
 import { soak } from './deploy-check/soak/soak.ts';
 

@@ -1,10 +1,10 @@
 // `npm test`: everything that CI runs. Each check counts as one test; the last line has the totals.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { ensureRabbitmq, findChromium, findInterpreter, forgetServer, interpreters } from '@leadback/local-stack';
+import { ensureRabbitmq, findChromium, findInterpreter, interpreters } from '@leadback/local-stack';
 import { z } from 'zod';
+import { cleanUp } from './test/clean-up.ts';
 import { runChecks, secondsSince, type Tally } from './test/checks.ts';
 import { isInterrupted, runTool } from './test/run-tool.ts';
 
@@ -44,21 +44,6 @@ const runTests = async ({ args, folder }: (typeof rounds)[number]): Promise<Tall
     return { passed: numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
   } catch {
     return { passed: 0, failed: 1 };
-  }
-};
-
-const cleanUpMaxMs = 15_000;
-
-/** Ends the servers of interrupted tests. Retries, because their processes may still be exiting. */
-const cleanUp = async (testFolder: string, until = Date.now() + cleanUpMaxMs): Promise<void> => {
-  try {
-    const folders = existsSync(testFolder) ? readdirSync(testFolder, { withFileTypes: true }) : [];
-    for (const folder of folders) if (folder.isDirectory()) await forgetServer(join(testFolder, folder.name));
-    rmSync(testFolder, { recursive: true, force: true });
-  } catch (error) {
-    if (Date.now() > until) throw error;
-    await pause(200);
-    await cleanUp(testFolder, until);
   }
 };
 

@@ -15,8 +15,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 /** Whether a signal has asked this process to end. */
 export const isInterrupted = (): boolean => interrupted;
 
-/** Resolves with the exit status of a tool. Prints the output of tests at once, of other tools only if they fail. */
-export const runTool = (command: string, testFolder?: string): Promise<number> =>
+/**
+ * Resolves with the exit status of a tool. Prints the output of tests at once, of other tools only if they fail. `settings`
+ * are further environment variables.
+ */
+export const runTool = (
+  command: string,
+  testFolder?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<number> =>
   new Promise((resolve, reject) => {
     const [file = '', ...args] = command.split(' ');
     const child = spawn(join(root, 'node_modules', '.bin', file), args, {
@@ -27,6 +34,7 @@ export const runTool = (command: string, testFolder?: string): Promise<number> =
         DO_NOT_TRACK: '1',
         // the tests start hundreds of processes with the same sources
         NODE_COMPILE_CACHE: join(tmpdir(), 'leadback-test-compiled'),
+        ...settings,
         ...(testFolder !== undefined && { LEADBACK_TEST_FOLDER: testFolder }),
       },
       stdio: testFolder === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],

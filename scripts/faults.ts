@@ -1,0 +1,69 @@
+// `npm run faults`: the fault tests and the model of the delivery core, each longer than in `npm test`.
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ensureRabbitmq } from '@leadback/local-stack';
+import { refuse } from './read-options.ts';
+import { root } from './start/data-folder.ts';
+import { cleanUp } from './test/clean-up.ts';
+import { isInterrupted, runTool } from './test/run-tool.ts';
+
+const suffix = '.test.ts';
+const files = readdirSync(join(root, 'tests', 'faults')).filter((name) => name.endsWith(suffix));
+
+/** What makes a test longer; the others run as in `npm test`. */
+const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'adjustments-killed': { ADJUSTMENT_KILLS: '50' },
+  'api-killed': { API_KILLS: '100' },
+  'batch-killed': { BATCH_KILLS: '50' },
+  'import-killed': { IMPORT_KILLS: '50' },
+  model: { MODEL_SEQUENCES: '10000' },
+  'reconciliation-killed': { RECONCILIATION_KILLS: '50' },
+  'worker-failover': { DOWN_SECONDS: '180' },
+  'worker-killed': { WORKER_KILLS: '50' },
+};
+
+const fileOf = new Map([
+  ...files.map((file) => [basename(file, suffix), `tests/faults/${file}`] as const),
+  ['model', `tests/model/delivery-core${suffix}`] as const,
+]);
+
+const names = process.argv.slice(2);
+const usage = `npm run faults -- [NAME…]     without a name: all, which takes hours
+${[...fileOf.keys()].map((name) => `  ${[name, ...Object.entries(longer[name] ?? {}).map((pair) => pair.join('='))].join('  ')}`).join('\n')}`;
+
+if (names.includes('--help')) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+const unknown = names.filter((name) => !fileOf.has(name));
+if (unknown.length > 0) refuse(`there is no ${unknown.join(', ')}\n${usage}`);
+
+interface Ran {
+  readonly name: string;
+  readonly seconds: number;
+  readonly passed: boolean;
+}
+
+const run = async (name: string): Promise<Ran> => {
+  const folder = join(tmpdir(), `leadback-faults-${process.pid}`);
+  const start = performance.now();
+  const status = await runTool(`vitest run ${fileOf.get(name) ?? ''} --test-timeout=3600000`, folder, longer[name]);
+  await cleanUp(folder);
+  return { name, seconds: Math.round((performance.now() - start) / 1_000), passed: status === 0 };
+};
+
+await ensureRabbitmq((text) => process.stdout.write(`${text}\n`));
+const chosen = names.length > 0 ? names : [...fileOf.keys()];
+const ran: Ran[] = [];
+for (const [index, name] of chosen.entries()) {
+  if (isInterrupted()) break;
+  process.stdout.write(`\n${index + 1} of ${chosen.length}: ${name}\n`);
+  ran.push(await run(name));
+}
+
+process.stdout.write('\n');
+for (const { name, seconds, passed } of ran) {
+  process.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${String(seconds).padStart(6)} s  ${name}\n`);
+}
+process.exitCode = ran.length === chosen.length && ran.every(({ passed }) => passed) ? 0 : 1;
