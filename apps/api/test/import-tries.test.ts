@@ -1,6 +1,6 @@
 import { importWorker, imports } from '@leadback/intake';
 import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 type Register = Parameters<typeof importWorker>[1];
 
@@ -31,12 +31,19 @@ describe('an import whose rows fail again and again', () => {
         ? Promise.reject(failure)
         : Promise.resolve({ outcomes: items.map(() => ({ outcome: 'created' })), parcels: [] });
     const workOff = importWorker(pool, { client: register, conversion: register });
+    // PostgreSQL keeps the lock of a lost connection until it notices the loss: until then, there is nothing to work off
+    const workOffUnlocked = () =>
+      vi.waitFor(async () => {
+        const result = await workOff().catch(() => 'thrown');
+        expect(result).toBeDefined();
+        return result;
+      });
     const tryAgain = async (times: number) => {
       await workOff();
       const results: unknown[] = [];
       for (let count = 0; count < times; count += 1) {
         await pool.query('update import set retry_at = null where account_id = $1', [accountId]);
-        results.push(await workOff().catch(() => 'thrown'));
+        results.push(await workOffUnlocked());
       }
       return results;
     };
@@ -50,7 +57,7 @@ describe('an import whose rows fail again and again', () => {
     const stopFailing = () => {
       isFailing = false;
     };
-    return { ids, workOff, tryAgain, read, result, stopFailing };
+    return { ids, workOff, workOffUnlocked, tryAgain, read, result, stopFailing };
   };
 
   it('ends an import, keeps the outcomes of its rows, and goes on with the next file of the account', async () => {
@@ -75,9 +82,10 @@ describe('an import whose rows fail again and again', () => {
 
   it('goes on with an import, however often the database was unavailable', async () => {
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
-    const { ids, workOff, tryAgain, read, stopFailing } = await givenImport(away);
+    const { ids, workOff, workOffUnlocked, tryAgain, read, stopFailing } = await givenImport(away);
     expect(await tryAgain(3 * triesMax)).toEqual(thrown(3 * triesMax));
     stopFailing();
+    await workOffUnlocked();
     while (await workOff());
     expect(await read(ids[0])).toMatchObject({ state: 'done', counts: { created: 250 } });
   });
