@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { flowsAgain } from '../support/feedback.ts';
 import { givenPostgres } from '../support/given-postgres.ts';
-import { givenSmallDisk } from '../support/given-small-disk.ts';
+import { onSmallDisk } from '../support/given-small-disk.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
@@ -67,68 +67,74 @@ const needsLogSpace = async (connectionString: string): Promise<void> => {
   }
 };
 
-it('refuses with 503 and redirects every visitor while the disk of PostgreSQL is full, and loses nothing', async () => {
-  await using disk = await givenSmallDisk(160);
-  await using postgres = await givenPostgres(disk.folder);
-  await using stack = await givenStack(undefined, postgres.database);
-  const ledger = await givenLedger(stack);
-  const page = await givenLandingPage(stack.database.em(), { mode: 'direct' });
-  await Promise.all([stack.start('landing'), stack.start('api'), stack.start('feedback-worker')]);
-  await flowsAgain(stack.database, ledger);
-  const load = ledger.load(50);
-  const coming = visitors(`${stack.landingUrl}/${page.slug}?gclid=full`);
-  await Promise.all([load.more(50), coming.more(50)]);
+it(
+  'refuses with 503 and redirects every visitor while the disk of PostgreSQL is full, and loses nothing',
+  onSmallDisk(160, async (disk) => {
+    await using postgres = await givenPostgres(disk.folder);
+    await using stack = await givenStack(undefined, postgres.database);
+    const ledger = await givenLedger(stack);
+    const page = await givenLandingPage(stack.database.em(), { mode: 'direct' });
+    await Promise.all([stack.start('landing'), stack.start('api'), stack.start('feedback-worker')]);
+    await flowsAgain(stack.database, ledger);
+    const load = ledger.load(50);
+    const coming = visitors(`${stack.landingUrl}/${page.slug}?gclid=full`);
+    await Promise.all([load.more(50), coming.more(50)]);
 
-  await disk.fill();
-  const refused = await untilRefused(stack, ledger);
-  expect([refused.get('leadback-error'), refused.get('retry-after')]).toEqual(['unavailable', '5']);
-  await Promise.all([load.more(50), coming.more(50)]);
+    await disk.fill();
+    const refused = await untilRefused(stack, ledger);
+    expect([refused.get('leadback-error'), refused.get('retry-after')]).toEqual(['unavailable', '5']);
+    await Promise.all([load.more(50), coming.more(50)]);
 
-  // no room for its write-ahead log either: PostgreSQL panics, restarts by itself, and gives up
-  const ended = postgres.server.exited;
-  await vi.waitFor(async () => {
-    await needsLogSpace(postgres.server.url).catch(() => {});
-    expect(await Promise.race([ended, pause(0, 'running')])).toBe('status 1');
-  }, waitOptions);
-  await Promise.all([load.more(50), coming.more(50)]);
+    // no room for its write-ahead log either: PostgreSQL panics, restarts by itself, and gives up
+    const ended = postgres.server.exited;
+    await vi.waitFor(async () => {
+      await needsLogSpace(postgres.server.url).catch(() => {});
+      expect(await Promise.race([ended, pause(0, 'running')])).toBe('status 1');
+    }, waitOptions);
+    await Promise.all([load.more(50), coming.more(50)]);
 
-  await disk.free();
-  await postgres.server.start();
-  await flowsAgain(stack.database, ledger);
-  const entries = await load.stop();
-  const statuses = new Set(entries.map((entry) => entry.statuses.join()));
-  expect(statuses).toEqual(new Set(['201', '503']));
-  expect(await violationsAfter(stack, ledger)).toEqual([]);
+    await disk.free();
+    await postgres.server.start();
+    await flowsAgain(stack.database, ledger);
+    const entries = await load.stop();
+    const statuses = new Set(entries.map((entry) => entry.statuses.join()));
+    expect(statuses).toEqual(new Set(['201', '503']));
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
 
-  const references = await coming.stop();
-  expect(new Set(references).size).toBe(references.length);
-  await vi.waitFor(
-    async () =>
-      expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
-    waitOptions,
-  );
-}, 240_000);
+    const references = await coming.stop();
+    expect(new Set(references).size).toBe(references.length);
+    await vi.waitFor(
+      async () =>
+        expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
+      waitOptions,
+    );
+  }),
+  240_000,
+);
 
-it('accepts all conversions while the disk of RabbitMQ is full, and delivers each once', async () => {
-  await using disk = await givenSmallDisk(200);
-  await using broker = await givenBroker(disk.folder);
-  await using stack = await givenStack(broker);
-  const ledger = await givenLedger(stack);
-  const [api] = await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
-  await flowsAgain(stack.database, ledger);
-  const unconfirmed = async () => sumIn(await api.metrics(), 'leadback_hints_total', { outcome: 'unconfirmed' });
-  const before = await unconfirmed();
-  const load = ledger.load(50);
-  await load.more(50);
+it(
+  'accepts all conversions while the disk of RabbitMQ is full, and delivers each once',
+  onSmallDisk(200, async (disk) => {
+    await using broker = await givenBroker(disk.folder);
+    await using stack = await givenStack(broker);
+    const ledger = await givenLedger(stack);
+    const [api] = await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
+    await flowsAgain(stack.database, ledger);
+    const unconfirmed = async () => sumIn(await api.metrics(), 'leadback_hints_total', { outcome: 'unconfirmed' });
+    const before = await unconfirmed();
+    const load = ledger.load(50);
+    await load.more(50);
 
-  await disk.fill();
-  // its alarm blocks publishers
-  await vi.waitFor(async () => expect((await unconfirmed()) - before).toBeGreaterThan(50), waitOptions);
-  await load.more(50);
+    await disk.fill();
+    // its alarm blocks publishers
+    await vi.waitFor(async () => expect((await unconfirmed()) - before).toBeGreaterThan(50), waitOptions);
+    await load.more(50);
 
-  await disk.free();
-  await flowsAgain(stack.database, ledger);
-  const entries = await load.stop();
-  expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
-  expect(await violationsAfter(stack, ledger)).toEqual([]);
-}, 240_000);
+    await disk.free();
+    await flowsAgain(stack.database, ledger);
+    const entries = await load.stop();
+    expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
+  }),
+  240_000,
+);

