@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ensureRabbitmq } from '@leadback/local-stack';
-import { refuse } from './read-options.ts';
+import { helpWith, refuse } from './read-options.ts';
 import { root } from './start/data-folder.ts';
 import { cleanUp } from './test/clean-up.ts';
 import { isInterrupted, runTool } from './test/run-tool.ts';
@@ -32,10 +32,7 @@ const names = process.argv.slice(2);
 const usage = `npm run faults -- [NAME…]     without a name: all, which takes hours
 ${[...fileOf.keys()].map((name) => `  ${[name, ...Object.entries(longer[name] ?? {}).map((pair) => pair.join('='))].join('  ')}`).join('\n')}`;
 
-if (names.includes('--help')) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
+helpWith(usage);
 const unknown = names.filter((name) => !fileOf.has(name));
 if (unknown.length > 0) refuse(`there is no ${unknown.join(', ')}\n${usage}`);
 
@@ -48,7 +45,7 @@ interface Ran {
 const run = async (name: string): Promise<Ran> => {
   const folder = join(tmpdir(), `leadback-faults-${process.pid}`);
   const start = performance.now();
-  const status = await runTool(`vitest run ${fileOf.get(name) ?? ''} --test-timeout=3600000`, folder, longer[name]);
+  const status = await runTool(`vitest run ${fileOf.get(name) ?? ''}`, folder, longer[name]);
   await cleanUp(folder);
   return { name, seconds: Math.round((performance.now() - start) / 1_000), passed: status === 0 };
 };

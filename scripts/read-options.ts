@@ -6,19 +6,22 @@ export const refuse = (reason: string): never => {
   process.exit(2);
 };
 
+/** Prints the usage and ends if the command line asks for it. */
+export const helpWith = (usage: string): void => {
+  if (!process.argv.includes('--help')) return;
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+};
+
 /** Reads options that each have a value. Ends with the usage on `--help`, and on an option that does not exist. */
 export const readOptions = <Name extends string>(
   names: readonly Name[],
   usage: string,
 ): Readonly<Partial<Record<Name, string>>> => {
-  const args = process.argv.slice(2);
-  if (args.includes('--help')) {
-    process.stdout.write(`${usage}\n`);
-    process.exit(0);
-  }
+  helpWith(usage);
   try {
     const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
-    const { values } = parseArgs({ args, options });
+    const { values } = parseArgs({ options });
     const read: Partial<Record<Name, string>> = {};
     for (const name of names) {
       const value = values[name];
