@@ -11,8 +11,12 @@ import {
   type SecretsKeys,
 } from './secrets-keys.ts';
 
+/** The apps that can have their own keys; the operator has all. */
+export const keyedApps = ['landing', 'api', 'feedback-worker', 'console'] as const;
+export type KeyedApp = (typeof keyedApps)[number];
+
 /** What each app does with secrets. An attacker who takes over an app has the keys for this, and no others. */
-const purposesOf = {
+const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
   landing: [
     'account key',
     'consent request',
@@ -27,12 +31,7 @@ const purposesOf = {
   'feedback-worker': ['account key', 'platform credentials', 'webhook secret'],
   // it creates accounts, connections and previews, and shows what would be sent
   console: ['account key', 'erasure', 'page preview', 'platform credentials', 'second factor', 'webhook secret'],
-} as const satisfies Record<string, readonly Purpose[]>;
-
-/** The apps that can have their own keys; the operator has all. */
-export type KeyedApp = keyof typeof purposesOf;
-
-export const keyedApps = ['landing', 'api', 'feedback-worker', 'console'] as const satisfies readonly KeyedApp[];
+};
 
 // base64 has no dot
 const separator = '.';
@@ -79,13 +78,14 @@ const readAppKeys = (app: KeyedApp, written: string): AppKeys | string => {
 export const secretsKeysSchema = (app: KeyedApp) =>
   z.string(`expected the keys of ${app}; ${printed(app)}`).transform((text, context): SecretsKeys => {
     const written = text.trim();
-    const read = written.includes(separator) ? readAppKeys(app, written) : masterKeysSchema.safeParse(written);
-    if (typeof read === 'string') {
+    if (written.includes(separator)) {
+      const read = readAppKeys(app, written);
+      if (typeof read !== 'string') return read;
       context.addIssue({ code: 'custom', message: read });
-      return z.NEVER;
+    } else {
+      const { data, error } = masterKeysSchema.safeParse(written);
+      if (data) return data;
+      for (const { message } of error.issues) context.addIssue({ code: 'custom', message });
     }
-    if ('app' in read) return read;
-    if (read.success) return read.data;
-    for (const { message } of read.error.issues) context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });

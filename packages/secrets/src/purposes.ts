@@ -1,6 +1,6 @@
 /**
- * Every purpose for which keys are derived from `SECRETS_KEY`; `app-keys.ts` says which app has which. The text is part of the derivation: changing one makes
- * everything encrypted, signed or issued for that purpose unreadable.
+ * Every purpose for which keys are derived from `SECRETS_KEY`; `app-keys.ts` says which app has which. The text is part of
+ * the derivation: changing one makes everything encrypted, signed or issued for that purpose unreadable.
  */
 export type Purpose =
   /** The data keys of accounts. */

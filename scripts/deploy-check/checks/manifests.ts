@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { masterKeysSchema, writeAppKeys } from '@leadback/secrets';
 import { z } from 'zod';
 import { rendered } from '../../../tests/deploy/kubernetes/rendered.ts';
 import { bringPodman, type Podman } from '../engine/bring-podman.ts';
@@ -20,12 +19,15 @@ const images = z.object({
   }),
 });
 
+/** As `.env` writes the names of apps and users. */
+const inUpperCase = (name: string) => name.toUpperCase().replace('-', '_');
+
 /** What docs/kubernetes.md creates by hand, with the servers of the stack. */
 const secretsOf = ({ settings }: ComposeStack): Secret[] => {
   const database = (role: string) =>
     `postgres://leadback_${role}:${settings[`LEADBACK_${role.toUpperCase()}_PASSWORD`]}@127.0.0.1:5432/leadback`;
   const broker = (user: string) =>
-    `amqp://${user}:${settings[`RABBITMQ_${user.toUpperCase().replace('-', '_')}_PASSWORD`]}@127.0.0.1:5672/leadback`;
+    `amqp://${user}:${settings[`RABBITMQ_${inUpperCase(user)}_PASSWORD`]}@127.0.0.1:5672/leadback`;
   return [
     secret('leadback-database', {
       landing: database('landing'),
@@ -40,9 +42,7 @@ const secretsOf = ({ settings }: ComposeStack): Secret[] => {
     ),
     secret('leadback-secrets-key', {
       SECRETS_KEY: settings['SECRETS_KEY'] ?? '',
-      ...Object.fromEntries(
-        apps.map((app) => [app, writeAppKeys(masterKeysSchema.parse(settings['SECRETS_KEY']), app)]),
-      ),
+      ...Object.fromEntries(apps.map((app) => [app, settings[`${inUpperCase(app)}_SECRETS_KEY`] ?? ''])),
     }),
   ];
 };
