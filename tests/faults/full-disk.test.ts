@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Lead } from '@leadback/db';
 import { givenBroker, givenLandingPage } from '@leadback/test-fixtures';
-import { Client } from 'pg';
 import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { violationsAfter } from '../support/facts.ts';
 import { flowsAgain } from '../support/feedback.ts';
 import { givenPostgres } from '../support/given-postgres.ts';
 import { onSmallDisk } from '../support/given-small-disk.ts';
-import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
 
+const created = z.object({ id: z.number() });
 const waitOptions = { timeout: 60_000, interval: 100 };
 
 /** Visitors of a page, one after the other; `stop` returns the references that they were redirected with. */
@@ -39,33 +40,19 @@ const visitors = (url: string) => {
 };
 
 /** Registers conversions until one is refused; returns its headers. */
-const untilRefused = async ({ apiUrl }: TestStack, ledger: Ledger): Promise<Headers> =>
+const untilRefused = async (ledger: Ledger): Promise<Headers> =>
   vi.waitFor(async () => {
     const [entry] = ledger.enter(1);
     if (!entry) throw new Error('nothing to register');
-    const response = await fetch(`${apiUrl}/client/conversion`, {
-      method: 'POST',
-      headers: { 'x-api-key': entry.partner.key, 'content-type': 'application/json' },
-      body: JSON.stringify(entry.conversion),
-    });
-    const body: unknown = await response.json();
-    entry.statuses.push(response.status);
-    if (response.status === 201) entry.ids.push(Number(Object(body).id));
-    expect(response.status).toBe(503);
-    return response.headers;
+    const { status, headers, body } = await entry.partner.post('/client/conversion', entry.conversion);
+    entry.statuses.push(status);
+    if (status === 201) entry.ids.push(created.parse(body).id);
+    expect(status).toBe(503);
+    return headers;
   }, waitOptions);
 
 /** Makes PostgreSQL start another file of its write-ahead log. */
-const needsLogSpace = async (connectionString: string): Promise<void> => {
-  const client = new Client({ connectionString });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query("select pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()");
-  } finally {
-    await client.end();
-  }
-};
+const nextLogFile = "select pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()";
 
 it(
   'refuses with 503 and redirects every visitor while the disk of PostgreSQL is full, and loses nothing',
@@ -81,14 +68,14 @@ it(
     await Promise.all([load.more(50), coming.more(50)]);
 
     await disk.fill();
-    const refused = await untilRefused(stack, ledger);
+    const refused = await untilRefused(ledger);
     expect([refused.get('leadback-error'), refused.get('retry-after')]).toEqual(['unavailable', '5']);
     await Promise.all([load.more(50), coming.more(50)]);
 
     // no room for its write-ahead log either: PostgreSQL panics, restarts by itself, and gives up
     const ended = postgres.server.exited;
     await vi.waitFor(async () => {
-      await needsLogSpace(postgres.server.url).catch(() => {});
+      await postgres.administer(nextLogFile).catch(() => {});
       expect(await Promise.race([ended, pause(0, 'running')])).toBe('status 1');
     }, waitOptions);
     await Promise.all([load.more(50), coming.more(50)]);

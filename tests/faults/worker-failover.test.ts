@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { claimedCount, expireLeases, flowsAgain } from '../support/feedback.ts';
@@ -12,15 +11,6 @@ type Postgres = Awaited<ReturnType<typeof givenPostgres>>;
 // longer: `DOWN_SECONDS=180 pnpm exec vitest run tests/faults/worker-failover.test.ts`
 const downMs = Number(process.env['DOWN_SECONDS'] ?? 15) * 1_000;
 
-const administer = async ({ server }: Postgres, ...statements: readonly string[]): Promise<void> => {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-};
 const terminateAll = `select pg_terminate_backend(pid) from pg_stat_activity
   where backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
@@ -43,7 +33,7 @@ it.each<[string, (postgres: Postgres) => Promise<void>]>([
     'ended every session, three times',
     async (postgres) => {
       for (let times = 0; times < 3; times += 1) {
-        await administer(postgres, terminateAll);
+        await postgres.administer(terminateAll);
         await pause(500);
       }
     },
@@ -51,11 +41,10 @@ it.each<[string, (postgres: Postgres) => Promise<void>]>([
   [
     'was read-only',
     async (postgres) => {
-      await administer(postgres, 'alter system set default_transaction_read_only = on', 'select pg_reload_conf()');
+      await postgres.administer('alter system set default_transaction_read_only = on', 'select pg_reload_conf()');
       await pause(5_000);
       const writable = 'set default_transaction_read_only = off';
-      await administer(
-        postgres,
+      await postgres.administer(
         writable,
         'alter system reset default_transaction_read_only',
         'select pg_reload_conf()',

@@ -5,6 +5,7 @@ import type { TestStack } from './given-stack.ts';
 
 export interface Reply {
   readonly status: number;
+  readonly headers: Headers;
   readonly body: unknown;
 }
 
@@ -61,7 +62,7 @@ export const givenPartner = async ({ database, apiUrl }: Pick<TestStack, 'databa
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return { status: response.status, body: await response.json() };
+      return { status: response.status, headers: response.headers, body: await response.json() };
     },
   };
 };
