@@ -22,11 +22,11 @@ const adIdentifiersSchema = z
 const malformedTime = ({ input }: { readonly input?: unknown }) =>
   input === undefined ? undefined : says('EVENT_TIME_INVALID', 'The time of the event is not of RFC 3339.');
 
-const eventTimestampSchema = (nowMs: number) =>
+const eventTimestampSchema = (now: () => number) =>
   z.iso
     .datetime({ offset: true, error: malformedTime })
     .refine(
-      (text) => Date.parse(text) <= nowMs + aheadMaxMs,
+      (text) => Date.parse(text) <= now() + aheadMaxMs,
       says('EVENT_TIME_INVALID', 'The event lies in the future.'),
     );
 
@@ -43,12 +43,12 @@ export const countedAs = (event: unknown): CountedEvent => {
 };
 
 /** `Event` of google/ads/datamanager/v1/event.proto, limited to conversions on the web. */
-export const eventSchema = (hash: z.ZodString, nowMs: number) =>
+export const eventSchema = (hash: z.ZodString, now: () => number) =>
   z
     .strictObject({
       destinationReferences: z.array(z.string().min(1)).optional(),
       transactionId: z.string().min(1),
-      eventTimestamp: eventTimestampSchema(nowMs),
+      eventTimestamp: eventTimestampSchema(now),
       eventSource: z.enum(['WEB', 'APP', 'IN_STORE', 'PHONE', 'MESSAGE', 'OTHER']),
       conversionValue: z.number().min(0).optional(),
       currency: z

@@ -21,18 +21,16 @@ const destinationSchema = z.strictObject({
     .regex(/^\d+$/, says('INVALID_CONVERSION_ACTION_ID', 'Conversion action ID is not valid.')),
 });
 
-/** The schema of hashes, by the encoding of this body. */
-const hashOf = (body: unknown) => {
-  const { data } = z.object({ encoding: encodingSchema }).safeParse(body);
+const hashSchema = (encoding: keyof typeof hashShapes) => {
   const message = says('INVALID_SHA256_FORMAT', 'The SHA256 encoded value is malformed.');
   return z
     .string()
-    .regex(hashShapes[data?.encoding ?? 'HEX'], message)
+    .regex(hashShapes[encoding], message)
     .refine((hash) => !isHashOfNothing(hash), says('INVALID_SHA256_FORMAT', 'The SHA256 is that of an empty value.'));
 };
 
 /** `IngestEventsRequest` of google/ads/datamanager/v1/ingestion_service.proto. */
-export const ingestRequestSchema = (body: unknown, nowMs: number) =>
+const requestSchema = (hash: z.ZodString, now: () => number) =>
   z
     .strictObject({
       destinations: z
@@ -42,7 +40,7 @@ export const ingestRequestSchema = (body: unknown, nowMs: number) =>
       encoding: encodingSchema.optional(),
       consent: consentSchema.optional(),
       events: z
-        .array(eventSchema(hashOf(body), nowMs))
+        .array(eventSchema(hash, now))
         .min(1, says('REQUIRED_FIELD_MISSING', 'Required field is missing.'))
         .max(2000, says('TOO_MANY_EVENTS', 'Maximum number of events allowed per request is 2000.')),
       validateOnly: z.boolean().optional(),
@@ -61,3 +59,14 @@ export const ingestRequestSchema = (body: unknown, nowMs: number) =>
       path: ['encoding'],
       error: says('REQUIRED_FIELD_MISSING', 'The encoding is required if there is user data.'),
     });
+
+const encodedSchema = z.object({ encoding: encodingSchema });
+
+/**
+ * Returns a function that finds the schema of a request: the encoding in it decides what a hash looks like. `now`:
+ * milliseconds since 1970.
+ */
+export const ingestRequestSchemas = (now: () => number) => {
+  const ofEncoding = { HEX: requestSchema(hashSchema('HEX'), now), BASE64: requestSchema(hashSchema('BASE64'), now) };
+  return (body: unknown): typeof ofEncoding.HEX => ofEncoding[encodedSchema.safeParse(body).data?.encoding ?? 'HEX'];
+};

@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox.ts';
 import { googleFailureResponses, invalidArgument, requestId, unauthenticated, unknownRequest } from './errors.ts';
 import { createProcessedRequests, processingOf } from './processed-requests.ts';
 import { createQuota } from './quota.ts';
-import { ingestRequestSchema } from './request.ts';
+import { ingestRequestSchemas } from './request.ts';
 import { createTokens, judgeTokenRequest } from './tokens.ts';
 import { generalReason, violationOf } from './violation.ts';
 
@@ -45,6 +45,7 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
   const tokens = createTokens(now);
   const takeOfQuota = createQuota(now);
   const processed = createProcessedRequests();
+  const schemaOf = ingestRequestSchemas(now);
   const play = playBehaviour('google', behaviours, googleFailureResponses);
 
   const issueToken: RequestHandler = (request, response) => {
@@ -64,7 +65,7 @@ export const googleRouter = ({ received, behaviours, now }: Sandbox): Router => 
 
   const takeEvents: RequestHandler = (request, response) => {
     const body: unknown = request.body;
-    const ingest = ingestRequestSchema(body, now()).safeParse(body, { error: generalReason });
+    const ingest = schemaOf(body).safeParse(body, { error: generalReason });
     if (!ingest.success) return answerWithError(response, invalidArgument(ingest.error.issues.map(violationOf)));
 
     const { events } = sentSchema.parse(body);

@@ -4,7 +4,7 @@ import { isHashOfNothing } from '../hash-of-nothing.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const hashOfSomething = hash.refine((text) => !isHashOfNothing(text));
-const oneOrMore = (one: z.ZodString, error: string) => z.union([one, z.array(one).min(1)], error);
+const oneOrMore = (one: z.ZodString, error: string) => z.union([z.array(one).min(1), one], error);
 
 const hashes = oneOrMore(hash, 'must be a SHA-256 in 64 lower-case hex digits, or a list of them');
 const identifiers = oneOrMore(
