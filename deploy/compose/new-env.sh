@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generates new secrets for docker-compose.yml: sh deploy/compose/new-env.sh > .env
+# Prints new secrets and the size of PostgreSQL's buffers for docker-compose.yml: sh deploy/compose/new-env.sh > .env
 # Keep that file: data encrypted with SECRETS_KEY can be decrypted only with that key.
 set -eu
 # the shell that has redirected the output created the file
@@ -10,3 +10,5 @@ for name in POSTGRES LEADBACK_OWNER LEADBACK_LANDING LEADBACK_API LEADBACK_FEEDB
   echo "${name}_PASSWORD=$(password)"
 done
 echo "RABBITMQ_COOKIE=$(password)"
+# a quarter of the machine's memory, see docs/platform-team.md
+if [ -r /proc/meminfo ]; then echo "POSTGRES_SHARED_BUFFERS=$(awk '/^MemTotal/ { print int($2 / 4096) }' /proc/meminfo)MB"; fi

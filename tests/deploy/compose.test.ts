@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, stat } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { platformList } from '@leadback/platforms';
@@ -38,7 +39,7 @@ it('new-env.sh generates every required secret, and compose names the script if 
     text.matchAll(/\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g),
     ([, name]) => name,
   );
-  const made = Object.keys(newVariables());
+  const made = Object.keys(newVariables().secrets);
   expect(new Set(asked)).toEqual(new Set(made));
   expect(new Set(required)).toEqual(new Set(made));
 });
@@ -47,13 +48,19 @@ it('new-env.sh leaves its file to its owner alone', async () => {
   const file = join(await mkdtemp(join(inject('temporaryFolder'), 'env-')), '.env');
   const script = join(repository, 'deploy', 'compose', 'new-env.sh');
   execFileSync('sh', ['-c', 'umask 022; sh "$1" > "$2"', 'sh', script, file]);
-  expect(Object.keys(parseEnv(readFileSync(file, 'utf8')))).toEqual(Object.keys(newVariables()));
+  expect(parseEnv(readFileSync(file, 'utf8'))).toHaveProperty('SECRETS_KEY');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 it('new-env.sh never generates the same secret twice', () => {
-  const secrets = [newVariables(), newVariables()].flatMap((variables) => Object.values(variables));
-  expect(new Set(secrets).size).toBe(2 * Object.keys(newVariables()).length);
+  const secrets = [newVariables(), newVariables()].flatMap((variables) => Object.values(variables.secrets));
+  expect(new Set(secrets).size).toBe(2 * Object.keys(newVariables().secrets).length);
+});
+
+it("new-env.sh gives PostgreSQL a quarter of the machine's memory as buffers", () => {
+  const { buffers = '' } = newVariables();
+  expect(buffers).toMatch(/^[1-9]\d*MB$/);
+  expect((Number.parseInt(buffers, 10) * 1024 ** 2 * 4) / totalmem()).toBeCloseTo(1, 1);
 });
 
 it('compose starts the servers, the migration and the four apps by default, and other services on request', () => {
