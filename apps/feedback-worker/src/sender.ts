@@ -38,16 +38,17 @@ export interface SenderOptions {
 
 // events that arrive within this time share a request: the maximum batching delay
 const lingerMs = 100;
-// with so many, waiting for more would save little, unless the platform limits requests
-const lingerMax = 50;
+// with so many, waiting for more would save little, unless the platform limits requests: a request costs as much as some
+// twenty events, and deliveries that are sent together are settled together
+const lingerMax = 200;
 const slowMs = 500;
 
 const slicesOf = (events: readonly PlatformEvent[], size: number): (readonly PlatformEvent[])[] =>
   events.length <= size ? [events] : [events.slice(0, size), ...slicesOf(events.slice(size), size)];
 
 /**
- * Events that arrive within 100 ms share a request, which does not wait if there are fifty; so do those that arrive while
- * requests are in progress. If the platform has a quota, those share a request that arrive before its next slot.
+ * Events that arrive within 100 ms share a request, which does not wait if there are two hundred; so do those that arrive
+ * while requests are in progress. If the platform has a quota, those share a request that arrive before its next slot.
  */
 export const openSender = ({
   connection,

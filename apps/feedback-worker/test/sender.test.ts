@@ -110,12 +110,12 @@ describe('sending the events of a connection', () => {
     expect(requests).toEqual([sent(1, 2)]);
   });
 
-  it('fifty events wait for no others', async () => {
-    const { requests, sender } = givenSender({ eventsMax: 100, requestsMax: 2 });
-    const fifty = Array.from({ length: 50 }, (_, id) => ({ id }));
-    void sender.send('live', fifty, Number.POSITIVE_INFINITY);
+  it('two hundred events wait for no others', async () => {
+    const { requests, sender } = givenSender({ eventsMax: 400, requestsMax: 2 });
+    const many = Array.from({ length: 200 }, (_, id) => ({ id }));
+    void sender.send('live', many, Number.POSITIVE_INFINITY);
     await turns();
-    expect(requests).toEqual([fifty]);
+    expect(requests).toEqual([many]);
   });
 
   it('more events than fit into a request are sent in several, and each has its own result', async () => {
@@ -175,11 +175,11 @@ describe('sending the events of a connection', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('fifty events wait for others if the platform takes one request at a time', async () => {
-    const { requests, sender } = givenSender({ eventsMax: 100 });
+  it('two hundred events wait for others if the platform takes one request at a time', async () => {
+    const { requests, sender } = givenSender({ eventsMax: 400 });
     void sender.send(
       'live',
-      Array.from({ length: 50 }, (_, id) => ({ id })),
+      Array.from({ length: 200 }, (_, id) => ({ id })),
       Number.POSITIVE_INFINITY,
     );
     await turns();

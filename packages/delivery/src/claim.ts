@@ -58,7 +58,8 @@ export const parcelClaimer = (pool: Pool, contacts: Contacts): ((parcelId: numbe
         return parcel ?? null;
       });
     },
-    { itemsMax: 50, runsMax: 2, failureScope: failureScopeOf },
+    // a statement costs as much as some twenty deliveries, so that parcels wait for the one in progress, though not long
+    { itemsMax: 50, runsMax: 2, besideMs: 20, failureScope: failureScopeOf },
   );
 
 // The oldest parcels first, as many as hold the wanted number of deliveries; the last one may hold some more.
