@@ -6,6 +6,7 @@ import type { LeadbackAppName, LocalProcess, Surroundings } from '@leadback/loca
 import { Pool } from 'pg';
 import { operate } from '../start/operator.ts';
 import type { Checkout } from './checkout.ts';
+import { postgresSettings } from './postgres-settings.ts';
 import { say } from './say.ts';
 
 export interface BenchStack {
@@ -49,7 +50,11 @@ export const benchStack = async (
     rmSync(folder, { recursive: true, force: true });
   });
   const [postgres, rabbitmq, ports] = await Promise.all([
-    localStack.startPostgres({ dir: postgresFolder, log: say }),
+    localStack.startPostgres({
+      dir: postgresFolder,
+      settings: { ...postgresSettings, ...JSON.parse(process.env['PGX'] ?? '{}') },
+      log: say,
+    }),
     localStack.startRabbitmq({ dir: rabbitmqFolder, log: say }),
     Promise.all(Array.from({ length: 8 }, localStack.freePort)),
   ]);

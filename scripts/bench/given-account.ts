@@ -7,7 +7,8 @@ import type { Bench } from './part.ts';
 import { sendOnce } from './send-once.ts';
 
 const clientsCount = 100;
-export const warmUpSeconds = 1.5;
+// until V8 has optimized what is called often
+export const warmUpSeconds = 5;
 
 const withKey = z.object({ key: z.string() });
 const references = z.array(z.object({ reference: z.string() }));

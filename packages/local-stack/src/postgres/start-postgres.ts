@@ -13,6 +13,8 @@ interface PostgresOptions {
   readonly port?: number;
   /** False for tests: commits survive a kill -9 of the server, but not a power cut. */
   readonly durable?: boolean;
+  /** Further settings, such as `shared_buffers: '1GB'`. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly log?: Log;
 }
 
@@ -43,6 +45,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<LocalServ
     'unix_socket_directories=',
     'max_connections=300',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+    ...Object.entries(options.settings ?? {}).map(([name, value]) => `${name}=${value}`),
   ];
 
   const server = await restartableServer({
