@@ -51,6 +51,7 @@ describe('migrations', () => {
       '2026-11-23-visitor-contacts',
       '2026-11-23-visitor-clients',
       '2026-11-23-no-erasure-entries',
+      '2026-11-23-counted-as',
     ]);
   });
 });

@@ -15,16 +15,24 @@ export interface NewParcel {
 
 /**
  * SQL: a delivery of each row of `created` to each of its connections. `subject`: the column of `feedback` with the id of
- * the row. The deliveries of one statement to one connection share parcels.
+ * the row. `countedAs`: landing_page_id and campaign for the metrics, which count the deliveries of conversions alone. The
+ * deliveries of one statement to one connection share parcels.
  */
-const enqueuedTo = (connections: string, subject: 'conversion_id' | 'client_id' | 'adjustment_id'): string => `open as (
+const enqueuedTo = (
+  connections: string,
+  subject: 'conversion_id' | 'client_id' | 'adjustment_id',
+  countedAs = 'null::bigint as landing_page_id, null::text as campaign',
+): string => `open as (
      select nextval('feedback_id_seq') as id, created.id as subject_id, created.account_id, created.is_test,
             connection.id as connection_id, connection.platform, created.trace_parent, now() as not_before, 0 as claim,
-            0 as claims_lost, now() as retry_from, coalesce(created.occurred_at, now()) as oldest_at
+            0 as claims_lost, now() as retry_from, coalesce(created.occurred_at, now()) as oldest_at,
+            ${countedAs}
      from created cross join lateral (${connections}) connection
    ), ${packed}, delivery as (
-     insert into feedback (id, account_id, ${subject}, connection_id, parcel_id, is_test, occurred_at)
-     select id, account_id, subject_id, connection_id, parcel_id, is_test, oldest_at from placed order by id
+     insert into feedback (id, account_id, ${subject}, connection_id, parcel_id, is_test, occurred_at, landing_page_id,
+                           campaign)
+     select id, account_id, subject_id, connection_id, parcel_id, is_test, oldest_at, landing_page_id, campaign
+     from placed order by id
    ), parcel as (
      select parcel_id as id, min(connection_id) as connection_id, min(platform) as platform, bool_and(is_test) as is_test,
             count(*) as size, min(trace_parent) as trace_parent
@@ -44,13 +52,17 @@ export const isToldOfLeads = (accountId: string): string => `exists (${toldOf('l
 
 /**
  * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
- * account_id, is_test, occurred_at or null, trace_parent): each conversion gets a delivery to every connection of its
- * account that is told of conversions. A connection that needs attention gets its deliveries too; they wait for it. A
- * paused connection gets none.
+ * account_id, is_test, occurred_at or null, trace_parent, landing_page_id, campaign): each conversion gets a delivery to
+ * every connection of its account that is told of conversions. A connection that needs attention gets its deliveries too;
+ * they wait for it. A paused connection gets none.
  *
  * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
  */
-export const enqueued: string = enqueuedTo(toldOf('conversion'), 'conversion_id');
+export const enqueued: string = enqueuedTo(
+  toldOf('conversion'),
+  'conversion_id',
+  'created.landing_page_id, created.campaign',
+);
 
 /**
  * As `enqueued`, for a statement that registers clients: a new client gets a delivery to each connection that is told of

@@ -104,7 +104,7 @@ const insert = preparedStatement<Row>(
      from input
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), matched as (
-     select i.*, client.id as client_id, client.lead_id, lead.trace_parent, nextval('conversion_id_seq') as id
+     select i.*, client.id as client_id, client.lead_id, lead.*, nextval('conversion_id_seq') as id
      from timely i
      cross join lateral (
        ${clientByReference}
@@ -112,13 +112,15 @@ const insert = preparedStatement<Row>(
        ${clientsByEmail}
        order by rank, id desc limit 1
      ) client
-     cross join lateral (select l.trace_parent from lead l where l.id = client.lead_id limit 1) lead
+     cross join lateral (
+       select l.trace_parent, l.landing_page_id, campaign_of(l.click_marks) as campaign
+       from lead l where l.id = client.lead_id limit 1) lead
    ), inserted as (
      insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
-                             event_id, event_name, occurred_at)
+                             event_id, event_name, occurred_at, landing_page_id, campaign)
      select id, account_id, client_id, amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
-            event_id, event_name, occurred_at
+            event_id, event_name, occurred_at, landing_page_id, campaign
      from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
      returning id

@@ -69,7 +69,7 @@ const register = preparedStatement(
   'register-for-test',
   `with created as (
      insert into conversion (account_id, client_id, amount, currency) values ($1, $2, 10, 'USD')
-     returning id, account_id, is_test, occurred_at, null::text as trace_parent
+     returning id, account_id, is_test, occurred_at, null::text as trace_parent, landing_page_id, campaign
    ), ${enqueued} select parcels from new_parcels`,
 );
 

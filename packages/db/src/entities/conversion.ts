@@ -30,6 +30,9 @@ const ConversionSchema = defineEntity({
     eventName: p.text().nullable(),
     /** Null: when it was registered. */
     occurredAt: p.datetime(6).nullable(),
+    /** The page and the campaign of its lead, for which metrics count it; null: by an app of the version before. */
+    landingPageId: p.bigint('number').nullable(),
+    campaign: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],

@@ -23,6 +23,9 @@ const FeedbackSchema = defineEntity({
     /** Of what it reports: this and the next. */
     isTest: p.boolean().default(false),
     occurredAt: p.datetime(6).nullable(),
+    /** The page and the campaign for which metrics count its conversion; null: as for conversions, or it reports none. */
+    landingPageId: p.bigint('number').nullable(),
+    campaign: p.text().nullable(),
     /** The state, if it is failed or skipped. Written by a trigger. */
     undelivered: p.text().nullable(),
     /** The parcel of a pending delivery, see feedback-due.ts. */
