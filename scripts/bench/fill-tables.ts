@@ -41,6 +41,7 @@ export const fillTables = async (stack: BenchStack, rows: number): Promise<Sampl
     await connection.query(`set maintenance_work_mem = '1GB'`);
     await buildIndexesAfter(insert, connection, ['lead', 'client', 'conversion']);
     await connection.query('vacuum analyze');
+    await connection.query('checkpoint');
   } finally {
     connection.release(true);
   }
