@@ -57,11 +57,15 @@ it('new-env.sh never generates the same secret twice', () => {
   expect(new Set(secrets).size).toBe(2 * Object.keys(newVariables().secrets).length);
 });
 
-it("new-env.sh gives PostgreSQL a quarter of the machine's memory as buffers", () => {
-  const { buffers = '' } = newVariables();
-  expect(buffers).toMatch(/^[1-9]\d*MB$/);
-  expect((Number.parseInt(buffers, 10) * 1024 ** 2 * 4) / totalmem()).toBeCloseTo(1, 1);
-});
+// elsewhere nothing says how much memory Docker has
+it.runIf(existsSync('/proc/meminfo'))(
+  "new-env.sh gives PostgreSQL a quarter of the machine's memory as buffers",
+  () => {
+    const { buffers = '' } = newVariables();
+    expect(buffers).toMatch(/^\d+MB$/);
+    expect(Math.abs(Number.parseInt(buffers, 10) - totalmem() / 4 / 1024 ** 2)).toBeLessThan(1);
+  },
+);
 
 it('compose starts the servers, the migration and the four apps by default, and other services on request', () => {
   const always = Object.keys(services).filter((name) => services[name]?.profiles.length === 0);
