@@ -50,11 +50,7 @@ export const benchStack = async (
     rmSync(folder, { recursive: true, force: true });
   });
   const [postgres, rabbitmq, ports] = await Promise.all([
-    localStack.startPostgres({
-      dir: postgresFolder,
-      settings: { ...postgresSettings, ...JSON.parse(process.env['PGX'] ?? '{}') },
-      log: say,
-    }),
+    localStack.startPostgres({ dir: postgresFolder, settings: postgresSettings, log: say }),
     localStack.startRabbitmq({ dir: rabbitmqFolder, log: say }),
     Promise.all(Array.from({ length: 8 }, localStack.freePort)),
   ]);
