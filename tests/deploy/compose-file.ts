@@ -34,9 +34,12 @@ export const services: Readonly<Record<string, Service>> = fileSchema.parse(
   parse(composeText, { merge: true }),
 ).services;
 
-/** The variables that deploy/compose/new-env.sh generates: secrets, different at each call, and a size. */
-export const newVariables = () => {
-  const text = execFileSync('sh', [join(repository, 'deploy', 'compose', 'new-env.sh')], { encoding: 'utf8' });
-  const { POSTGRES_SHARED_BUFFERS: buffers, ...secrets } = parseEnv(text);
-  return { secrets, buffers };
+/** The variables that deploy/compose/new-env.sh generates. */
+export const newVariables = (): Readonly<Record<string, string | undefined>> =>
+  parseEnv(execFileSync('sh', [join(repository, 'deploy', 'compose', 'new-env.sh')], { encoding: 'utf8' }));
+
+/** Those that are different at each call. */
+export const newSecrets = (): Readonly<Record<string, string | undefined>> => {
+  const { POSTGRES_SHARED_BUFFERS: _size, ...secrets } = newVariables();
+  return secrets;
 };

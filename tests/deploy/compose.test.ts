@@ -8,7 +8,7 @@ import { platformList } from '@leadback/platforms';
 import { DCLinter } from 'dclint';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { composeText, newVariables, overlays, services } from './compose-file.ts';
+import { composeText, newSecrets, newVariables, overlays, services } from './compose-file.ts';
 import { apps } from './dockerfile-text.ts';
 import { drainSeconds } from './kubernetes/drain-seconds.ts';
 import { repository } from './repository.ts';
@@ -39,7 +39,7 @@ it('new-env.sh generates every required secret, and compose names the script if 
     text.matchAll(/\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g),
     ([, name]) => name,
   );
-  const made = Object.keys(newVariables().secrets);
+  const made = Object.keys(newSecrets());
   expect(new Set(asked)).toEqual(new Set(made));
   expect(new Set(required)).toEqual(new Set(made));
 });
@@ -48,20 +48,20 @@ it('new-env.sh leaves its file to its owner alone', async () => {
   const file = join(await mkdtemp(join(inject('temporaryFolder'), 'env-')), '.env');
   const script = join(repository, 'deploy', 'compose', 'new-env.sh');
   execFileSync('sh', ['-c', 'umask 022; sh "$1" > "$2"', 'sh', script, file]);
-  expect(parseEnv(readFileSync(file, 'utf8'))).toHaveProperty('SECRETS_KEY');
+  expect(Object.keys(parseEnv(readFileSync(file, 'utf8')))).toEqual(Object.keys(newVariables()));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 it('new-env.sh never generates the same secret twice', () => {
-  const secrets = [newVariables(), newVariables()].flatMap((variables) => Object.values(variables.secrets));
-  expect(new Set(secrets).size).toBe(2 * Object.keys(newVariables().secrets).length);
+  const secrets = [newSecrets(), newSecrets()].flatMap((variables) => Object.values(variables));
+  expect(new Set(secrets).size).toBe(2 * Object.keys(newSecrets()).length);
 });
 
 // elsewhere nothing says how much memory Docker has
 it.runIf(existsSync('/proc/meminfo'))(
   "new-env.sh gives PostgreSQL a quarter of the machine's memory as buffers",
   () => {
-    const { buffers = '' } = newVariables();
+    const { POSTGRES_SHARED_BUFFERS: buffers = '' } = newVariables();
     expect(buffers).toMatch(/^\d+MB$/);
     expect(Math.abs(Number.parseInt(buffers, 10) - totalmem() / 4 / 1024 ** 2)).toBeLessThan(1);
   },
