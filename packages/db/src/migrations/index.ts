@@ -33,8 +33,8 @@ import { Migration20261123242000 } from './2026-11-23-encrypted-contacts.ts';
 import { Migration20261123243000 } from './2026-11-23-erasures.ts';
 import { Migration20261123244000 } from './2026-11-23-erased-keys.ts';
 import { Migration20261123243100 } from './2026-11-23-no-erasure-entries.ts';
-import { Migration20261123247000 } from './2026-11-23-counted-as.ts';
 import { Migration20261123246000 } from './2026-11-23-visitor-clients.ts';
+import { Migration20261123247000 } from './2026-11-23-counted-as.ts';
 
 /** In execution order. A migration that has landed is never edited. */
 export const migrations = [
