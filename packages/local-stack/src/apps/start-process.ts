@@ -34,10 +34,12 @@ interface ProcessOptions {
 
 /**
  * Starts an app under this Node and waits until it is ready. It ends with this process, even if that is killed. Throws
- * with the last lines of its log if it ends before it is ready or takes too long.
+ * with the last lines of its log if it ends before it is ready or takes too long, and if another process already responds
+ * at `readyUrl`, which would be taken for this app.
  */
 export const startProcess = async (options: ProcessOptions): Promise<LocalProcess> => {
   const { name, script, args = [], imports = [], env, cwd, logFile, readyUrl, readyTimeoutMs = 30_000 } = options;
+  if (await answersOk(readyUrl)) throw new Error(`cannot start ${name}: another process responds at ${readyUrl}`);
   const preloads = [preload, ...imports].flatMap((module) => ['--import', module]);
   const child = await startChild({
     name,
