@@ -114,6 +114,6 @@ export const givenClients = async (stack: BenchStack, account: Account = {}) => 
 /** Some load, and up-to-date statistics. */
 export const warmUp = async (bench: Bench, { pool }: Pick<BenchStack, 'pool'>, asked: Asked): Promise<void> => {
   say('  warming up');
-  await steadyLoad(bench, asked, warmUpSeconds);
+  await steadyLoad(bench, asked, { seconds: warmUpSeconds });
   await pool.query('vacuum analyze');
 };

@@ -46,8 +46,21 @@ const atRate = async (load: Load, perSecond: number, until: number, sendNext: Se
   for (const connection of free) connection.close();
 };
 
+/** Keeps this process awake until it is disposed. */
+const stayAwake = (): Disposable => {
+  let isOver = false;
+  const again = () => void (isOver || setImmediate(again));
+  again();
+  return {
+    [Symbol.dispose]: () => {
+      isOver = true;
+    },
+  };
+};
+
 export const runLoad = async (load: Load): Promise<Rate> => {
   const { asked, seconds, warmUpSeconds, perSecond, refused } = load;
+  using _awake = load.polls ? stayAwake() : undefined;
   const nextRequest = requestWriter(asked);
   const measuredFrom = performance.now() + warmUpSeconds * 1_000;
   const until = measuredFrom + seconds * 1_000;

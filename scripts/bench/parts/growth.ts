@@ -35,7 +35,7 @@ const atSize = async (bench: Bench, size: number): Promise<() => Promise<Figures
   const client = clientAt(stack.apiUrl, headers, leads, hashedRequestNumber);
   const conversion = conversionAt(stack.apiUrl, headers, clients, hashedRequestNumber);
   for (let turn = 0; turn < warmUpTurnsOf(size); turn += 1) {
-    for (const asked of [click, client, conversion]) await steadyLoad(bench, asked, 1, 0);
+    for (const asked of [click, client, conversion]) await steadyLoad(bench, asked, { seconds: 1, warmUp: 0 });
   }
   return async () => ({
     ...named('redirect', await underLoad(bench, click, processes, { leadsIn: stack.pool })()),

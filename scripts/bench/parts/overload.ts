@@ -39,7 +39,9 @@ export const overload: Part = {
     await warmUp(bench, stack, conversion);
 
     const flood = async (): Promise<Figures> => {
-      const { perSecond: capacity } = await steadyLoad(bench, conversion, Math.min(settings.seconds, sliceSeconds));
+      const { perSecond: capacity } = await steadyLoad(bench, conversion, {
+        seconds: Math.min(settings.seconds, sliceSeconds),
+      });
       const pauseMs = ((connections - acceptedMax) / ((times - 1) * capacity)) * 1_000;
       const refusing = { status: 503, pauseMs };
       const slices = Math.ceil(settings.seconds / sliceSeconds);
@@ -61,7 +63,9 @@ export const overload: Part = {
         const load = { asked: conversion, seconds: 0.25, warmUpSeconds: 0, connections: callers, refused: refusing };
         return (await generator.run(load)).refused === 0;
       });
-      const { perSecond: after } = await steadyLoad(bench, conversion, Math.min(settings.seconds, sliceSeconds));
+      const { perSecond: after } = await steadyLoad(bench, conversion, {
+        seconds: Math.min(settings.seconds, sliceSeconds),
+      });
       return {
         'per second before': capacity,
         'per second': medianOf(accepted),

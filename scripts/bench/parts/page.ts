@@ -3,6 +3,8 @@ import { clickAt, givenAccount, warmUp } from '../given-account.ts';
 import { underLoad } from '../measure-load.ts';
 import type { Part } from '../part.ts';
 
+// nothing but landing works for a page
+const polling = { polls: true };
 const beside = 'bare node:http, same bytes';
 
 export const page: Part = {
@@ -15,13 +17,13 @@ export const page: Part = {
     const click = clickAt(stack.landingUrl, 200);
     await warmUp(bench, stack, click);
     return {
-      measurements: new Map([['page', underLoad(bench, click, { landing: pid, ...stack.servers })]]),
+      measurements: new Map([['page', underLoad(bench, click, { landing: pid, ...stack.servers }, polling)]]),
       baselines: async () => {
         const env = { PAGE_URL: click.url, PAGE_HEADERS: JSON.stringify(click.headers) };
         const server = stack.use(await startBaseline('page', env));
         const same = { ...click, url: server.url };
         await warmUp(bench, stack, same);
-        return new Map([[beside, underLoad(bench, same, { 'node:http': server.pid })]]);
+        return new Map([[beside, underLoad(bench, same, { 'node:http': server.pid }, polling)]]);
       },
       profiledPid: pid,
     };
