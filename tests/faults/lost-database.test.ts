@@ -149,6 +149,7 @@ describe('leads and outages', () => {
     await coming.more(100);
     await coming.untilLeadIs('at_broker');
     const visits = await coming.stop();
+    expect(await countLeads('lost')).toBe(0);
     await landing.kill();
     await postgres.start();
     await using _restarted = await start('landing');
@@ -221,5 +222,6 @@ describe('leads and outages', () => {
     const visits = await coming.stop();
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
     await expectLeads(visits);
+    expect(await countLeads('lost')).toBe(0);
   }, 180_000);
 });
