@@ -38,7 +38,7 @@ export const loadSchema = z.object({
   refused: z.object({ status: z.int(), pauseMs: z.number() }).optional(),
   /**
    * The generator asks for responses without ever sleeping. Only where the server leaves it a core: on a virtual machine,
-   * whoever writes to a sleeping process pays for waking its core, which took a third of a landing page's CPU time.
+   * a server that writes to a sleeping process pays for waking its core, which took a third of a landing page's CPU time.
    */
   polls: z.boolean().optional(),
   /** Sends at this rate, however long the responses take. Default: each connection waits for its response. */
