@@ -5,8 +5,8 @@ import { givenApi, type Reply, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';
 
 const waitingMax = 1_000;
-// with two statements of fifty
-const acceptedMax = waitingMax + 100;
+// with two statements of 500
+const acceptedMax = waitingMax + 1_000;
 const readsWaitingMax = 200;
 
 /** A pool whose registrations of conversions stop, as if PostgreSQL did, until it is open. */

@@ -10,6 +10,11 @@ interface BatchBound {
 export interface BatchOptions<Item, Admission = void> {
   /** The maximum number of items per run. */
   readonly itemsMax: number;
+  /**
+   * How many items a run takes, and how many wait for no run in progress, while at most `runsMax` times as many wait. With
+   * more, each run takes its share of them, up to `itemsMax`. Default: `itemsMax`.
+   */
+  readonly itemsUsual?: number;
   /** How many an item counts for; one that counts for more than `itemsMax` runs alone. Default: 1. */
   readonly sizeOf?: (item: Item) => number;
   /** The maximum number of concurrent runs. */

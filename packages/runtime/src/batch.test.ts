@@ -25,6 +25,21 @@ describe('batch', () => {
     vi.useRealTimers();
   });
 
+  it('takes the usual number of items, and its share of all that wait once many do', async () => {
+    const { batches, gates, run } = recorder();
+    const call = batch(run, { itemsUsual: 2, itemsMax: 4, runsMax: 2 });
+    const items = Array.from({ length: 14 }, (_, index) => index);
+    const results = items.map((item) => call(item));
+    await turn();
+    for (let ended = 0; ended < 5; ended += 1) {
+      await expect.poll(() => gates.length).toBeGreaterThan(ended);
+      gates[ended]?.resolve();
+      await turn();
+    }
+    expect(batches.map(({ length }) => length)).toEqual([4, 4, 3, 2, 1]);
+    expect(await Promise.all(results)).toEqual(items.map((item) => item * 10));
+  });
+
   it('batches the calls of one turn of the event loop, and those that arrive during a run', async () => {
     const { batches, gates, run } = recorder();
     const call = batch(run, { itemsMax: 3, runsMax: 1 });

@@ -17,6 +17,7 @@ export const batch = <Item, Result, Admission = void>(
   run: (items: readonly Item[], admission: Admission | undefined) => Promise<readonly Result[]>,
   {
     itemsMax,
+    itemsUsual = itemsMax,
     runsMax,
     bound,
     besideMs = 0,
@@ -86,13 +87,13 @@ export const batch = <Item, Result, Admission = void>(
 
   const settleNext = async (): Promise<void> => {
     const admission = admit && (await admit());
-    const calls = take(itemsMax);
+    const calls = take(Math.min(itemsMax, Math.max(itemsUsual, Math.ceil(waitingSize / runsMax))));
     if (calls.length > 0) await settle(calls, admission);
   };
 
   /** Whether the waiting calls wait for the runs in progress. */
   const isDeferred = (): boolean => {
-    if (besideMs === 0 || runs === 0 || isDue || waitingSize >= itemsMax) return false;
+    if (besideMs === 0 || runs === 0 || isDue || waitingSize >= itemsUsual) return false;
     deferring ??= setTimeout(() => {
       isDue = true;
       start();

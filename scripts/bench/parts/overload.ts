@@ -7,7 +7,7 @@ import { say } from '../say.ts';
 
 // more than the api accepts at the same time
 const connections = 3_000;
-const acceptedMax = 1_100;
+const acceptedMax = 2_000;
 const times = 3;
 const sliceSeconds = 10;
 const recoveryMaxMs = 60_000;
