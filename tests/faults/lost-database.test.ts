@@ -14,6 +14,7 @@ import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/loc
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { sumIn } from '../support/metrics.ts';
 
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
@@ -61,12 +62,8 @@ describe('leads and outages', () => {
     expect([redirect.status, location]).toEqual([303, expect.stringMatching(/\?serviceId=[0-9A-Za-z]{22}$/)]);
     return { gclid, reference: new URL(location).searchParams.get('serviceId') ?? '' };
   };
-  const countLeads = async (where: string): Promise<number> => {
-    const metrics = await stack.metricsOf('landing');
-    return Number(
-      new RegExp(`leadback_visits_total\\{mode="page",lead="${where}",[^}]*\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
-    );
-  };
+  const countLeads = async (where: string): Promise<number> =>
+    sumIn(await stack.metricsOf('landing'), 'leadback_visits_total', { mode: 'page', lead: where });
   /** Concurrent visitors until `stop`, which returns all visits. */
   const visitors = (name: string) => {
     const visits: Visit[] = [];
@@ -216,8 +213,10 @@ describe('leads and outages', () => {
     const coming = visitors('silent');
     await coming.more(20);
     toDatabase.blackHole();
+    await coming.more(100);
     await coming.untilLeadIs('at_broker');
     toBroker.blackHole();
+    await coming.more(100);
     await coming.untilLeadIs('on_disk');
     const visits = await coming.stop();
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
