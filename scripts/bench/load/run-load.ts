@@ -48,14 +48,11 @@ const atRate = async (load: Load, perSecond: number, until: number, sendNext: Se
 
 /** Keeps this process awake until it is disposed. */
 const stayAwake = (): Disposable => {
-  let isOver = false;
-  const again = () => void (isOver || setImmediate(again));
-  again();
-  return {
-    [Symbol.dispose]: () => {
-      isOver = true;
-    },
+  const again = (): void => {
+    next = setImmediate(again);
   };
+  let next = setImmediate(again);
+  return { [Symbol.dispose]: () => clearImmediate(next) };
 };
 
 export const runLoad = async (load: Load): Promise<Rate> => {

@@ -39,9 +39,8 @@ export const overload: Part = {
     await warmUp(bench, stack, conversion);
 
     const flood = async (): Promise<Figures> => {
-      const { perSecond: capacity } = await steadyLoad(bench, conversion, {
-        seconds: Math.min(settings.seconds, sliceSeconds),
-      });
+      const steadily = () => steadyLoad(bench, conversion, { seconds: Math.min(settings.seconds, sliceSeconds) });
+      const { perSecond: capacity } = await steadily();
       const pauseMs = ((connections - acceptedMax) / ((times - 1) * capacity)) * 1_000;
       const refusing = { status: 503, pauseMs };
       const slices = Math.ceil(settings.seconds / sliceSeconds);
@@ -63,9 +62,7 @@ export const overload: Part = {
         const load = { asked: conversion, seconds: 0.25, warmUpSeconds: 0, connections: callers, refused: refusing };
         return (await generator.run(load)).refused === 0;
       });
-      const { perSecond: after } = await steadyLoad(bench, conversion, {
-        seconds: Math.min(settings.seconds, sliceSeconds),
-      });
+      const { perSecond: after } = await steadily();
       return {
         'per second before': capacity,
         'per second': medianOf(accepted),
