@@ -16,7 +16,9 @@ export const sendHtml = (request: Request, response: Response, policy: string, h
     'Content-Length': Buffer.byteLength(body),
     ...(isGzipped && { 'Content-Encoding': 'gzip' }),
   });
-  response.end(body);
+  // After all requests that have arrived are read: a write runs the kernel's network code, which pushes ours out of the
+  // processor's caches. One response after the other, a page costs a third more.
+  setImmediate(() => response.end(body));
 };
 
 export const sendPage = (request: Request, response: Response, built: BuiltPage, html: SendableText): void =>

@@ -33,8 +33,11 @@ export const buildPage = (page: ServedPage): BuiltPage => {
   // rendered with random placeholders, and split there
   const [token, signature, referrer] = [randomUUID(), randomUUID(), randomUUID()];
   const rendered = renderLandingPage(page, parts, { token, signature, referrer });
-  const fill = gzipTemplate(rendered.split(new RegExp(`${token}|${signature}|${referrer}`)));
-  const html = fill(['', '', '']).plain();
+  const [before = '', afterToken = '', afterSignature = '', after = ''] = rendered.split(
+    new RegExp(`${token}|${signature}|${referrer}`),
+  );
+  const fill = gzipTemplate(before, after);
+  const html = before + afterToken + afterSignature + after;
   // the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
   const target = encodeUrl(new URL(page.targetUrl).href);
   const [beforeReference = '', afterReference = ''] = encodeUrl(withServiceId(page.targetUrl, token)).split(token);
@@ -43,7 +46,7 @@ export const buildPage = (page: ServedPage): BuiltPage => {
     contentSecurityPolicy: contentSecurityPolicy(parts.style, imageSources(page)),
     consentRequest: parts.consentRequest,
     targetUrl: (reference) => (reference === undefined ? target : beforeReference + reference + afterReference),
-    show: (first) => fill([first.token, first.signature, first.referrer].map(escapeHtml)),
+    show: (first) => fill(first.token + afterToken + first.signature + afterSignature + escapeHtml(first.referrer)),
     showAgain: (shown) => wholeText(renderLandingPage(page, parts, shown)),
     forBots: { html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` },
   };

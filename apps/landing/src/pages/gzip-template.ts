@@ -37,40 +37,26 @@ const compressPiece = (text: string, isLast: boolean): Piece => {
 };
 
 /**
- * A text in pieces with a slot between each two. The pieces are compressed once; slots are inserted uncompressed, so
- * that sending costs only a checksum of the text after the first slot. A slot holds at most 65,535 bytes.
+ * A text with a slot between `before` and `after`, which are compressed once. The slot is inserted uncompressed, so that
+ * sending costs only a checksum of the text after `before`. The slot holds at most 65,535 bytes.
  */
-export const gzipTemplate = (pieces: readonly string[]): ((slots: readonly string[]) => SendableText) => {
-  const [first, ...others] = pieces.map((text, index) => compressPiece(text, index === pieces.length - 1));
-  if (!first) throw new RangeError('expected at least one piece');
+export const gzipTemplate = (before: string, after: string): ((slot: string) => SendableText) => {
+  const [first, last] = [compressPiece(before, false), compressPiece(after, true)];
   const start = Buffer.concat([header, first.compressed]);
   const firstChecksum = crc32(first.plain);
-  const fixedBytes = others.reduce((sum, { compressed }) => sum + storedHeaderBytes + compressed.length, start.length);
 
-  const fill = (slots: readonly string[]): Buffer => {
-    const bytes = slots.reduce((sum, slot) => sum + Buffer.byteLength(slot), fixedBytes + trailerBytes);
-    const target = Buffer.allocUnsafe(bytes);
-    let at = start.copy(target);
-    let checksum = firstChecksum;
-    let length = first.plain.length;
-    for (const [index, { plain, compressed }] of others.entries()) {
-      const slotAt = at + storedHeaderBytes;
-      const slotBytes = target.write(slots[index] ?? '', slotAt);
-      writeStoredHeader(target, at, slotBytes);
-      at = slotAt + slotBytes;
-      checksum = crc32(plain, crc32(target.subarray(slotAt, at), checksum));
-      length += slotBytes + plain.length;
-      at += compressed.copy(target, at);
-    }
-    target.writeUInt32LE(checksum, at);
-    target.writeUInt32LE(length, at + 4);
+  const fill = (slot: string): Buffer => {
+    const slotBytes = Buffer.byteLength(slot);
+    const slotAt = start.length + storedHeaderBytes;
+    const end = slotAt + slotBytes + last.compressed.length;
+    const target = Buffer.allocUnsafe(end + trailerBytes);
+    start.copy(target);
+    writeStoredHeader(target, start.length, slotBytes);
+    target.write(slot, slotAt);
+    last.compressed.copy(target, slotAt + slotBytes);
+    target.writeUInt32LE(crc32(last.plain, crc32(slot, firstChecksum)), end);
+    target.writeUInt32LE(first.plain.length + slotBytes + last.plain.length, end + 4);
     return target;
   };
-  return (slots) => {
-    if (slots.length !== others.length) throw new RangeError(`number of slots: expected ${others.length}`);
-    return {
-      plain: () => pieces.map((piece, index) => piece + (slots[index] ?? '')).join(''),
-      gzipped: () => fill(slots),
-    };
-  };
+  return (slot) => ({ plain: () => before + slot + after, gzipped: () => fill(slot) });
 };
