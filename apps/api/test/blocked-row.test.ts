@@ -51,4 +51,29 @@ describe('a row that another session keeps locked', () => {
     await release();
     expect((await register(references[0])).status).toBe(201);
   });
+
+  it('refuses, of six hundred requests at the same time, the one that needs it, and loses or doubles none', async () => {
+    const { account, key } = await givenBatchPartner(api);
+    const references = Array.from({ length: 600 }, () => unique('order'));
+    const register = (reference = '') =>
+      api.send('POST', '/api/v1/client/conversion', { key, body: order({ conversionExternalReference: reference }) });
+    const release = await holding(account, references.slice(0, 1));
+    const replies = await Promise.all(references.map(register));
+    const outcomes = replies.map(({ status, headers }) => [status, headers.get('leadback-error')].join(' ').trim());
+    expect(outcomes[0]).toBe('503 unavailable');
+    // requests that their statement did not reach in time, and those for which there was no room
+    expect(outcomes.filter((outcome) => !['201', '503 unavailable', '503 overloaded'].includes(outcome))).toEqual([]);
+    const registered = async () => {
+      const { rows } = await api.database.pool.query<{ external_reference: string }>(
+        'select external_reference from conversion where account_id = $1 order by id',
+        [account.id],
+      );
+      return rows.map(({ external_reference: reference }) => reference).toSorted();
+    };
+    expect(await registered()).toEqual(references.filter((_, index) => outcomes[index] === '201').toSorted());
+    await release();
+    for (const [index, reference] of references.entries())
+      if (outcomes[index] !== '201') expect((await register(reference)).status).toBe(201);
+    expect(await registered()).toEqual(references.toSorted());
+  });
 });
