@@ -30,9 +30,18 @@ const lanes = 8;
 const laneWidth = Math.floor((highestPort - lowestPort) / lanes);
 const laneStart = lowestPort + (Number(process.env['VITEST_POOL_ID'] ?? 0) % lanes) * laneWidth;
 
-/** Picks at random, so that concurrent test runs do not pick the same port. */
+// what is free may belong to an app that is yet to start, or to start again
+const picked = new Set<number>();
+
+/**
+ * Picks at random, so that concurrent test runs do not pick the same port, and each port once. Throws after some
+ * thousands: they are used up.
+ */
 export const freePort = async (): Promise<number> => {
+  if (picked.size === laneWidth) throw new Error(`all ${laneWidth} ports of this process were picked`);
   const port = randomInt(laneStart, laneStart + laneWidth);
+  if (picked.has(port)) return freePort();
+  picked.add(port);
   return tryPort(port).then(() => port, freePort);
 };
 

@@ -13,6 +13,12 @@ describe('port', () => {
     );
   });
 
+  it('picks no port twice, because its app may not have started yet', async () => {
+    const ports = [];
+    while (ports.length < 300) ports.push(await freePort());
+    expect(new Set(ports).size).toBe(ports.length);
+  });
+
   it('leaves a free port free after checking it', async () => {
     const port = await freePort();
     await assertPortFree(port, 'API_PORT');
