@@ -33,9 +33,9 @@ export const buildPage = (page: ServedPage): BuiltPage => {
   // rendered with random placeholders, and split there
   const [token, signature, referrer] = [randomUUID(), randomUUID(), randomUUID()];
   const rendered = renderLandingPage(page, parts, { token, signature, referrer });
-  const [before = '', afterToken = '', afterSignature = '', after = ''] = rendered.split(
-    new RegExp(`${token}|${signature}|${referrer}`),
-  );
+  const pieces = rendered.split(new RegExp(`${token}|${signature}|${referrer}`));
+  if (pieces.length !== 4) throw new Error('expected token, signature and referrer in the template, each once');
+  const [before = '', afterToken = '', afterSignature = '', after = ''] = pieces;
   const fill = gzipTemplate(before, after);
   const html = before + afterToken + afterSignature + after;
   // the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
