@@ -12,14 +12,15 @@ const inUtf8 = (octets: string, otherwise: string): string => {
 /** Decodes a header as UTF-8 if it is valid; Node.js reads all headers as ISO 8859-1. */
 export const decodeText = (read: string): string => inUtf8(read, read);
 
-const maybeEncoded = /[+%\u0080-\u00ff]/;
+const maybeEncoded = /[+%]/;
 const octet = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
 
 /** Decodes a name or value of a query. Text that is not UTF-8 stays encoded, so that nothing is lost. */
 const decoded = (written: string): string =>
-  maybeEncoded.test(written)
-    ? inUtf8(written.replaceAll('+', ' ').replace(/%([0-9a-f]{2})/gi, octet), written)
-    : written;
+  inUtf8(
+    maybeEncoded.test(written) ? written.replaceAll('+', ' ').replace(/%([0-9a-f]{2})/gi, octet) : written,
+    written,
+  );
 
 export const readQuery = (requestTarget: string): [name: string, value: string][] => {
   const start = requestTarget.indexOf('?');
