@@ -61,8 +61,8 @@ describe('a row that another session keeps locked', () => {
     const replies = await Promise.all(references.map(register));
     const outcomes = replies.map(({ status, headers }) => [status, headers.get('leadback-error')].join(' ').trim());
     expect(outcomes[0]).toBe('503 unavailable');
-    // requests that their statement did not reach in time, and those for which there was no room
-    expect(outcomes.filter((outcome) => !['201', '503 unavailable', '503 overloaded'].includes(outcome))).toEqual([]);
+    // others may be refused, too: those that their statement did not reach in time
+    expect(outcomes.filter((outcome) => !['201', '503 unavailable'].includes(outcome))).toEqual([]);
     const registered = async () => {
       const { rows } = await api.database.pool.query<{ external_reference: string }>(
         'select external_reference from conversion where account_id = $1 order by id',
