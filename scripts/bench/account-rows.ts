@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { z } from 'zod';
 
 // equal numbers give equal texts, so that all checkouts have the same rows, but the order of the texts is random
 const hashed = (number: string): string => `md5((${number})::text)`;
@@ -24,16 +25,35 @@ const clients = `
   select account_id, id, address, address, 'C' || ${hashed('id')}
   from lead cross join lateral (select 'c' || left(${hashed('id')}, 10) || '@shop.example' as address) a`;
 
-/** Earlier versions have no event ids. */
-const conversions = (hasEventId: boolean): string => `
-  insert into conversion (account_id, client_id, amount, currency, external_reference${hasEventId ? ', event_id' : ''})
-  select account_id, id, 10, 'USD', reference${hasEventId ? ', reference' : ''}
-  from client cross join generate_series(1, $1::int) n
-  cross join lateral (select 'O' || ${hashed("id || '-' || n")} as reference) r`;
+const laterColumn = z.enum(['event_id', 'landing_page_id', 'campaign']);
+type LaterColumn = z.infer<typeof laterColumn>;
 
-const eventIds = `
-  select from information_schema.columns
-  where table_schema = current_schema and table_name = 'conversion' and column_name = 'event_id'`;
+/** Columns of conversions that the schema has, and those of earlier versions do not have. */
+export const laterColumnsIn = async (on: ClientBase | Pool): Promise<LaterColumn[]> => {
+  const { rows } = await on.query(
+    `select column_name as name from information_schema.columns
+     where table_schema = current_schema and table_name = 'conversion' and column_name = any($1)`,
+    [laterColumn.options],
+  );
+  return z
+    .array(z.object({ name: laterColumn }))
+    .parse(rows)
+    .map(({ name }) => name);
+};
+
+// as the api writes them
+const valueOf: Readonly<Record<LaterColumn, string>> = {
+  event_id: 'r.reference',
+  landing_page_id: 'l.landing_page_id',
+  campaign: 'campaign_of(l.click_marks)',
+};
+
+const conversions = (later: readonly LaterColumn[]): string => `
+  insert into conversion (${['account_id, client_id, amount, currency, external_reference', ...later].join(', ')})
+  select ${["c.account_id, c.id, 10, 'USD', r.reference", ...later.map((column) => valueOf[column])].join(', ')}
+  from client c cross join lateral (select * from lead where id = c.lead_id limit 1) l
+  cross join generate_series(1, $1::int) n
+  cross join lateral (select 'O' || ${hashed("c.id || '-' || n")} as reference) r`;
 
 interface Rows {
   readonly leadsPerPage: number;
@@ -52,6 +72,5 @@ export const insertRows = async (
 ): Promise<void> => {
   await on.query(leads, [leadsPerPage, issuedReferences]);
   await on.query(clients);
-  const { rowCount } = await on.query(eventIds);
-  await on.query(conversions(rowCount === 1), [conversionsPerClient]);
+  await on.query(conversions(await laterColumnsIn(on)), [conversionsPerClient]);
 };

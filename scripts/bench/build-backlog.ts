@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { insertRows } from './account-rows.ts';
+import { insertRows, laterColumnsIn } from './account-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
 import { countOpen, hasParcels } from './open-deliveries.ts';
 import type { PartSettings } from './part.ts';
@@ -26,17 +26,18 @@ const rowByRow = `insert into feedback (account_id, conversion_id, connection_id
   order by v.id % 1000`;
 
 // the parcel is named in the inserted row, as by an api that knows parcels: so the trigger for older ones adds none
-const inParcels = `
+const inParcels = (countedAs: readonly string[]): string => `
   with numbered as materialized (
     select p.account_id, p.id as connection_id, v.id as conversion_id,
            (row_number() over (partition by p.id order by v.id) - 1) / $1::int as number
+           ${countedAs.map((column) => `, v.${column}`).join('')}
     from platform_connection p join conversion v on v.account_id = p.account_id
   ), parcel as materialized (
     select connection_id, number, nextval(pg_get_serial_sequence('feedback_due', 'id')) as id
     from (select distinct connection_id, number from numbered) distinct_parcels
   ), added as (
-    insert into feedback (account_id, conversion_id, connection_id, parcel_id)
-    select n.account_id, n.conversion_id, n.connection_id, p.id
+    insert into feedback (${['account_id, conversion_id, connection_id, parcel_id', ...countedAs].join(', ')})
+    select n.account_id, n.conversion_id, n.connection_id, p.id ${countedAs.map((column) => `, n.${column}`).join('')}
     from numbered n join parcel p using (connection_id, number) order by n.number
     returning id, account_id, connection_id, parcel_id, created_at
   )
@@ -65,7 +66,8 @@ export const buildBacklog = async (stack: BenchStack, backlog: Backlog): Promise
   say(`  inserting ${rows} conversions`);
   await pool.query(pages);
   await insertRows(pool, { leadsPerPage: clients, conversionsPerClient });
-  if (await hasParcels(pool)) await pool.query(inParcels, [parcelSize]);
+  const countedAs = (await laterColumnsIn(pool)).filter((column) => column !== 'event_id');
+  if (await hasParcels(pool)) await pool.query(inParcels(countedAs), [parcelSize]);
   else await pool.query(rowByRow);
   const open = await countOpen(pool);
   if (open !== rows) throw new Error(`the backlog has ${open} open deliveries instead of ${rows}`);

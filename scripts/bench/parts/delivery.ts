@@ -13,7 +13,7 @@ const [library, jobs] = ['facebook-nodejs-business-sdk, one by one', 'graphile-w
 // enough for the fastest that either may become
 const deliveriesPerSecond = 30_000;
 const jobsPerSecond = 4_000;
-const warmUpSeconds = 1;
+const warmUpSeconds = 5;
 
 const workerFor = (stack: BenchStack, seconds: number, sandbox: number) => async (): Promise<Figures> => {
   await clearEvents(stack);
