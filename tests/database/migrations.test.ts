@@ -52,6 +52,7 @@ describe('migrations', () => {
       '2026-11-23-visitor-clients',
       '2026-11-23-no-erasure-entries',
       '2026-11-23-counted-as',
+      '2026-11-24-clients-counted-as',
     ]);
   });
 });

@@ -23,7 +23,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   audit_entry: rights('', 'insert', 'insert', 'select insert'),
   client: rights(
     '',
-    'select insert update(contact,email,email_key,external_reference,name,phone_number,test_email_key,test_reference)',
+    'select insert update(contact,email,email_key,external_reference,name,phone_number,test_email_key,test_reference,trace_parent)',
     'select',
   ),
   connection_settings_change: rights('', '', 'select'),

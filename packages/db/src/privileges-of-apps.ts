@@ -3,7 +3,7 @@
 const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
 const columnsOfErasedClient =
-  'name, email, email_key, test_email_key, phone_number, external_reference, test_reference, contact';
+  'name, email, email_key, test_email_key, phone_number, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
   'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent, contact, email_hash';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject';

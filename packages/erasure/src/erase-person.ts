@@ -41,7 +41,7 @@ const eraseClients = preparedStatement<{ id: number }>(
   `with mine as (select id from client where account_id = $1 and id = any($2) order by id for update)
    update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
                      contact = null,
-                     external_reference = null, test_reference = null
+                     external_reference = null, test_reference = null, trace_parent = null
    from mine where client.id = mine.id returning client.id`,
 );
 

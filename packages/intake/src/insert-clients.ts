@@ -72,18 +72,20 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
        limit 1
      ) c
    ), fresh as (
-     select i.*, l.id as lead_id, l.trace_parent, nextval('client_id_seq') as id
+     select i.*, l.*, nextval('client_id_seq') as id
      from input i
      cross join lateral (
-       select id, trace_parent from lead where reference = i.lead_reference and account_id = i.account_id limit 1
+       select id as lead_id, trace_parent, landing_page_id, campaign_of(click_marks) as campaign
+       from lead where reference = i.lead_reference and account_id = i.account_id limit 1
      ) l
      where i.place not in (select place from known) and not i.is_suppressed${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, name, email, phone_number, contact, is_test, email_key,
-                         test_email_key, external_reference, test_reference)
+                         test_email_key, external_reference, test_reference, landing_page_id, campaign, trace_parent)
      select id, account_id, lead_id, name, email, phone_number, contact, is_test,
             case when not is_test then email_key end, case when is_test then email_key end,
-            case when not is_test then external_reference end, case when is_test then external_reference end
+            case when not is_test then external_reference end, case when is_test then external_reference end,
+            landing_page_id, campaign, trace_parent
      from fresh order by account_id, external_reference, is_test, place
      on conflict do nothing
      returning id

@@ -54,10 +54,14 @@ interface Row {
   parcels: NewParcel[] | null;
 }
 
+// its page is null if an app of the version before registered it
+const columnsOf = (client: string): string =>
+  ['id', 'lead_id', 'landing_page_id', 'campaign', 'trace_parent'].map((column) => `${client}.${column}`).join(', ');
+
 const clientByReference = byReference({
   table: 'client',
   as: 'r',
-  columns: 'r.id, r.lead_id, 1 as rank',
+  columns: `${columnsOf('r')}, 1 as rank`,
   ...ofInput,
   reference: 'i.client_external_reference',
 });
@@ -65,9 +69,9 @@ const clientByReference = byReference({
 // the newest client with an email, which may be stored itself or as its hash
 const clientsByEmail = ['email_key', 'email_hash']
   .flatMap((wanted) => [
-    `select e.id, e.lead_id, 2 from client e
+    `select ${columnsOf('e')}, 2 from client e
         where not i.is_test and e.account_id = i.account_id and e.email_key = i.${wanted} order by e.id desc limit 1`,
-    `select e.id, e.lead_id, 2 from client e
+    `select ${columnsOf('e')}, 2 from client e
         where i.is_test and e.account_id = i.account_id and e.test_email_key = i.${wanted} order by e.id desc limit 1`,
   ])
   .map((select) => `(${select})`)
@@ -104,7 +108,9 @@ const insert = preparedStatement<Row>(
      from input
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), matched as (
-     select i.*, client.id as client_id, client.lead_id, lead.*, nextval('conversion_id_seq') as id
+     select i.*, client.id as client_id, client.lead_id, coalesce(client.trace_parent, lead.trace_parent) as trace_parent,
+            coalesce(client.landing_page_id, lead.landing_page_id) as landing_page_id,
+            coalesce(client.campaign, lead.campaign) as campaign, nextval('conversion_id_seq') as id
      from timely i
      cross join lateral (
        ${clientByReference}
@@ -112,9 +118,9 @@ const insert = preparedStatement<Row>(
        ${clientsByEmail}
        order by rank, id desc limit 1
      ) client
-     cross join lateral (
+     left join lateral (
        select l.trace_parent, l.landing_page_id, campaign_of(l.click_marks) as campaign
-       from lead l where l.id = client.lead_id limit 1) lead
+       from lead l where client.landing_page_id is null and l.id = client.lead_id limit 1) lead on true
    ), inserted as (
      insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign)

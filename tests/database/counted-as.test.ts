@@ -1,0 +1,62 @@
+import { Client, Conversion } from '@leadback/db';
+import { clientRegistrar, conversionRegistrar } from '@leadback/intake';
+import { leadReferenceKeys } from '@leadback/secrets';
+import {
+  givenClient,
+  givenContacts,
+  givenDatabase,
+  givenLead,
+  secretsKeys,
+  type TestDatabase,
+  unique,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const clickParameters = { utm_campaign: 'spring' };
+const traceParent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+
+describe('the page and the campaign for which a conversion counts', () => {
+  let database: TestDatabase;
+  const contacts = givenContacts();
+  const announce = () => {};
+  beforeAll(async () => {
+    database = await givenDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const registered = async (accountId: number, clientExternalReference: string) => {
+    const register = conversionRegistrar(database.pool, { contacts, announce });
+    const input = { amount: '10', currency: 'USD', clientExternalReference } as const;
+    const { id, traceParent: trace } = await register({ accountId, isTest: false }, input);
+    return { conversion: await database.em().findOneOrFail(Conversion, id), trace };
+  };
+
+  it('are those that its client got from its lead', async () => {
+    const lead = await givenLead(database.em(), { clickParameters, traceParent });
+    const landingPageId = lead.landingPage.id;
+    const externalReference = unique('client');
+    const referenceKeys = leadReferenceKeys(secretsKeys);
+    const register = clientRegistrar(database.pool, { contacts, referenceKeys, announce });
+    const mode = { accountId: lead.account.id, isTest: false };
+    const client = await register(mode, { leadReference: lead.reference, externalReference });
+    expect(await database.em().findOneOrFail(Client, client.id)).toMatchObject({
+      landingPageId,
+      campaign: 'spring',
+      traceParent,
+    });
+
+    const { conversion, trace } = await registered(mode.accountId, externalReference);
+    expect(conversion).toMatchObject({ landingPageId, campaign: 'spring' });
+    expect(trace).toBe(traceParent);
+  });
+
+  it('are those of its lead if an app of the version before registered its client', async () => {
+    const externalReference = unique('client');
+    const client = await givenClient(database.em(), { externalReference, lead: { clickParameters, traceParent } });
+    expect((await database.em().findOneOrFail(Client, client.id)).landingPageId).toBeNull();
+
+    const { conversion, trace } = await registered(client.account.id, externalReference);
+    expect(conversion).toMatchObject({ landingPageId: client.lead.$.landingPage.id, campaign: 'spring' });
+    expect(trace).toBe(traceParent);
+  });
+});
