@@ -1,4 +1,4 @@
-import { Client, Conversion } from '@leadback/db';
+import { Client, Conversion, Lead } from '@leadback/db';
 import { clientRegistrar, conversionRegistrar } from '@leadback/intake';
 import { leadReferenceKeys } from '@leadback/secrets';
 import {
@@ -15,10 +15,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const clickParameters = { utm_campaign: 'spring' };
 const traceParent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
+const announce = () => {};
+
 describe('the page and the campaign for which a conversion counts', () => {
   let database: TestDatabase;
   const contacts = givenContacts();
-  const announce = () => {};
   beforeAll(async () => {
     database = await givenDatabase();
   });
@@ -56,7 +57,8 @@ describe('the page and the campaign for which a conversion counts', () => {
     expect((await database.em().findOneOrFail(Client, client.id)).landingPageId).toBeNull();
 
     const { conversion, trace } = await registered(client.account.id, externalReference);
-    expect(conversion).toMatchObject({ landingPageId: client.lead.$.landingPage.id, campaign: 'spring' });
+    const lead = await database.em().findOneOrFail(Lead, client.lead.id);
+    expect(conversion).toMatchObject({ landingPageId: lead.landingPage.id, campaign: 'spring' });
     expect(trace).toBe(traceParent);
   });
 });

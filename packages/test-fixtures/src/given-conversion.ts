@@ -52,6 +52,7 @@ interface LeadOptions extends OfAccount {
   readonly landingUrl?: string;
   readonly ipAddress?: string;
   readonly consentWithdrawnAt?: Date;
+  readonly traceParent?: string;
 }
 
 export const givenLead = async (
