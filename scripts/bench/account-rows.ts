@@ -20,20 +20,15 @@ const leads = `
          'https://ads.example/bench?gclid=bench&fbclid=bench'
   from landing_page p cross join generate_series(1, $1::int) n left join genuine g using (n)`;
 
-const clients = `
-  insert into client (account_id, lead_id, email, email_key, external_reference)
-  select account_id, id, address, address, 'C' || ${hashed('id')}
-  from lead cross join lateral (select 'c' || left(${hashed('id')}, 10) || '@shop.example' as address) a`;
-
-const laterColumn = z.enum(['event_id', 'landing_page_id', 'campaign']);
+const laterColumn = z.enum(['landing_page_id', 'campaign', 'event_id']);
 type LaterColumn = z.infer<typeof laterColumn>;
 
-/** Columns of conversions that the schema has, and those of earlier versions do not have. */
-export const laterColumnsIn = async (on: ClientBase | Pool): Promise<LaterColumn[]> => {
+/** Columns of a table that the schema has, and those of earlier versions do not have. */
+export const laterColumnsIn = async (on: ClientBase | Pool, table: 'client' | 'conversion'): Promise<LaterColumn[]> => {
   const { rows } = await on.query(
     `select column_name as name from information_schema.columns
-     where table_schema = current_schema and table_name = 'conversion' and column_name = any($1)`,
-    [laterColumn.options],
+     where table_schema = current_schema and table_name = $1 and column_name = any($2)`,
+    [table, laterColumn.options],
   );
   return z
     .array(z.object({ name: laterColumn }))
@@ -43,14 +38,22 @@ export const laterColumnsIn = async (on: ClientBase | Pool): Promise<LaterColumn
 
 // as the api writes them
 const valueOf: Readonly<Record<LaterColumn, string>> = {
-  event_id: 'r.reference',
   landing_page_id: 'l.landing_page_id',
   campaign: 'campaign_of(l.click_marks)',
+  event_id: 'r.reference',
 };
 
+const listOf = (first: string, others: readonly string[]): string => [first, ...others].join(', ');
+const valuesOf = (later: readonly LaterColumn[]) => later.map((column) => valueOf[column]);
+
+const clients = (later: readonly LaterColumn[]): string => `
+  insert into client (${listOf('account_id, lead_id, email, email_key, external_reference', later)})
+  select ${listOf(`l.account_id, l.id, a.address, a.address, 'C' || ${hashed('l.id')}`, valuesOf(later))}
+  from lead l cross join lateral (select 'c' || left(${hashed('l.id')}, 10) || '@shop.example' as address) a`;
+
 const conversions = (later: readonly LaterColumn[]): string => `
-  insert into conversion (${['account_id, client_id, amount, currency, external_reference', ...later].join(', ')})
-  select ${["c.account_id, c.id, 10, 'USD', r.reference", ...later.map((column) => valueOf[column])].join(', ')}
+  insert into conversion (${listOf('account_id, client_id, amount, currency, external_reference', later)})
+  select ${listOf("c.account_id, c.id, 10, 'USD', r.reference", valuesOf(later))}
   from client c cross join lateral (select * from lead where id = c.lead_id limit 1) l
   cross join generate_series(1, $1::int) n
   cross join lateral (select 'O' || ${hashed("c.id || '-' || n")} as reference) r`;
@@ -71,6 +74,6 @@ export const insertRows = async (
   { leadsPerPage, conversionsPerClient, issuedReferences = [] }: Rows,
 ): Promise<void> => {
   await on.query(leads, [leadsPerPage, issuedReferences]);
-  await on.query(clients);
-  await on.query(conversions(await laterColumnsIn(on)), [conversionsPerClient]);
+  await on.query(clients(await laterColumnsIn(on, 'client')));
+  await on.query(conversions(await laterColumnsIn(on, 'conversion')), [conversionsPerClient]);
 };

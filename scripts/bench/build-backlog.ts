@@ -66,7 +66,7 @@ export const buildBacklog = async (stack: BenchStack, backlog: Backlog): Promise
   say(`  inserting ${rows} conversions`);
   await pool.query(pages);
   await insertRows(pool, { leadsPerPage: clients, conversionsPerClient });
-  const countedAs = (await laterColumnsIn(pool)).filter((column) => column !== 'event_id');
+  const countedAs = (await laterColumnsIn(pool, 'conversion')).filter((column) => column !== 'event_id');
   if (await hasParcels(pool)) await pool.query(inParcels(countedAs), [parcelSize]);
   else await pool.query(rowByRow);
   const open = await countOpen(pool);
