@@ -35,6 +35,7 @@ const nameAt = (measurement: string, { checkout }: Measured): string => `${measu
  */
 export const measurePart = async (name: string, part: Part, measuring: Measuring): Promise<MeasuredPart> => {
   const { settings, generator, checkouts } = measuring;
+  const start = performance.now();
   await using ending = new AsyncDisposableStack();
   const prepareAt = ({ checkout, options }: Measured) => {
     const bench: Bench = { settings, generator, open: (until = ending) => benchStack(checkout, options, until) };
@@ -58,6 +59,7 @@ export const measurePart = async (name: string, part: Part, measuring: Measuring
       figures.get(own)?.push(measured);
     }
   }
+  say(`  took ${Math.round((performance.now() - start) / 1_000)} s`);
   const measurements = Object.fromEntries(figures);
   const goals = part.goals(settings).map((goal) => goalResult(goal, measurements));
   return { name, does: part.does(settings), measurements, goals };

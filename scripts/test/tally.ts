@@ -1,4 +1,4 @@
-/** What came of a part of `npm test`. */
+/** The result of a part of `npm test`. */
 export interface Tally {
   readonly name: string;
   readonly seconds: number;

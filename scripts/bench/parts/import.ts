@@ -24,6 +24,7 @@ const fileOf = (clients: readonly string[], name: string): string => {
 export const csvImport: Part = {
   does: () => `import: a file of ${measurement} for Meta and Google, until every row is registered`,
   goals: () => [{ measurement, figure: 'seconds until done', target: { atMost: 60 } }],
+  rounds: 1,
   prepare: async (bench) => {
     const stack = await bench.open();
     const { api, headers, clients, conversion } = await givenClients(stack, { platforms: ['meta', 'google'] });
