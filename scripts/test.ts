@@ -1,18 +1,15 @@
 // `npm test`: everything that CI runs. Each check counts as one test; the last lines say what failed and how long it took.
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ensureRabbitmq, findChromium, findInterpreter, interpreters } from '@leadback/local-stack';
-import { cleanUp } from './test/clean-up.ts';
 import { runChecks } from './test/checks.ts';
 import { runRound } from './test/run-round.ts';
-import { closingLines, type Tally } from './test/tally.ts';
+import { closingLines, secondsSince, type Tally } from './test/tally.ts';
 
 // fault tests and the plans of two million rows run separately: their load and the other tests would make each other time out
 const plans = 'tests/database/plans.test.ts';
 const rounds = [
   { name: 'tests', args: `--exclude=tests/faults/** --exclude=${plans}` },
   { name: 'plans', args: plans },
-  { name: 'fault tests', args: 'tests/faults' },
+  { name: 'faults', args: 'tests/faults' },
 ];
 
 const say = (text: string): void => {
@@ -24,15 +21,11 @@ const installTools = async (): Promise<Tally> => {
   await ensureRabbitmq(say);
   await findChromium(say);
   for (const name of interpreters) await findInterpreter(name, say);
-  return { name: 'tools', seconds: (performance.now() - start) / 1000, passed: 0, failures: [] };
+  return { name: 'tools', seconds: secondsSince(start), passed: 0, failures: [] };
 };
 
 // installed before the tests, so that no test waits for it
 const tallies = [await installTools(), await runChecks()];
-for (const [index, { name, args }] of rounds.entries()) {
-  const folder = join(tmpdir(), `leadback-test-${process.pid}-${index}`);
-  tallies.push(await runRound({ name, args, folder }));
-  await cleanUp(folder);
-}
+for (const round of rounds) tallies.push(await runRound(round));
 say(`\n${closingLines(tallies).join('\n')}`);
 process.exitCode = tallies.every(({ failures }) => failures.length === 0) ? 0 : 1;

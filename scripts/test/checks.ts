@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../start/data-folder.ts';
 import { isInterrupted, runTool } from './run-tool.ts';
-import type { Tally } from './tally.ts';
+import { secondsSince, type Tally } from './tally.ts';
 
 const turboSchema = z.object({ tasks: z.record(z.string(), z.unknown()) });
 const { tasks } = turboSchema.parse(JSON.parse(readFileSync(join(root, 'turbo.json'), 'utf8')));
@@ -22,7 +22,7 @@ export const runChecks = async (names: readonly string[] = []): Promise<Tally> =
     if (isInterrupted()) break;
     const start = performance.now();
     const status = await runTool(`turbo run ${name} --continue --output-logs=errors-only --log-order=grouped`);
-    const took = (performance.now() - start) / 1000;
+    const took = secondsSince(start);
     process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name} (${took.toFixed(1)} s)\n`);
     seconds += took;
     if (status === 0) passed += 1;

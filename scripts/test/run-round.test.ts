@@ -20,6 +20,7 @@ it('names each test that did not pass, counting a skipped test and a file that d
         { fullName: 'orders are sent', status: 'skipped' },
       ]),
       fileWith('b.test.ts', [], 'Cannot find b.ts\nImported from b.test.ts'),
+      { ...fileWith('c.test.ts', [{ fullName: 'orders are found', status: 'skipped' }]), status: 'failed' },
     ],
   };
   expect(tallyOf(report)).toEqual({
@@ -28,6 +29,8 @@ it('names each test that did not pass, counting a skipped test and a file that d
       'a.test.ts: orders are sorted: Error: expected 1',
       'a.test.ts: orders are sent: skipped',
       'b.test.ts: Cannot find b.ts',
+      'c.test.ts: failed outside its tests',
+      'c.test.ts: orders are found: skipped',
     ],
   });
 });

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { root } from '../start/data-folder.ts';
+import { cleanUp } from './clean-up.ts';
 import { isInterrupted, runTool } from './run-tool.ts';
-import type { Tally } from './tally.ts';
+import { secondsSince, type Tally } from './tally.ts';
 
 /** Tests that run at the same time. */
 export interface Round {
+  /** also in the name of a folder, so without spaces */
   readonly name: string;
   /** arguments of vitest */
   readonly args: string;
-  /** keeps the report and everything that the tests write */
-  readonly folder: string;
 }
+
+type Outcome = Pick<Tally, 'passed' | 'failures'>;
 
 const reportSchema = z.object({
   testResults: z.array(
@@ -29,14 +32,15 @@ const reportSchema = z.object({
 
 const firstLine = (text: string | undefined): string => text?.trim().split('\n')[0] ?? '';
 
-/** Counts a skipped test as failed, because it has not passed, and a file that does not load as one failed test. */
-export const tallyOf = (report: unknown): Pick<Tally, 'passed' | 'failures'> => {
+/** Counts a skipped test as failed, because it has not passed, and a file that fails without a failed test, as in a hook, as one. */
+export const tallyOf = (report: unknown): Outcome => {
   const { testResults } = reportSchema.parse(report);
   let passed = 0;
   const failures: string[] = [];
   for (const { name, status, message, assertionResults } of testResults) {
     const file = relative(root, name);
-    if (status === 'failed' && assertionResults.length === 0) failures.push(`${file}: ${firstLine(message)}`);
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+      failures.push(`${file}: ${firstLine(message) || 'failed outside its tests'}`);
     for (const test of assertionResults) {
       if (test.status === 'passed') passed += 1;
       else failures.push(`${file}: ${test.fullName}: ${firstLine(test.failureMessages[0]) || test.status}`);
@@ -45,25 +49,27 @@ export const tallyOf = (report: unknown): Pick<Tally, 'passed' | 'failures'> => 
   return { passed, failures };
 };
 
-/** Runs the tests of a round, whose output is printed as they end. */
-export const runRound = async ({ name, args, folder }: Round): Promise<Tally> => {
+const outcomeOf = (name: string, report: string, status: number): Outcome => {
+  try {
+    const { passed, failures } = tallyOf(JSON.parse(readFileSync(report, 'utf8')));
+    const isUnexplained = status !== 0 && failures.length === 0;
+    return { passed, failures: isUnexplained ? [`${name}: vitest ended with ${status}`] : failures };
+  } catch (error) {
+    return { passed: 0, failures: [`${name}: no report of vitest, which ended with ${status}: ${String(error)}`] };
+  }
+};
+
+/** Runs the tests of a round, whose output is printed as they end. What they write is removed. */
+export const runRound = async ({ name, args }: Round): Promise<Tally> => {
   if (isInterrupted()) return { name, seconds: 0, passed: 0, failures: [`${name}: interrupted`] };
   const start = performance.now();
+  const folder = join(tmpdir(), `leadback-test-${process.pid}-${name}`);
   const report = join(folder, 'report.json');
   const status = await runTool(
     `vitest run ${args} --reporter=default --reporter=json --outputFile.json=${report}`,
     folder,
   );
-  const ended = { name, seconds: (performance.now() - start) / 1000 };
-  try {
-    const { passed, failures } = tallyOf(JSON.parse(readFileSync(report, 'utf8')));
-    const isUnexplained = status !== 0 && failures.length === 0;
-    return { ...ended, passed, failures: isUnexplained ? [`${name}: vitest ended with ${status}`] : failures };
-  } catch (error) {
-    return {
-      ...ended,
-      passed: 0,
-      failures: [`${name}: no report of vitest, which ended with ${status}: ${String(error)}`],
-    };
-  }
+  const outcome = outcomeOf(name, report, status);
+  await cleanUp(folder);
+  return { name, seconds: secondsSince(start), ...outcome };
 };

@@ -8,6 +8,9 @@ export interface Tally {
   readonly failures: readonly string[];
 }
 
+/** `start`: of `performance.now()`. */
+export const secondsSince = (start: number): number => (performance.now() - start) / 1000;
+
 /** The closing lines of `npm test`: what failed, how long each part took, and the totals, which CI reads from the last line. */
 export const closingLines = (tallies: readonly Tally[]): readonly string[] => {
   const failures = tallies.flatMap((tally) => tally.failures);
