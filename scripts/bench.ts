@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startBroker } from './bench/bench-stack.ts';
 import { openCheckout } from './bench/checkout.ts';
 import { buildApps } from './bench/image.ts';
 import { startLoadGenerator } from './bench/load/load-generator.ts';
@@ -26,13 +27,14 @@ const print = (text: string): void => {
 
 const measureAll = async (folder: string): Promise<MeasuredPart[]> => {
   await using generator = startLoadGenerator();
+  await using servers = new AsyncDisposableStack();
   const checkouts: Measured[] = [];
   for (const [index, one] of [root, ...(against === undefined ? [] : [against])].entries()) {
     const checkout = await openCheckout(one);
     say(`Bundling the apps of ${checkout.root} …`);
     const apps = join(folder, String(index));
-    await buildApps(checkout.root, apps);
-    checkouts.push({ checkout, options: { apps } });
+    const [broker] = await Promise.all([startBroker(checkout, servers), buildApps(checkout.root, apps)]);
+    checkouts.push({ checkout, options: { apps, broker } });
   }
   const results: MeasuredPart[] = [];
   for (const [name, part] of chosen) {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { LeadbackAppName, LocalProcess, Surroundings } from '@leadback/local-stack';
+import { basename, join } from 'node:path';
+import type { LeadbackAppName, LocalBroker, LocalProcess, Surroundings } from '@leadback/local-stack';
 import { Pool } from 'pg';
 import { operate } from '../start/operator.ts';
 import type { Checkout } from './checkout.ts';
@@ -29,6 +29,8 @@ export interface BenchStack {
 export interface StackOptions {
   /** Where the apps are: bundled as in their images, or the checkout itself. */
   readonly apps: string;
+  /** Shared by all stacks, each with a virtual host of its own: another RabbitMQ would take eight seconds. */
+  readonly broker: LocalBroker;
   /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
@@ -37,25 +39,31 @@ export interface StackOptions {
 const unlimited = { CONNECTIONS_PER_ADDRESS: '0', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-/** Empty temporary servers with data on disk as in production, migrated by the checkout, and apps that it can start. */
+/** Starts a RabbitMQ of the checkout, with data on disk as in production. */
+export const startBroker = async ({ localStack }: Checkout, ending: AsyncDisposableStack): Promise<LocalBroker> => {
+  const dir = mkdtempSync(join(tmpdir(), 'leadback-bench-rabbitmq-'));
+  ending.defer(() => localStack.forgetServer(dir));
+  return ending.use(await localStack.startRabbitmq({ dir, log: say }));
+};
+
+/** An empty PostgreSQL with data on disk as in production, migrated by the checkout, and apps that it can start. */
 export const benchStack = async (
-  { root, localStack }: Checkout,
-  { apps, imports = [], settings }: StackOptions,
+  { localStack }: Checkout,
+  { apps, broker, imports = [], settings }: StackOptions,
   ending: AsyncDisposableStack,
 ): Promise<BenchStack> => {
   const folder = mkdtempSync(join(tmpdir(), 'leadback-bench-'));
-  const [postgresFolder, rabbitmqFolder] = [join(folder, 'postgres'), join(folder, 'rabbitmq')];
+  const dir = join(folder, 'postgres');
   ending.defer(async () => {
-    await Promise.all([localStack.forgetServer(postgresFolder), localStack.forgetServer(rabbitmqFolder)]);
+    await localStack.forgetServer(dir);
     rmSync(folder, { recursive: true, force: true });
   });
-  const [postgres, rabbitmq, ports] = await Promise.all([
-    localStack.startPostgres({ dir: postgresFolder, settings: postgresSettings, log: say }),
-    localStack.startRabbitmq({ dir: rabbitmqFolder, log: say }),
+  const [postgres, amqpUrl, ports] = await Promise.all([
+    localStack.startPostgres({ dir, settings: postgresSettings, log: say }),
+    broker.addVirtualHost(basename(folder)),
     Promise.all(Array.from({ length: 8 }, localStack.freePort)),
   ]);
-  ending.defer(() => postgres.stop());
-  ending.defer(() => rabbitmq.stop());
+  ending.use(postgres);
 
   const [landing = 0, api = 0, sandbox = 0, console = 0, ofLanding = 0, ofApi = 0, ofWorker = 0, ofConsole = 0] = ports;
   const operations = { landing: ofLanding, api: ofApi, 'feedback-worker': ofWorker, console: ofConsole };
@@ -64,7 +72,7 @@ export const benchStack = async (
     root: apps,
     imports,
     databaseUrl: postgres.url,
-    amqpUrl: rabbitmq.url,
+    amqpUrl,
     secretsKey,
     logFolder: folder,
     leadSpoolFolder: join(folder, 'leads'),
@@ -74,7 +82,7 @@ export const benchStack = async (
   };
   const operator = (line: string) =>
     operate(
-      { root, databaseUrl: postgres.url, secretsKey, landingUrl: local(landing), consoleUrl: local(console) },
+      { root: apps, databaseUrl: postgres.url, secretsKey, landingUrl: local(landing), consoleUrl: local(console) },
       ...line.split(' '),
     );
   await operator('database migrate');
@@ -89,7 +97,7 @@ export const benchStack = async (
     apiUrl: `${local(api)}/api/v1`,
     consoleUrl: local(console),
     sandboxUrl: local(sandbox),
-    servers: { RabbitMQ: rabbitmq.pid, PostgreSQL: postgres.pid },
+    servers: { RabbitMQ: broker.pid, PostgreSQL: postgres.pid },
     startApp: async (name) => ending.use(await localStack.startLeadbackApp(name, around)),
     operator,
     use: (started) => ending.use(started),

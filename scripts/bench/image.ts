@@ -10,6 +10,7 @@ const folders = [
   'apps/api',
   'apps/feedback-worker',
   'apps/console',
+  'apps/operator',
   'packages/platform-sandbox',
 ] as const;
 

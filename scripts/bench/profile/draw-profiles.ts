@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../start/data-folder.ts';
-import { benchStack } from '../bench-stack.ts';
+import { benchStack, startBroker } from '../bench-stack.ts';
 import { openCheckout } from '../checkout.ts';
 import { startLoadGenerator } from '../load/load-generator.ts';
 import type { Bench, Part, PartSettings } from '../part.ts';
@@ -32,13 +32,15 @@ export const drawProfiles = async (
   settings: PartSettings,
 ): Promise<void> => {
   const checkout = await openCheckout(root);
+  await using servers = new AsyncDisposableStack();
+  const broker = await startBroker(checkout, servers);
   await using generator = startLoadGenerator();
   mkdirSync(pictures, { recursive: true });
   for (const [name, part] of parts) {
     const folder = mkdtempSync(join(tmpdir(), 'leadback-bench-profile-'));
     await using ending = new AsyncDisposableStack();
     ending.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const options = { apps: root, imports: [profiler], settings: { PROFILE_FOLDER: folder } };
+    const options = { apps: root, broker, imports: [profiler], settings: { PROFILE_FOLDER: folder } };
     const bench: Bench = { settings, generator, open: (until = ending) => benchStack(checkout, options, until) };
     say(`\n${part.does(settings)}`);
     const { measurements, profiledPid } = await part.prepare(bench);
