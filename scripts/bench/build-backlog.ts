@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { insertRows, laterColumnsIn } from './account-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
+import { fillQuickly } from './fill-quickly.ts';
 import { countOpen, hasParcels } from './open-deliveries.ts';
 import type { PartSettings } from './part.ts';
 import { say } from './say.ts';
@@ -25,7 +26,6 @@ const rowByRow = `insert into feedback (account_id, conversion_id, connection_id
   select p.account_id, v.id, p.id from platform_connection p join conversion v on v.account_id = p.account_id
   order by v.id % 1000`;
 
-// the parcel is named in the inserted row, as by an api that knows parcels: so the trigger for older ones adds none
 const inParcels = (countedAs: readonly string[]): string => `
   with numbered as materialized (
     select p.account_id, p.id as connection_id, v.id as conversion_id,
@@ -65,12 +65,14 @@ export const buildBacklog = async (stack: BenchStack, backlog: Backlog): Promise
   await Promise.all(Array.from({ length: cpus().length }, connect));
   say(`  inserting ${rows} conversions`);
   await pool.query(pages);
-  await insertRows(pool, { leadsPerPage: clients, conversionsPerClient });
   const countedAs = (await laterColumnsIn(pool, 'conversion')).filter((column) => column !== 'event_id');
-  if (await hasParcels(pool)) await pool.query(inParcels(countedAs), [parcelSize]);
-  else await pool.query(rowByRow);
+  const areInParcels = await hasParcels(pool);
+  await fillQuickly(pool, ['lead', 'client', 'conversion', 'feedback'], async (on) => {
+    await insertRows(on, { leadsPerPage: clients, conversionsPerClient });
+    // triggers complete deliveries
+    await on.query('set session_replication_role = origin');
+    await (areInParcels ? on.query(inParcels(countedAs), [parcelSize]) : on.query(rowByRow));
+  });
   const open = await countOpen(pool);
   if (open !== rows) throw new Error(`the backlog has ${open} open deliveries instead of ${rows}`);
-  await pool.query('vacuum analyze');
-  await pool.query('checkpoint');
 };

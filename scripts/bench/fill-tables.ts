@@ -2,7 +2,7 @@ import { issueLeadReference, leadReferenceKeys, masterKeysSchema } from '@leadba
 import { z } from 'zod';
 import { insertRows } from './account-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
-import { buildIndexesAfter } from './build-indexes-after.ts';
+import { fillQuickly } from './fill-quickly.ts';
 import { say } from './say.ts';
 
 // more than the requests of a measurement: none finds the pages of an earlier one in the cache of PostgreSQL
@@ -33,17 +33,8 @@ export const fillTables = async (stack: BenchStack, rows: number): Promise<Sampl
   say(`  inserting ${rows} leads, clients and conversions`);
   const keys = leadReferenceKeys(masterKeysSchema.parse(stack.secretsKey));
   const leads = Array.from({ length: Math.min(rows, sampleMax) }, () => issueLeadReference(keys));
-  const connection = await stack.pool.connect();
-  const insert = () => insertRows(connection, { leadsPerPage: rows, conversionsPerClient: 1, issuedReferences: leads });
-  try {
-    // no triggers and no foreign keys, which would take longer than the rows
-    await connection.query('set session_replication_role = replica');
-    await connection.query(`set maintenance_work_mem = '1GB'`);
-    await buildIndexesAfter(insert, connection, ['lead', 'client', 'conversion']);
-    await connection.query('vacuum analyze');
-    await connection.query('checkpoint');
-  } finally {
-    connection.release(true);
-  }
+  await fillQuickly(stack.pool, ['lead', 'client', 'conversion'], (on) =>
+    insertRows(on, { leadsPerPage: rows, conversionsPerClient: 1, issuedReferences: leads }),
+  );
   return { leads, clients: await sampleClients(stack) };
 };
