@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findExecutable } from '@leadback/local-stack';
 import type { BenchStack } from './bench-stack.ts';
 import { conversionStatement } from './conversion-statement.ts';
-import { warmUpSeconds } from './given-account.ts';
 
 const execute = promisify(execFile);
 
@@ -23,14 +23,14 @@ const figure = (output: string, pattern: RegExp): number => {
 const progress = /^progress: [\d.]+ s, ([\d.]+) tps, lat ([\d.]+) ms/gm;
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const missing = 'the part insert needs pgbench on the PATH (Debian: apt-get install postgresql)';
+export const hasPgbench = (): boolean => findExecutable(['pgbench']) !== undefined;
 
 /**
  * Returns a function that runs the statement of the api that registers conversions, one conversion at a time, with
  * pgbench: prepared once for each connection, as in the api. Each is of a random one of the clients `C1` to `C<clientsCount>`.
  * A first run checks that each adds a row.
  */
-export const runPgbench = async (stack: BenchStack, clientsCount: number, seconds: number) => {
+export const preparePgbench = async (stack: BenchStack, clientsCount: number, seconds: number) => {
   const statement = await conversionStatement();
   // blanks after colons: pgbench takes `:name` for a variable
   const item = `[{"accountId": 1, "isTest": false, "amount": "10", "currency": "USD", "clientExternalReference": "C`;
@@ -60,11 +60,7 @@ export const runPgbench = async (stack: BenchStack, clientsCount: number, second
       `--time=${forSeconds}`,
       ...server,
     ];
-    const { stdout, stderr } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } }).catch(
-      (error: unknown) => {
-        throw new Error(missing, { cause: error });
-      },
-    );
+    const { stdout, stderr } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } });
     const [, ...measured] = [...stderr.matchAll(progress)];
     return {
       perSecond: meanOf(measured.map(([, tps]) => Number(tps))),
@@ -73,7 +69,7 @@ export const runPgbench = async (stack: BenchStack, clientsCount: number, second
     };
   };
 
-  const { operations } = await runOnce(Math.ceil(warmUpSeconds));
+  const { operations } = await runOnce(1);
   const { rowCount } = await stack.pool.query(`select from conversion where external_reference like '1-%'`);
   if (rowCount !== operations) throw new Error(`pgbench registered ${rowCount} of ${operations} conversions`);
   return () => runOnce(1 + Math.ceil(seconds));

@@ -8,7 +8,6 @@ import { delivered } from './delivered.ts';
 import { delivery } from './delivery.ts';
 import { growth } from './growth.ts';
 import { csvImport } from './import.ts';
-import { insert } from './insert.ts';
 import { latency } from './latency.ts';
 import { list } from './list.ts';
 import { overload } from './overload.ts';
@@ -22,7 +21,6 @@ const whole = {
   conversion,
   batch,
   import: csvImport,
-  insert,
   delivered,
   latency,
   delivery,
