@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { say } from './say.ts';
 
 const pollMs = 100;
+const quietMs = 300;
 const tellMs = 5_000;
 const stuckMs = 300_000;
 
@@ -69,6 +70,15 @@ export const mostClosedAt = async (pool: Pool, sinceMs: number): Promise<number>
     [sinceMs],
   );
   return moment.parse(rows)[0].at_ms;
+};
+
+/** Waits until what workers have claimed is closed, after their connections were paused. */
+export const untilNoneCloses = async (pool: Pool): Promise<void> => {
+  let [open, before] = [await countOpen(pool), Number.NaN];
+  while (open !== before) {
+    await pause(quietMs);
+    [open, before] = [await countOpen(pool), open];
+  }
 };
 
 const counts = z.tuple([z.object({ in_all: z.coerce.number(), measured: z.coerce.number() })]);

@@ -5,28 +5,36 @@ import { meterCpu, type ProcessIds } from '../cpu-meter.ts';
 import type { Figures } from '../figures.ts';
 import { warmUpSeconds } from '../given-account.ts';
 import type { BenchProcess } from '../bench-process.ts';
-import { closedWithin } from '../open-deliveries.ts';
+import { closedWithin, untilNoneCloses } from '../open-deliveries.ts';
 import type { Part } from '../part.ts';
+import { say } from '../say.ts';
 import { clearEvents } from '../sandbox.ts';
 
 const [library, jobs] = ['facebook-nodejs-business-sdk, one by one', 'graphile-worker, a request per job'];
 
 // enough for the fastest that either may become
-const deliveriesPerSecond = 30_000;
+const deliveriesPerSecond = 20_000;
 const jobsPerSecond = 4_000;
-// before each measurement of a baseline, which runs on
+// before each measurement
 const beforeSeconds = 0.5;
 
-const workerFor = (stack: BenchStack, seconds: number, sandbox: number) => async (): Promise<Figures> => {
-  await clearEvents(stack);
-  const cpu = meterCpu({ processes: { ...stack.servers }, apart: { sandbox } });
-  const startMs = Date.now();
-  const worker = await stack.startApp('feedback-worker');
-  const closed = await closedWithin(stack.pool, { startMs, warmUpSeconds, seconds });
-  const figures = cpu(closed.inAll, { 'feedback-worker': worker.pid });
-  await worker.stop();
-  return { 'per second': closed.measured / seconds, ...figures };
-};
+const switchConnections = ({ pool }: BenchStack, state: 'active' | 'paused') =>
+  pool.query('update platform_connection set state = $1', [state]);
+
+/** The worker runs all the time, so that it is warm; between measurements, its connection is paused. */
+const workerFor =
+  (stack: BenchStack, processes: ProcessIds, sandbox: number) =>
+  async (warmUp: number, seconds: number): Promise<Figures> => {
+    await clearEvents(stack);
+    const cpu = meterCpu({ processes, apart: { sandbox } });
+    const startMs = Date.now();
+    await switchConnections(stack, 'active');
+    const closed = await closedWithin(stack.pool, { startMs, warmUpSeconds: warmUp, seconds });
+    const figures = cpu(closed.inAll);
+    await switchConnections(stack, 'paused');
+    await untilNoneCloses(stack.pool);
+    return { 'per second': closed.measured / seconds, ...figures };
+  };
 
 const senderFor =
   (stack: BenchStack, processes: ProcessIds, sender: BenchProcess, seconds: number, sandbox: number) =>
@@ -47,12 +55,16 @@ export const delivery: Part = {
   prepare: async ({ open, settings }) => {
     const { seconds, rounds } = settings;
     const stack = await open();
-    // a worker starts and stops within about two seconds
-    const rows = deliveriesPerSecond * Math.ceil((seconds + warmUpSeconds + 2) * rounds);
+    const rows = deliveriesPerSecond * Math.ceil((beforeSeconds + seconds + 1) * rounds + warmUpSeconds);
     await buildBacklog(stack, { rows, connections: 1, platform: 'meta' });
     const sandbox = await stack.startApp('sandbox');
+    await switchConnections(stack, 'paused');
+    const { pid } = await stack.startApp('feedback-worker');
+    const deliver = workerFor(stack, { ...stack.servers, 'feedback-worker': pid }, sandbox.pid);
+    say('  warming up');
+    await deliver(0, warmUpSeconds);
     return {
-      measurements: new Map([['feedback-worker', workerFor(stack, seconds, sandbox.pid)]]),
+      measurements: new Map([['feedback-worker', () => deliver(beforeSeconds, seconds)]]),
       baselines: async () => {
         await stack.pool.query('create database jobs');
         const url = new URL(stack.databaseUrl);
