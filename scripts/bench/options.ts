@@ -7,7 +7,7 @@ const text = { type: 'string' } as const;
 const number = z.coerce.number().int().min(1);
 
 const optionsSchema = z.object({
-  seconds: z.coerce.number().min(1).default(2.5),
+  seconds: z.coerce.number().min(1).default(1.5),
   rounds: number.default(5),
   against: z.string().optional(),
   rows: number.default(100_000),

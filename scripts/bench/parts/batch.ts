@@ -70,6 +70,7 @@ export const batch: Part = {
     { measurement: inBatches, figure: 'CPU µs: total of these', beside: oneByOne, target: { atMost: 0.1 } },
     { measurement: besideBatches, figure: 'p99 ms', beside: alone, target: { atMost: 2 } },
   ],
+  rounds: 3,
   prepare: async (bench) => {
     const stack = await bench.open();
     const { api, headers, clients, conversion: single } = await givenClients(stack);

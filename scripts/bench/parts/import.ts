@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { meterCpu, meterMemory } from '../cpu-meter.ts';
 import type { Figures } from '../figures.ts';
-import { givenClients, warmUp } from '../given-account.ts';
+import { givenClients } from '../given-account.ts';
 import type { Part } from '../part.ts';
 
 const rows = 100_000;
@@ -25,10 +25,9 @@ export const csvImport: Part = {
   does: () => `import: a file of ${measurement} for Meta and Google, until every row is registered`,
   goals: () => [{ measurement, figure: 'seconds until done', target: { atMost: 60 } }],
   rounds: 1,
-  prepare: async (bench) => {
-    const stack = await bench.open();
-    const { api, headers, clients, conversion } = await givenClients(stack, { platforms: ['meta', 'google'] });
-    await warmUp(bench, stack, conversion);
+  prepare: async ({ open }) => {
+    const stack = await open();
+    const { api, headers, clients } = await givenClients(stack, { platforms: ['meta', 'google'] });
     let files = 0;
 
     const untilDone = async (): Promise<Figures> => {
