@@ -13,6 +13,7 @@ import { list } from './list.ts';
 import { overload } from './overload.ts';
 import { page } from './page.ts';
 import { redirect } from './redirect.ts';
+import { slow } from './slow.ts';
 
 const whole = {
   page,
@@ -34,5 +35,5 @@ export const wholeParts: readonly string[] = Object.keys(whole);
 export const profiledParts: readonly string[] = Object.keys({ page, redirect, conversion, delivered });
 
 export const parts: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ ...whole, growth, list, console: consolePart, overload }),
+  Object.entries({ ...whole, growth, list, console: consolePart, overload, slow }),
 );
