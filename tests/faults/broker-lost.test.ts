@@ -7,6 +7,9 @@ import { areDelivered, flowsAgain } from '../support/feedback.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 
+// longer: `npm run faults -- broker-lost` registers for five minutes meanwhile
+const duringLoss = Number(process.env['BROKER_LOST_CONVERSIONS'] ?? 50);
+
 describe('accepted conversions and the loss of RabbitMQ', () => {
   let broker: LocalBroker;
   let stack: TestStack;
@@ -57,7 +60,7 @@ describe('accepted conversions and the loss of RabbitMQ', () => {
       const load = ledger.load(100);
       await load.more(30);
       await lose();
-      await load.more(50);
+      await load.more(duringLoss);
       await vi.waitFor(
         async () => {
           const [api, worker] = await losses();
@@ -75,7 +78,7 @@ describe('accepted conversions and the loss of RabbitMQ', () => {
       expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    180_000,
+    180_000 + 100 * duringLoss,
   );
 
   it.each<[string, () => Promise<unknown>]>([

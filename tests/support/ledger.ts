@@ -46,6 +46,9 @@ export interface Ledger {
 }
 
 const callersMax = 6;
+// far longer than a busy machine needs for a request
+const requestMaxMs = 200;
+const requestsMaxMs = 60_000;
 const created = z.object({ id: z.number() });
 
 /** Records requests and responses of partners, for the oracle. Half of the requests have idempotency keys. */
@@ -118,7 +121,8 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
       return {
         more: (count) => {
           const goal = ours.length + count;
-          return vi.waitFor(() => expect(ours.length).toBeGreaterThanOrEqual(goal), { timeout: 60_000, interval: 20 });
+          const timeout = Math.max(requestsMaxMs, count * requestMaxMs);
+          return vi.waitFor(() => expect(ours.length).toBeGreaterThanOrEqual(goal), { timeout, interval: 20 });
         },
         stop: async () => {
           enough.abort();
