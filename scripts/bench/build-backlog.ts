@@ -26,6 +26,7 @@ const rowByRow = `insert into feedback (account_id, conversion_id, connection_id
   select p.account_id, v.id, p.id from platform_connection p join conversion v on v.account_id = p.account_id
   order by v.id % 1000`;
 
+// the parcel is named in the inserted row, as by an api that knows parcels: so the trigger for older ones adds none
 const inParcels = (countedAs: readonly string[]): string => `
   with numbered as materialized (
     select p.account_id, p.id as connection_id, v.id as conversion_id,

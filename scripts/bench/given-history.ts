@@ -1,4 +1,5 @@
 import type { BenchStack } from './bench-stack.ts';
+import { fillQuickly } from './fill-quickly.ts';
 import { fillTables } from './fill-tables.ts';
 import { say } from './say.ts';
 
@@ -47,16 +48,10 @@ const parcels = `
 export const givenHistory = async (stack: BenchStack): Promise<void> => {
   await fillTables(stack, historyRows);
   say(`  inserting ${2 * historyRows} deliveries`);
-  const connection = await stack.pool.connect();
-  try {
-    await connection.query('set session_replication_role = replica'); // no triggers and no foreign keys
-    await connection.query(conversionsInTime, [historyRows]);
-    await connection.query(deliveries, [historyRows]);
-    await connection.query(metrics, [historyRows]);
-    await connection.query(parcels);
-    await connection.query('vacuum analyze');
-    await connection.query('checkpoint');
-  } finally {
-    connection.release(true);
-  }
+  await fillQuickly(stack.pool, ['feedback'], async (on) => {
+    await on.query(conversionsInTime, [historyRows]);
+    await on.query(deliveries, [historyRows]);
+    await on.query(metrics, [historyRows]);
+    await on.query(parcels);
+  });
 };
