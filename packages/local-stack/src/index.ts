@@ -1,11 +1,13 @@
 export { type LeadbackAppName, leadbackAppNames, type Surroundings, startLeadbackApp } from './apps/leadback-app.ts';
 export { type LocalProcess, startProcess } from './apps/start-process.ts';
 export { hiddenFieldsIn } from './hidden-fields.ts';
-export { assertPortFree, freePort } from './network.ts';
-export { asDatabaseRole, type DatabaseRole, databaseRoles } from './postgres/roles.ts';
+export { answersOk, assertPortFree, freePort } from './network.ts';
+export { asOrdinaryUser } from './postgres/create-cluster.ts';
+export { asDatabaseRole, type DatabaseRole, databaseRoles, makeRoles } from './postgres/roles.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export { forgetServer } from './processes/folder-claim.ts';
-export { runCommand } from './processes/run-command.ts';
+export { inheritedEnvironment, runCommand } from './processes/run-command.ts';
+export { type Child, startChild, whenReady } from './processes/start-child.ts';
 export { ensureRabbitmq } from './rabbitmq/bring-rabbitmq.ts';
 export type { LocalBroker } from './rabbitmq/rabbitmq-runtime.ts';
 export { asBrokerUser, startRabbitmq } from './rabbitmq/start-rabbitmq.ts';
