@@ -111,6 +111,13 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     overloaded: () => overloaded.inc(),
     backlogNotMeasured: (error: unknown) => log.warn({ err: error }, 'failed to measure the backlog; retrying'),
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'failed to save the last use of an API key'),
+    acceptedCompared: ({ compared, lost }: { readonly compared: number; readonly lost: number }) => {
+      const counts = { compared, lost };
+      if (lost === 0) log.info(counts, 'PostgreSQL was promoted; nothing that was accepted here before is missing');
+      else log.error(counts, 'PostgreSQL was promoted and lacks what was accepted before; `doctor` lists it');
+    },
+    acceptedNotCompared: (error: unknown) =>
+      log.warn({ err: error }, 'failed to check whether PostgreSQL was promoted; retrying'),
     cleanupFailed: (error: unknown) =>
       log.warn({ err: error }, 'failed to delete expired idempotent responses; retrying'),
     metricsRolledUp: () => rolledUpAt.setToCurrentTime(),

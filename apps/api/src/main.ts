@@ -5,6 +5,8 @@ import { itemRegistrars } from '@leadback/intake';
 import { hintPublisher } from '@leadback/messaging';
 import { leadReferenceKeys } from '@leadback/secrets';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
+import { acceptedLog } from './accepted/accepted-log.ts';
+import { notingAccepted } from './accepted/noting-accepted.ts';
 import { announcer } from './announcer.ts';
 import { apiKeyCache } from './api-key-cache.ts';
 import { apiApp } from './app.ts';
@@ -14,6 +16,7 @@ import { ownHosts, settingsSchema } from './settings.ts';
 import { backlogGauges } from './jobs/backlog-gauges.ts';
 import { backlogWatch } from './jobs/backlog-watch.ts';
 import { erasures } from './jobs/erasures.ts';
+import { failoverWatch } from './jobs/failover-watch.ts';
 import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
 import { importRows } from './jobs/import-rows.ts';
 import { metricsRollup } from './jobs/metrics-rollup.ts';
@@ -22,7 +25,7 @@ import { cutOffListCleanup, reconciliationJob } from './jobs/reconciliation-job.
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
-  const connected = { url: settings.DATABASE_URL, applicationName: 'leadback api' };
+  const connected = { url: settings.DATABASE_URL, applicationName: 'leadback api', followsPromotions: true };
   // ten connections, as every app: five are for registrations, one is for erasures
   await using database = await openDatabase({ ...connected, connectionsMax: 4 });
   await assertMigrated(database);
@@ -50,6 +53,8 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const contacts = openContacts(settings.SECRETS_KEY);
   const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY), contacts);
   await using _imports = importRows(pool, { register, announce, events });
+  const accepted = acceptedLog();
+  await using _failovers = failoverWatch(pool, accepted, events);
   const context = apiContext({
     database,
     intake: intake.pool,
@@ -69,7 +74,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     isUnavailable: isDatabaseUnavailable,
     onOverloaded: events.overloaded,
     keys: apiKeyCache(intake.pool, events.keyUseNotNoted),
-    context,
+    context: notingAccepted(context, accepted),
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -18,7 +18,11 @@ import { webFolder } from './web/web-folder.ts';
 await runApp({ name: 'console', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('console');
   const events = consoleEvents(log, metrics);
-  await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback console' });
+  await using database = await openDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'leadback console',
+    followsPromotions: true,
+  });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
   watchDatabase(metrics, database);

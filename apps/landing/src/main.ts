@@ -21,7 +21,11 @@ import { leadReferences } from './visits/lead-references.ts';
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
-  await using database = await openDatabase({ url: settings.DATABASE_URL, applicationName: 'leadback landing' });
+  await using database = await openDatabase({
+    url: settings.DATABASE_URL,
+    applicationName: 'leadback landing',
+    followsPromotions: true,
+  });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
   const { LEAD_SPOOL_FOLDER: spoolFolder = temporarySpoolFolder(settings.DATABASE_URL) } = settings;

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { inCell } from './cells/keep-ids-in-cell.ts';
 import { entities } from './entities/index.ts';
+import { followPromotion } from './follow-promotion.ts';
 import { migrations } from './migrations/index.ts';
 import { returnEndedConnections } from './return-ended-connections.ts';
 
@@ -28,6 +29,8 @@ export interface DatabaseOptions {
   readonly statementMaxMs?: number;
   /** Sets no timeout of statements and locks. For work that no request waits for. */
   readonly hasNoStatementTimeout?: boolean;
+  /** Moves the ids ahead after a promotion, and refuses a standby. For all that write to a migrated database. */
+  readonly followsPromotions?: boolean;
   /** Creates the database if it does not exist. */
   readonly createsDatabase?: boolean;
 }
@@ -49,7 +52,7 @@ const planning = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 /** Connects at first use, so that an app starts while PostgreSQL is unavailable. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const { url, applicationName, connectionsMax = 10, createsDatabase = false } = options;
-  const { hasNoStatementTimeout = false, statementMaxMs = 2_500 } = options;
+  const { hasNoStatementTimeout = false, statementMaxMs = 2_500, followsPromotions = false } = options;
   // the ORM reads everything else from the URL; PGOPTIONS would not count beside options of the app
   const { ssl, options: own = process.env['PGOPTIONS'] } = parseIntoClientConfig(url);
   const orm = await MikroORM.init({
@@ -60,6 +63,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       application_name: applicationName,
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
+      ...(followsPromotions && { verify: followPromotion }),
       connectionTimeoutMillis,
       ...(!hasNoStatementTimeout && queryTimeouts(statementMaxMs)),
       options: `${hasNoStatementTimeout ? '' : `${lockTimeout} ${planning}`} ${own ?? ''}`.trim(),

@@ -92,6 +92,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
  * roles may call them.
  */
 export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
+  'follow_promotion()': appRoles,
   'apply_consent_withdrawals(text[])': ['leadback_landing'],
   'visitor_clients(text[])': ['leadback_landing'],
   'visitor_contacts(text[])': ['leadback_landing'],

@@ -110,6 +110,15 @@ export const requeueFeedback = (em: EntityManager, ids: readonly number[]): Prom
 const idsPerStatement = 5_000;
 const rangeSchema = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
 
+// a failover leaves a hundred million ids out
+const rangeFrom = async (em: EntityManager, from: number) =>
+  rangeSchema.parse(
+    await em.execute(
+      'select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from feedback where id >= ?',
+      [from],
+    ),
+  )[0];
+
 const ofConnection = `f.id between ? and ? and f.account_id = ? and f.connection_id = ?
     and starts_with(coalesce(f.reason, ''), ?)`;
 
@@ -125,13 +134,12 @@ export const requeueFeedbackOfConnection = async (
     reason = '',
   }: { readonly id: number; readonly accountId: number; readonly reason?: string | undefined },
 ): Promise<number> => {
-  const [{ first, last }] = rangeSchema.parse(
-    await em.execute(`select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from feedback`),
-  );
+  const { first, last } = await rangeFrom(em, 0);
   let requeued = 0;
-  for (let from = first; from <= last; from += idsPerStatement) {
-    const range = [from, from + idsPerStatement - 1, accountId, id, reason];
-    requeued += (await requeueWhere(em, ofConnection, range)).length;
+  for (let from = first; from <= last; ) {
+    const end = from + idsPerStatement;
+    requeued += (await requeueWhere(em, ofConnection, [from, end - 1, accountId, id, reason])).length;
+    from = end > last ? end : (await rangeFrom(em, end)).first;
   }
   return requeued;
 };

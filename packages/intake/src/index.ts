@@ -1,3 +1,6 @@
+export { compareAccepted } from './accepted/compare-accepted.ts';
+export type { Accepted } from './accepted/find-missing.ts';
+export { readServer } from './accepted/read-server.ts';
 export {
   type ErasureAsker,
   erasureAsker,

@@ -9,6 +9,7 @@ import { checkClocks } from '../doctor/check-clocks.ts';
 import { checkConnections } from '../doctor/check-connections.ts';
 import { checkCredentials } from '../doctor/check-credentials.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
+import { checkFailovers } from '../doctor/check-failovers.ts';
 import { checkIds } from '../doctor/check-ids.ts';
 import { checkLandingApps } from '../doctor/check-landing-apps.ts';
 import { checkLandingPages } from '../doctor/check-landing-pages.ts';
@@ -21,6 +22,7 @@ import { type Finding, warn } from '../doctor/finding.ts';
 const databaseChecks: Readonly<Record<string, Check>> = {
   migrations: checkMigrations,
   ids: checkIds,
+  failovers: checkFailovers,
   'database roles': checkRoles,
   clocks: checkClocks,
   'landing apps': checkLandingApps,

@@ -6,6 +6,8 @@ const InstallationSchema = defineEntity({
   tableName: 'installation',
   properties: {
     id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    /** The system and the timeline of PostgreSQL, such as `7712026909806147533/2`. Null: no app has connected yet. */
+    server: p.text().nullable(),
     isOnly: p.boolean().default(true).unique(),
   },
   checks: [{ name: 'installation_is_only_check', expression: 'is_only' }],

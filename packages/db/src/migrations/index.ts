@@ -36,6 +36,7 @@ import { Migration20261123243100 } from './2026-11-23-no-erasure-entries.ts';
 import { Migration20261123246000 } from './2026-11-23-visitor-clients.ts';
 import { Migration20261123247000 } from './2026-11-23-counted-as.ts';
 import { Migration20261124248000 } from './2026-11-24-clients-counted-as.ts';
+import { Migration20261125249000 } from './2026-11-25-promotions.ts';
 
 /** In execution order. A migration that has landed is never edited. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   { name: '2026-11-23-no-erasure-entries', class: Migration20261123243100 },
   { name: '2026-11-23-counted-as', class: Migration20261123247000 },
   { name: '2026-11-24-clients-counted-as', class: Migration20261124248000 },
+  { name: '2026-11-25-promotions', class: Migration20261125249000 },
 ];
