@@ -25,6 +25,24 @@ export const claimedCount = async ({ pool }: TestDatabase): Promise<number> => {
   return rows[0]?.claimed ?? 0;
 };
 
+/**
+ * After workers lost the database: waits until they have saved what they can, and expires the claims that are left. Returns
+ * how many deliveries those have: they may be sent again, with the same event id.
+ */
+export const expireLostClaims = async (database: TestDatabase): Promise<number> => {
+  let claimed = -1;
+  await vi.waitFor(
+    async () => {
+      const before = claimed;
+      claimed = await claimedCount(database);
+      expect(claimed).toBe(before);
+    },
+    { timeout: 60_000, interval: 2_000 },
+  );
+  await expireLeases(database);
+  return claimed;
+};
+
 /** Waits at most 60 s until every delivery is delivered. */
 export const allDelivered = (database: TestDatabase): Promise<unknown> =>
   vi.waitFor(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0), {

@@ -16,7 +16,7 @@ export interface PatroniCluster extends AsyncDisposable {
   becomes(node: PatroniNode, role: 'leader' | 'standby'): Promise<void>;
 }
 
-const waitOptions = { timeout: 180_000, interval: 100 };
+const waitOptions = { timeout: 300_000, interval: 100 };
 
 // Patroni 4 renames master
 const rolesOf = { leader: /^(master|primary)$/, standby: /^replica$/ };
