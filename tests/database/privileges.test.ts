@@ -129,7 +129,7 @@ describe('the roles of the apps', () => {
     ]);
   });
 
-  it('lets only landing and the shared role call the functions that act with the rights of the owner', async () => {
+  it('lets only the apps that need them, and the shared role, call the functions that act with the rights of the owner', async () => {
     const { rows } = await owner.pool.query(
       `select f.oid::regprocedure::text as function, array_agg(r.rolname::text order by r.rolname) as callers
        from pg_proc f join pg_roles r on not r.rolsuper and has_function_privilege(r.oid, f.oid, 'execute')
@@ -141,6 +141,7 @@ describe('the roles of the apps', () => {
     const callers = ['leadback_landing'];
     expect(rows).toEqual([
       { function: 'apply_consent_withdrawals(text[])', callers },
+      { function: 'follow_promotion()', callers: ['leadback_api', 'leadback_feedback_worker', 'leadback_landing'] },
       { function: 'visitor_clients(text[])', callers },
       { function: 'visitor_contacts(text[])', callers },
       { function: 'visitor_leads(text[])', callers },

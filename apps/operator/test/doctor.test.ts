@@ -119,6 +119,7 @@ describe('the doctor', () => {
           'database',
           'migrations',
           'ids',
+          'failovers',
           'database roles',
           'clocks',
           'landing apps',
