@@ -53,6 +53,7 @@ describe('migrations', () => {
       '2026-11-23-no-erasure-entries',
       '2026-11-23-counted-as',
       '2026-11-24-clients-counted-as',
+      '2026-11-25-promotions',
     ]);
   });
 });
