@@ -16,7 +16,11 @@ const prefetch = 50;
 await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('feedback-worker');
   const events = workerEvents(log, metrics);
-  const connected = { url: settings.DATABASE_URL, applicationName: 'leadback feedback-worker', followsPromotions: true };
+  const connected = {
+    url: settings.DATABASE_URL,
+    applicationName: 'leadback feedback-worker',
+    followsPromotions: true,
+  };
   await using database = await openDatabase({ ...connected, connectionsMax: 8 });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);

@@ -55,7 +55,9 @@ it(
     const duplicatesMax = await expireLostClaims(stack.database);
     expect(await violationsAfter(stack, ledger, { duplicatesMax })).toEqual([]);
     await vi.waitFor(async () => {
-      expect(await failoversIn(stack.database)).toMatchObject([{ state: 'ok', finding: expect.stringContaining('none is missing') }]);
+      expect(await failoversIn(stack.database)).toMatchObject([
+        { state: 'ok', finding: expect.stringContaining('none is missing') },
+      ]);
     }, waitOptions);
     await rejoin(cluster);
   },

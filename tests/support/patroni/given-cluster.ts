@@ -39,7 +39,10 @@ export const givenCluster = async (isSynchronous: boolean): Promise<PatroniClust
     const becomes: PatroniCluster['becomes'] = (node, role) =>
       vi.waitFor(async () => {
         const { role: found, state } = await node.status();
-        expect([found, state]).toEqual([expect.stringMatching(rolesOf[role]), expect.stringMatching(/^(running|streaming)$/)]);
+        expect([found, state]).toEqual([
+          expect.stringMatching(rolesOf[role]),
+          expect.stringMatching(/^(running|streaming)$/),
+        ]);
       }, waitOptions);
 
     await leader.start();

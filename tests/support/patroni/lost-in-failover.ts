@@ -21,10 +21,12 @@ export const failoversIn = async ({ url }: TestDatabase): Promise<z.infer<typeof
 
 /** The ids of conversions in a finding such as `… : conversions 401-403, 540`. */
 export const conversionsIn = (finding: string): number[] =>
-  Array.from(/conversions (?<ranges>\d[\d, -]*)/.exec(finding)?.groups?.['ranges']?.split(', ') ?? []).flatMap((range) => {
-    const [first = 0, last = first] = range.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
+  Array.from(/conversions (?<ranges>\d[\d, -]*)/.exec(finding)?.groups?.['ranges']?.split(', ') ?? []).flatMap(
+    (range) => {
+      const [first = 0, last = first] = range.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    },
+  );
 
 /** The entries that the database does not have. */
 export const notStored = async ({ pool }: TestDatabase, entries: readonly Entry[]): Promise<Entry[]> => {

@@ -4,5 +4,10 @@ import { acceptedLog } from './accepted-log.ts';
 it('remembers only the newest', () => {
   const accepted = acceptedLog(3);
   for (let id = 1; id <= 5; id += 1) accepted.note({ kind: 'conversion', accountId: 1, id });
-  expect(accepted.all().map(({ id }) => id).toSorted()).toEqual([3, 4, 5]);
+  expect(
+    accepted
+      .all()
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([3, 4, 5]);
 });
