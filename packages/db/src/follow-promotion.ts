@@ -24,15 +24,15 @@ const followOn = async (client: Pick<PoolClient, 'query'>): Promise<Error | unde
   }
 };
 
+const ignoreError = () => {}; // the query fails as well
+
 /**
  * The option `verify` of the pool of an app, which is called for each new connection, before its first statement. After a
  * promotion, the first connection moves the ids ahead of those that may be lost. Fails if the server is a standby.
  */
-export const followPromotion = (client: PoolClient, done: (failure?: Error) => void): void => {
-  const ignore = () => {}; // the query fails as well
-  client.on('error', ignore);
-  void followOn(client).then((failure) => {
-    client.off('error', ignore);
-    done(failure);
-  });
+export const followPromotion = async (client: PoolClient, done: (failure?: Error) => void): Promise<void> => {
+  client.on('error', ignoreError);
+  const failure = await followOn(client);
+  client.off('error', ignoreError);
+  done(failure);
 };
