@@ -34,7 +34,8 @@ const rejoin = async ({ leader, standby, becomes }: PatroniCluster): Promise<voi
   await becomes(leader, 'standby');
   await vi.waitFor(async () => expect((await standby.status()).replication).toHaveLength(1), waitOptions);
   expect((await leader.status()).timeline).toBe((await standby.status()).timeline);
-  say(`the former leader follows after ${since(start)}`);
+  const way = leader.log().includes('running pg_rewind') ? 'rewound' : 'not rewound';
+  say(`the former leader follows after ${since(start)}, ${way}`);
 };
 
 it(
