@@ -13,7 +13,7 @@ export interface PatroniCluster extends AsyncDisposable {
   readonly leader: PatroniNode;
   readonly standby: PatroniNode;
   /** Waits until this node has this role. */
-  becomes(node: PatroniNode, role: 'leader' | 'standby'): Promise<void>;
+  readonly becomes: (node: PatroniNode, role: 'leader' | 'standby') => Promise<void>;
 }
 
 const waitOptions = { timeout: 300_000, interval: 100 };

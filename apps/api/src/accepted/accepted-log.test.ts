@@ -8,6 +8,6 @@ it('remembers only the newest', () => {
     accepted
       .all()
       .map(({ id }) => id)
-      .toSorted(),
+      .toSorted((a, b) => a - b),
   ).toEqual([3, 4, 5]);
 });
