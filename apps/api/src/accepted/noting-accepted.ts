@@ -7,6 +7,13 @@ import type { AcceptedLog } from './accepted-log.ts';
 export const notingAccepted = (context: ApiContext, { note }: AcceptedLog): ApiContext => {
   const noteAs = (kind: Accepted['kind'], { accountId }: AccountMode, { id }: { readonly id: number }) =>
     note({ kind, accountId, id });
+  const noteCreated = (
+    kind: Accepted['kind'],
+    mode: AccountMode,
+    outcomes: Awaited<ReturnType<ApiContext['registerClients'] | ApiContext['registerConversions']>>,
+  ) => {
+    for (const one of outcomes) if (one.outcome === 'created') noteAs(kind, mode, one);
+  };
   return {
     ...context,
     registerClient: async (mode, ...request) => {
@@ -16,8 +23,7 @@ export const notingAccepted = (context: ApiContext, { note }: AcceptedLog): ApiC
     },
     registerClients: async (mode, items, options, ...key) => {
       const outcomes = await context.registerClients(mode, items, options, ...key);
-      if (options.isDryRun) return outcomes;
-      for (const one of outcomes) if (one.outcome === 'created') noteAs('client', mode, one);
+      if (!options.isDryRun) noteCreated('client', mode, outcomes);
       return outcomes;
     },
     registerConversion: async (mode, ...request) => {
@@ -27,8 +33,7 @@ export const notingAccepted = (context: ApiContext, { note }: AcceptedLog): ApiC
     },
     registerConversions: async (mode, items, options) => {
       const outcomes = await context.registerConversions(mode, items, options);
-      if (options.isDryRun) return outcomes;
-      for (const one of outcomes) if (one.outcome === 'created') noteAs('conversion', mode, one);
+      if (!options.isDryRun) noteCreated('conversion', mode, outcomes);
       return outcomes;
     },
     adjustConversion: async (mode, ...request) => {
