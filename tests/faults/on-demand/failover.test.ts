@@ -4,11 +4,10 @@ import { violationsAfter } from '../../support/facts.ts';
 import { expireLostClaims, flowsAgain } from '../../support/feedback.ts';
 import { givenStack } from '../../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../../support/ledger.ts';
-import { givenCluster, type PatroniCluster } from '../../support/patroni/given-cluster.ts';
+import { givenCluster, type PatroniCluster, waitOptions } from '../../support/patroni/given-cluster.ts';
 import { conversionsIn, failoversIn, notStored } from '../../support/patroni/lost-in-failover.ts';
 
 const testMs = 1_200_000;
-const waitOptions = { timeout: 300_000, interval: 100 };
 
 const since = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`;
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -34,8 +33,8 @@ const rejoin = async ({ leader, standby, becomes }: PatroniCluster): Promise<voi
   await becomes(leader, 'standby');
   await vi.waitFor(async () => expect((await standby.status()).replication).toHaveLength(1), waitOptions);
   expect((await leader.status()).timeline).toBe((await standby.status()).timeline);
-  const way = leader.log().includes('running pg_rewind') ? 'rewound' : 'not rewound';
-  say(`the former leader follows after ${since(start)}, ${way}`);
+  const how = leader.log().includes('running pg_rewind') ? 'rewound' : 'not rewound';
+  say(`the former leader follows after ${since(start)}, ${how}`);
 };
 
 it(

@@ -16,7 +16,8 @@ export interface PatroniCluster extends AsyncDisposable {
   readonly becomes: (node: PatroniNode, role: 'leader' | 'standby') => Promise<void>;
 }
 
-const waitOptions = { timeout: 300_000, interval: 100 };
+/** Far longer than a failover takes on a busy machine. */
+export const waitOptions = { timeout: 300_000, interval: 100 };
 
 // Patroni 4 renames master
 const rolesOf = { leader: /^(master|primary)$/, standby: /^replica$/ };

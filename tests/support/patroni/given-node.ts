@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOk, type Child, freePort, type LocalServer } from '@leadback/local-stack';
+import { answersOk, type Child, freePort, type LocalServer, sendSignal } from '@leadback/local-stack';
 import { tcpProxy } from '@leadback/test-fixtures';
 import { inject } from 'vitest';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const statusSchema = z.object({
 export interface PatroniNode extends Pick<LocalServer, 'url'> {
   readonly name: string;
   readonly ports: NodePorts;
-  /** The way of other nodes to this one. */
+  /** Through it, other nodes connect to this one. */
   readonly replication: Awaited<ReturnType<typeof tcpProxy>>;
   /** What Patroni says of its PostgreSQL. */
   status(): Promise<z.infer<typeof statusSchema>>;
@@ -33,14 +33,6 @@ export interface PatroniNode extends Pick<LocalServer, 'url'> {
   /** Ends both. */
   stop(): Promise<void>;
 }
-
-const kill = (pid: number) => {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it has ended
-  }
-};
 
 const childrenOf = (pid: number): number[] => {
   try {
@@ -94,12 +86,12 @@ export const givenNode = async ({ name, programs, etcd, isSynchronous }: NodeOpt
     },
     kill: () => {
       const pid = postmaster();
-      for (const one of [child?.pid ?? 0, pid, ...childrenOf(pid)]) if (one > 1) kill(one);
+      for (const one of [child?.pid ?? 0, pid, ...childrenOf(pid)]) if (one > 1) sendSignal(one, 'SIGKILL');
     },
     stop: async () => {
       await child?.end('SIGTERM');
       const pid = postmaster();
-      if (pid > 1) kill(pid);
+      if (pid > 1) sendSignal(pid, 'SIGKILL');
       await replication[Symbol.asyncDispose]();
     },
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 /** How a node is reached. */
 export interface NodePorts {
   readonly postgres: number;
-  /** Of `postgres`, for other nodes: the test can cut this way. */
+  /** Of `postgres`, for other nodes: the test can cut their connections. */
   readonly replication: number;
   /** Of Patroni's REST API. */
   readonly rest: number;
