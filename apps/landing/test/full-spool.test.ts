@@ -16,20 +16,19 @@ it('redirects without a lead, and counts it, when RabbitMQ is unavailable and th
     expect(status).toBe(302);
     return referenceIn(location);
   };
-  const visitUntilFull = async (): Promise<string[]> => {
-    const references: string[] = [];
-    for (let reference = await visit(); reference !== ''; reference = await visit()) references.push(reference);
-    return references;
-  };
+  const refused = () => countOf('leadback_lead_buffer_full_total\\{place="disk"');
 
   await visit();
   landing.loseDatabase();
-  const stored = await visitUntilFull();
+  const references: string[] = [];
+  // a lead is lost, too, if the disk of a busy machine takes longer than a visitor waits for it
+  while ((await refused()) === 0) references.push(await visit());
+  const stored = references.filter((reference) => reference !== '');
   expect(stored.length).toBeGreaterThan(0);
   // a file takes a block of 4 KiB at least
   expect(stored.length).toBeLessThanOrEqual(16);
-  expect(await countOf('leadback_lead_buffer_full_total\\{place="disk"')).toBe(1);
-  expect(await countOf('leadback_visits_total\\{mode="direct",lead="lost"')).toBe(1);
+  expect(references.at(-1)).toBe('');
+  expect(await countOf('leadback_visits_total\\{mode="direct",lead="lost"')).toBe(references.length - stored.length);
 
   await landing.findDatabaseAgain();
   const recorded = () => landing.database.em().count(Lead, { reference: { $in: stored } });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandingPage, Lead } from '@leadback/db';
 import { givenLandingPage } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { pageFileName } from '../src/pages/page-file.ts';
 import { servedPageSchema } from '../src/pages/served-page.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
@@ -27,6 +27,12 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
     const given = await givenLandingPage(earlier.database.em(), input);
     await saved(given.slug);
     return given;
+  };
+  /** In a folder of its own: the earlier app still writes to its folder. */
+  const givenLandingWith = async (file: string) => {
+    const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));
+    await writeFile(join(spoolFolder, pageFileName), file);
+    return givenLanding({ after: { database: earlier.database, spoolFolder } });
   };
 
   it('serves the pages of the last run, issues lead references, and records the leads later', async () => {
@@ -67,10 +73,7 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
     ['cut off', (content: string) => content.slice(0, -10)],
     ['empty', () => ''],
   ])('ignores a file of pages that is %s', async (_, damage) => {
-    const file = await readFile(filePath(), 'utf8');
-    await writeFile(filePath(), damage(file));
-    await using landing = await givenLanding({ after: earlier });
-    await writeFile(filePath(), file);
+    await using landing = await givenLandingWith(damage(await readFile(filePath(), 'utf8')));
     expect((await landing.visit(`/${page.slug}`)).status).toBe(503);
   });
 
@@ -79,11 +82,9 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
     ['of another version', { version: 2 }],
     ['without a field that pages need', { pages: [{ id: 1 }] }],
   ])('ignores a file of pages that is %s', async (_, change) => {
-    const file = await readFile(filePath(), 'utf8');
     const content = JSON.stringify({ ...JSON.parse(await read()), ...change });
-    await writeFile(filePath(), `${createHash('sha256').update(content).digest('hex')}\n${content}\n`);
-    await using landing = await givenLanding({ after: earlier });
-    await writeFile(filePath(), file);
+    const checksum = createHash('sha256').update(content).digest('hex');
+    await using landing = await givenLandingWith(`${checksum}\n${content}\n`);
     expect((await landing.visit(`/${page.slug}`)).status).toBe(503);
   });
 
