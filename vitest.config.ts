@@ -8,8 +8,9 @@ export default defineConfig({
     globalSetup: 'packages/test-fixtures/src/global-setup.ts',
     // more workers than cores: tests mostly wait for servers
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // limits for what hangs, not for what is slow on a busy machine
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     restoreMocks: true,
   },
 });

@@ -30,7 +30,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
   beforeAll(async () => {
     [browser, folder] = await Promise.all([givenBrowser(), builtWeb()]);
     console = await givenConsole({ webFolder: folder });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();

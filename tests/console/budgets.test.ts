@@ -10,7 +10,7 @@ describe('the built web application of the console', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await builtWeb();
-  }, 180_000);
+  });
 
   const kilobytesOf = async (paths: readonly string[]): Promise<number> => {
     const sizes = await Promise.all(paths.map(async (path) => gzipSync(await readFile(join(folder, path))).byteLength));

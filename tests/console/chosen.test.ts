@@ -7,7 +7,7 @@ let browser: Browser;
 let double: ConsoleDouble;
 beforeAll(async () => {
   [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   await double[Symbol.asyncDispose]();

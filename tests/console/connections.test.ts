@@ -21,7 +21,7 @@ describe('connections in the browser', () => {
       givenBrowser(),
       builtWeb().then((webFolder) => givenConsole({ webFolder, platformsUrl: sandbox.url })),
     ]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();

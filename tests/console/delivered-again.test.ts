@@ -20,7 +20,7 @@ beforeAll(async () => {
   ]);
   const { pool } = console.database;
   worker.startDelivery({ pool, settlingPool: pool });
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   await worker[Symbol.asyncDispose]();
@@ -90,4 +90,4 @@ it('with the keyboard alone, a person signs in, sees what a platform rejected, r
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
   await page.close();
-}, 120_000);
+});

@@ -20,7 +20,7 @@ describe('a person who erases somebody in the console', () => {
       givenBrowser(),
       builtWeb().then((webFolder) => givenConsole({ webFolder })),
     ]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();

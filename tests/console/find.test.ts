@@ -18,7 +18,7 @@ describe('a person who searches in the console', () => {
     ]);
     page = await signedInPage(browser, console);
     troubles = troublesOf(page, console.url);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();

@@ -19,7 +19,7 @@ describe('an identity provider of another site, in a browser', () => {
     [browser, provider] = await Promise.all([givenBrowser(), givenIdentityProvider()]);
     webFolder = await builtWeb();
     console = await givenConsole({ webFolder, host: 'localhost', provider: provider.options });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     for (const one of [console, provider]) await one[Symbol.asyncDispose]();

@@ -20,7 +20,7 @@ describe('imports, from the browser to PostgreSQL', () => {
       builtWeb().then((webFolder) => givenConsole({ webFolder })),
     ]);
     worker = givenFileWorker(console);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await worker[Symbol.asyncDispose]();

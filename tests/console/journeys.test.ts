@@ -13,7 +13,7 @@ describe('a person in the console', () => {
   let page: Page;
   beforeAll(async () => {
     browser = await givenBrowser();
-  }, 180_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     double = await givenConsoleDouble();

@@ -11,7 +11,7 @@ describe('the editor of a page, from the browser to PostgreSQL', () => {
   let troubles: string[];
   beforeAll(async () => {
     screens = await givenPagesScreens();
-  }, 180_000);
+  });
   afterAll(() => screens[Symbol.asyncDispose]());
   beforeEach(async () => {
     account = await screens.givenAccount();

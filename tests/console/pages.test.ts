@@ -12,7 +12,7 @@ describe('the pages of an account, from the browser to PostgreSQL', () => {
   let troubles: string[];
   beforeAll(async () => {
     screens = await givenPagesScreens();
-  }, 180_000);
+  });
   afterAll(() => screens[Symbol.asyncDispose]());
   beforeEach(async () => {
     account = await screens.givenAccount();

@@ -36,7 +36,7 @@ describe('passkeys, from the browser to PostgreSQL', () => {
       givenBrowser(),
       builtWeb().then((webFolder) => givenConsole({ webFolder, host: 'localhost' })),
     ]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();

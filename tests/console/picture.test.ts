@@ -18,7 +18,7 @@ describe('a picture of the console in the documents', () => {
   beforeAll(async () => {
     [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
     double.signIn();
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await double[Symbol.asyncDispose]();

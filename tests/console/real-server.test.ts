@@ -14,7 +14,7 @@ describe('the console, from the browser to PostgreSQL', () => {
       givenBrowser(),
       builtWeb().then((webFolder) => givenConsole({ webFolder })),
     ]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();

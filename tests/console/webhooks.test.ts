@@ -37,7 +37,7 @@ describe('webhooks in the console, from the browser to the receiver', () => {
     ]);
     const { pool } = console.database;
     worker.startDelivery({ pool, settlingPool: pool });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     for (const one of [worker, receiver, console]) await one[Symbol.asyncDispose]();

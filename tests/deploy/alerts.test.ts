@@ -36,7 +36,7 @@ describe('the alerts', () => {
       const { stdout, stderr } = await promisify(execFile)(path, args);
       return stdout + stderr;
     };
-  }, 120_000);
+  });
 
   it('Prometheus accepts its configuration and the alert rules', async () => {
     expect(await promtool('check', 'config', join(folder, 'prometheus.yml'))).toContain('SUCCESS');

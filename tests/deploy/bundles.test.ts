@@ -22,7 +22,7 @@ const start = (app: string, ...words: readonly string[]) =>
 beforeAll(async () => {
   root = await mkdtemp(join(inject('temporaryFolder'), 'bundles-'));
   for (const app of apps) await execute('pnpm', ['run', 'bundle', app, folderOf(app)], { cwd: repository });
-}, 120_000);
+});
 
 describe.each(apps)('the bundle of %s', (app) => {
   it('the bundle is one file without packages, sources and settings, with the documentation of the api and the pages of the console', async () => {

@@ -75,7 +75,7 @@ describe('TLS to PostgreSQL and RabbitMQ', { timeout: 120_000 }, () => {
       startPostgres({ dir: folder, durable: false }),
     ]);
     await migrate(asDatabaseRole(postgres.url, 'leadback_owner'));
-  }, 180_000);
+  });
   afterAll(async () => {
     await stack[Symbol.asyncDispose]();
     for (const close of closing) close();

@@ -30,7 +30,7 @@ describe('the samples about corrections, lists and quality', () => {
   beforeAll(async () => {
     stack = await givenStack();
     await stack.start('api');
-  }, 180_000);
+  });
   afterAll(async () => {
     await stack[Symbol.asyncDispose]();
   });

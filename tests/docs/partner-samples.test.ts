@@ -31,7 +31,7 @@ describe('the samples of the integration guide', () => {
   beforeAll(async () => {
     stack = await givenStack();
     await Promise.all([stack.start('landing'), stack.start('api')]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await stack[Symbol.asyncDispose]();
   });

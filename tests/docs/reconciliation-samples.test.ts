@@ -20,7 +20,7 @@ describe('the samples about reconciliation', () => {
   beforeAll(async () => {
     stack = await givenStack();
     await stack.start('api');
-  }, 180_000);
+  });
   afterAll(() => stack[Symbol.asyncDispose]());
 
   it('find what is missing in the list of the document, and register it', async () => {

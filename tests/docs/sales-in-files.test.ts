@@ -20,7 +20,7 @@ describe('the samples about batches and files', () => {
   beforeAll(async () => {
     stack = await givenStack();
     await stack.start('api');
-  }, 180_000);
+  });
   afterAll(() => stack[Symbol.asyncDispose]());
 
   /** Stores the samples in a folder, and runs them there. The first client of `orders.json` exists. */

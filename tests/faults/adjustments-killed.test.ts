@@ -27,7 +27,7 @@ describe('adjustments and crashes of api and worker', () => {
       `update platform_connection set settings = settings || '{"refundEvent": "Refund"}' where platform = 'meta'`,
     );
     await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
-  }, 120_000);
+  });
   afterAll(() => stack[Symbol.asyncDispose]());
 
   /** Google says that it used every event. */

@@ -20,7 +20,7 @@ describe('accepted conversions and api crashes', () => {
     stack = await givenStack();
     ledger = await givenLedger(stack);
     await stack.start('feedback-worker');
-  }, 120_000);
+  });
   afterEach(() => stack.kill('api'));
   afterAll(() => stack[Symbol.asyncDispose]());
 

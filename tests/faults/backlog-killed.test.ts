@@ -37,5 +37,5 @@ describe('a backlog and worker crashes', () => {
     expect(distinct.size).toBe(connections * rows);
     expect(events.length - distinct.size).toBeLessThanOrEqual(claimed);
     expect((await stack.database.pool.query('select from feedback_due')).rowCount).toBe(0);
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ describe('batches and api crashes', () => {
   let apis: KilledApis;
   beforeAll(async () => {
     apis = await givenKilledApis();
-  }, 120_000);
+  });
   afterEach(() => apis.stack.kill('api'));
   afterAll(() => apis[Symbol.asyncDispose]());
 

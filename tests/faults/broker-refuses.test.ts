@@ -29,7 +29,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
     const amqpUrl = toBroker.url;
     [api, worker] = await Promise.all([stack.start('api', { amqpUrl }), stack.start('feedback-worker', { amqpUrl })]);
     await flowsAgain(stack.database, ledger);
-  }, 120_000);
+  });
   afterAll(async () => {
     await toBroker[Symbol.asyncDispose]();
     await stack[Symbol.asyncDispose]();
@@ -41,16 +41,12 @@ describe('deliveries and a faulty RabbitMQ', () => {
   it.each([
     ['the queue was deleted under its consumers', () => admin.deleteQueue()],
     ['the exchange was deleted under its publisher', () => admin.deleteExchange()],
-  ])(
-    'delivers everything once after %s',
-    async (_what, spoil) => {
-      await spoil();
-      await flowsAgain(stack.database, ledger);
-      await admin.hasConsumers();
-      expect(await violationsAfter(stack, ledger)).toEqual([]);
-    },
-    90_000,
-  );
+  ])('delivers everything once after %s', async (_what, spoil) => {
+    await spoil();
+    await flowsAgain(stack.database, ledger);
+    await admin.hasConsumers();
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
+  });
 
   it('delivers without a hint, which counts as unconfirmed, if the queue is unbound', async () => {
     const before = await unconfirmed();
@@ -59,7 +55,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
     expect(await unconfirmed()).toBe(before + 1);
     await flowsAgain(stack.database, ledger);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   it('delivers everything once if RabbitMQ blocks publishers for lack of memory', async () => {
     const before = await unconfirmed();
@@ -73,7 +69,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
     const entries = await load.stop();
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   it('drops and counts foreign messages, and ignores hints about parcels that do not exist', async () => {
     const foreign = ['\u00ff\u0000{', '{"v":1,"feedbackId":1}', '{'.repeat(1024 * 1024)];
@@ -109,7 +105,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
     await broker.ctl('clear_policy', '--vhost', 'leadback', 'small');
     worker = await stack.start('feedback-worker', { amqpUrl: toBroker.url });
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   // last: after several short connections the apps wait longer before they reconnect
   it.each([
@@ -118,17 +114,13 @@ describe('deliveries and a faulty RabbitMQ', () => {
     ['ended during its setup', 'end', hintQueue],
     ['silent before its handshake', 'silence', 'AMQP'],
     ['silent during its setup', 'silence', hintQueue],
-  ] as const)(
-    'delivers everything once after a connection was %s',
-    async (_what, how, text) => {
-      // a silent connection takes long to time out: one of the two is enough
-      const broken = toBroker.breakAt(text, how, how === 'silence' ? 1 : 2);
-      toBroker.reset();
-      await broken;
-      await flowsAgain(stack.database, ledger);
-      await admin.hasConsumers();
-      expect(await violationsAfter(stack, ledger)).toEqual([]);
-    },
-    90_000,
-  );
+  ] as const)('delivers everything once after a connection was %s', async (_what, how, text) => {
+    // a silent connection takes long to time out: one of the two is enough
+    const broken = toBroker.breakAt(text, how, how === 'silence' ? 1 : 2);
+    toBroker.reset();
+    await broken;
+    await flowsAgain(stack.database, ledger);
+    await admin.hasConsumers();
+    expect(await violationsAfter(stack, ledger)).toEqual([]);
+  });
 });

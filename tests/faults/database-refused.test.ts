@@ -45,7 +45,6 @@ describe('a worker without PostgreSQL', () => {
       await stack.start('feedback-worker');
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    180_000,
   );
 
   it('leaves hints to others while its PostgreSQL is read-only, and goes on when it is not any more', async () => {
@@ -84,5 +83,5 @@ describe('a worker without PostgreSQL', () => {
     await stack.start('api');
     await flowsAgain(stack.database, ledger);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 180_000);
+  });
 });

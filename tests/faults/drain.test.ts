@@ -37,5 +37,5 @@ describe('graceful shutdown', () => {
     await using _worker = await stack.start('feedback-worker');
     await allDelivered(stack.database);
     expect(await stack.database.em().count(FeedbackAttempt)).toBe(statuses.length * 2);
-  }, 180_000);
+  });
 });

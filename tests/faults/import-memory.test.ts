@@ -26,7 +26,7 @@ describe('an api with little memory', () => {
   let stack: TestStack;
   beforeAll(async () => {
     stack = await givenStack();
-  }, 120_000);
+  });
   afterAll(() => stack[Symbol.asyncDispose]());
 
   it('stores a file of 500,000 rows and sends its result', async () => {

@@ -89,5 +89,5 @@ describe('rotation of SECRETS_KEY', () => {
     await expect(stack.start('feedback-worker', { ports: await givenPorts() })).rejects.toThrow(
       'SECRETS_KEY is not the key of this database',
     );
-  }, 120_000);
+  });
 });

@@ -43,7 +43,7 @@ describe('leads and outages', () => {
     database.pool.on('error', () => {});
     partner = await givenPartner({ ...stack, database });
     page = await givenLandingPage(database.em(), { account: partner.account });
-  }, 180_000);
+  });
   afterAll(async () => {
     await database[Symbol.asyncDispose]();
     await postgres.stop();
@@ -136,7 +136,7 @@ describe('leads and outages', () => {
     await expectLeads(visits);
     expect(await countLeads('lost')).toBe(0);
     await expectUnknown();
-  }, 180_000);
+  });
 
   it('loses no lead if the landing app is killed with leads in RabbitMQ', async () => {
     await using landing = await start('landing');
@@ -151,7 +151,7 @@ describe('leads and outages', () => {
     await postgres.start();
     await using _restarted = await start('landing');
     await expectLeads(visits);
-  }, 180_000);
+  });
 
   it('loses no lead if RabbitMQ is down too and the landing app is killed with leads on disk', async () => {
     await using landing = await start('landing');
@@ -174,7 +174,7 @@ describe('leads and outages', () => {
     await expectLeads(visits);
     expect(await spooled()).toEqual([]);
     await expectUnknown();
-  }, 180_000);
+  });
 
   it('serves pages and keeps leads if the landing app starts without PostgreSQL and RabbitMQ', async () => {
     await using before = await start('landing');
@@ -187,7 +187,7 @@ describe('leads and outages', () => {
     await postgres.start();
     await broker.start();
     await expectLeads(visits);
-  }, 180_000);
+  });
 
   it.each(['cut', 'blackHole'] as const)(
     'responds with 503 for a buffered lead if only the landing app loses PostgreSQL (%s)',
@@ -203,7 +203,6 @@ describe('leads and outages', () => {
       expect((await registerClient(after.reference)).at(-1)).toBe(201);
       await expectLeads([before, after]);
     },
-    180_000,
   );
 
   it('loses no lead if PostgreSQL and RabbitMQ stop responding with connections open', async () => {
@@ -222,5 +221,5 @@ describe('leads and outages', () => {
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
     await expectLeads(visits);
     expect(await countLeads('lost')).toBe(0);
-  }, 180_000);
+  });
 });

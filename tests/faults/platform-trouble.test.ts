@@ -14,7 +14,7 @@ describe('platform failures', () => {
   let given: Awaited<ReturnType<typeof givenTroubledPlatform>>;
   beforeAll(async () => {
     given = await givenTroubledPlatform();
-  }, 120_000);
+  });
   afterAll(() => given[Symbol.asyncDispose]());
 
   it('retries a failing platform with growing pauses and records each attempt', async () => {
@@ -43,7 +43,7 @@ describe('platform failures', () => {
     expect((await metaOf(recovering))?.outcomes).toEqual([...Array(3).fill(failedWith(500)), 'delivered 200']);
     expect((await metaOf(changing))?.outcomes).toEqual([failedWith(503), 'delivered 200']);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   it('respects Retry-After within limits, and counts no attempt for 429', async () => {
     const { stack, ledger, givenPartner, metaOf, isDelivered, recover } = given;
@@ -71,7 +71,7 @@ describe('platform failures', () => {
     await vi.waitFor(async () => expect(await said()).toEqual(expected), waitOptions);
     await recover(partners);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   it('fails rejected events, holds what rejected connections wait for and retries platform failures, for that connection only', async () => {
     const { stack, ledger, givenPartner, metaOf, isDelivered, recover } = given;
@@ -107,7 +107,7 @@ describe('platform failures', () => {
     expect(await violationsAfter(stack, ledger)).toEqual([]);
     const states = (await said()).map(({ state }) => state);
     expect(states).toEqual(answers.map(([, , { state }]) => (state === 'failed' ? 'failed' : 'delivered')));
-  }, 90_000);
+  });
 
   it('does not delay other connections of a platform if one does not respond', async () => {
     const { stack, front, ledger, givenPartner, areDelivered, recover } = given;
@@ -118,7 +118,7 @@ describe('platform failures', () => {
     expect(front.requests(dead.pixelId).abandoned).toBe(0);
     await recover([dead]);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   it('does not delay other platforms if one does not respond', async () => {
     const { stack, front, ledger, givenPartner, areDelivered, recover } = given;
@@ -128,7 +128,7 @@ describe('platform failures', () => {
     expect(waiting.filter(({ came, abandoned }) => came === 0 || abandoned > 0)).toEqual([]);
     await recover(partners);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   it('sends copies with the same id and content if the responses of a platform are lost', async () => {
     const { stack, ledger } = given;
@@ -145,5 +145,5 @@ describe('platform failures', () => {
     expect(await violationsAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
     const own = [partner.pixelId, partner.conversionActionId];
     expect((await stack.sandbox.events()).filter(({ connection }) => own.includes(connection))).toHaveLength(4);
-  }, 90_000);
+  });
 });

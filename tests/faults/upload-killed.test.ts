@@ -6,7 +6,7 @@ describe('an upload and an api crash', () => {
   let stack: TestStack;
   beforeAll(async () => {
     stack = await givenStack();
-  }, 120_000);
+  });
   afterAll(() => stack[Symbol.asyncDispose]());
 
   it('refuses a file and deletes its rows if the api was killed while it was uploaded', async () => {
@@ -32,5 +32,5 @@ describe('an upload and an api crash', () => {
     await pool.query(`update import set created_at = created_at - interval '21 minutes'`);
     await stack.start('api');
     await expect.poll(stored, { timeout: 30_000 }).toEqual([{ state: 'refused', finished: true, rows: 0 }]);
-  }, 120_000);
+  });
 });

@@ -24,7 +24,7 @@ describe('a worker that is stopped past its lease and continues', () => {
   beforeAll(async () => {
     given = await givenTroubledPlatform();
     await given.stack.kill('feedback-worker');
-  }, 120_000);
+  });
   afterEach(() => given.stack.kill('feedback-worker'));
   afterAll(() => given[Symbol.asyncDispose]());
 
@@ -56,46 +56,38 @@ describe('a worker that is stopped past its lease and continues', () => {
     ['are accepted', accepts, 20],
     ['fail', fails, 20],
     ['are rejected', rejects, 1],
-  ])(
-    'changes nothing that another worker has closed since, if its events %s',
-    async (_how, answered, conversions) => {
-      const first = Promise.withResolvers<Answered>();
-      const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, Promise.resolve(accepts));
-      await areDelivered(given.stack.database, entries);
-      await vi.waitFor(async () => expect(await snapshot()).toMatchObject([{ parcels: null }]), waitOptions);
-      const [before, settled] = [await snapshot(), await settledCount()];
+  ])('changes nothing that another worker has closed since, if its events %s', async (_how, answered, conversions) => {
+    const first = Promise.withResolvers<Answered>();
+    const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, Promise.resolve(accepts));
+    await areDelivered(given.stack.database, entries);
+    await vi.waitFor(async () => expect(await snapshot()).toMatchObject([{ parcels: null }]), waitOptions);
+    const [before, settled] = [await snapshot(), await settledCount()];
 
-      first.resolve(answered);
-      process.kill(frozen.pid, 'SIGCONT');
-      await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
-      expect(await snapshot()).toEqual(before);
-      await Promise.all([frozen.stop(), other.stop()]);
-      if (answered === accepts) duplicatesMax += conversions;
-      expect(await violationsAfter(given.stack, given.ledger, { duplicatesMax })).toEqual([]);
-    },
-    90_000,
-  );
+    first.resolve(answered);
+    process.kill(frozen.pid, 'SIGCONT');
+    await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
+    expect(await snapshot()).toEqual(before);
+    await Promise.all([frozen.stop(), other.stop()]);
+    if (answered === accepts) duplicatesMax += conversions;
+    expect(await violationsAfter(given.stack, given.ledger, { duplicatesMax })).toEqual([]);
+  });
 
   it.each<[string, Answered, number]>([
     ['fail', fails, 20],
     ['are rejected', rejects, 1],
-  ])(
-    'changes nothing that another worker has claimed since, if its events %s',
-    async (_how, answered, conversions) => {
-      const [first, second] = [Promise.withResolvers<Answered>(), Promise.withResolvers<Answered>()];
-      const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, second.promise);
-      const [before, settled] = [await snapshot(), await settledCount()];
+  ])('changes nothing that another worker has claimed since, if its events %s', async (_how, answered, conversions) => {
+    const [first, second] = [Promise.withResolvers<Answered>(), Promise.withResolvers<Answered>()];
+    const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, second.promise);
+    const [before, settled] = [await snapshot(), await settledCount()];
 
-      first.resolve(answered);
-      process.kill(frozen.pid, 'SIGCONT');
-      await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
-      expect(await snapshot()).toEqual(before);
+    first.resolve(answered);
+    process.kill(frozen.pid, 'SIGCONT');
+    await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
+    expect(await snapshot()).toEqual(before);
 
-      second.resolve(accepts);
-      await areDelivered(given.stack.database, entries);
-      await Promise.all([frozen.stop(), other.stop()]);
-      expect(await violationsAfter(given.stack, given.ledger, { duplicatesMax })).toEqual([]);
-    },
-    90_000,
-  );
+    second.resolve(accepts);
+    await areDelivered(given.stack.database, entries);
+    await Promise.all([frozen.stop(), other.stop()]);
+    expect(await violationsAfter(given.stack, given.ledger, { duplicatesMax })).toEqual([]);
+  });
 });

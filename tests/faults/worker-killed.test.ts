@@ -20,7 +20,7 @@ describe('deliveries and worker crashes', () => {
     stack = await givenStack();
     ledger = await givenLedger(stack);
     await stack.start('api');
-  }, 120_000);
+  });
   afterEach(() => stack.kill('feedback-worker'));
 
   // from all kills so far
@@ -97,7 +97,7 @@ describe('deliveries and worker crashes', () => {
       [[poison?.ids[0], 'crashed', 'meta']],
     );
     expect(await violations((deaths + 1) * 2 * entries.length)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('deliveries in a request', () => {
@@ -117,5 +117,5 @@ describe('deliveries in a request', () => {
     await stack.start('feedback-worker');
     await retriesComeDue(stack.database);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -20,7 +20,7 @@ describe('a worker that stops', () => {
   beforeAll(async () => {
     given = await givenTroubledPlatform();
     await given.stack.kill('feedback-worker');
-  }, 120_000);
+  });
   afterEach(() => given.stack.kill('feedback-worker'));
   afterAll(() => given[Symbol.asyncDispose]());
 
@@ -66,7 +66,7 @@ describe('a worker that stops', () => {
     expect(await stopping.exited).toBe('status 0');
     await other.stop();
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 90_000);
+  });
 
   /**
    * How long after SIGTERM another worker has delivered what a worker has not sent, by PostgreSQL's clock. Neither the
@@ -124,5 +124,5 @@ describe('a worker that stops', () => {
     await areDelivered(stack.database, entries);
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok' });
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -5,7 +5,7 @@ describe("landing's browser id, in a browser", () => {
   let visitors: Visitors;
   beforeAll(async () => {
     visitors = await givenVisitors();
-  }, 180_000);
+  });
   afterAll(() => visitors[Symbol.asyncDispose]());
 
   it("deletes landing's browser id when a visitor refuses consent, and keeps the one of the shop's pixel", async () => {

@@ -17,7 +17,7 @@ describe('consent', () => {
   beforeAll(async () => {
     visitors = await givenVisitors();
     await Promise.all([visitors.stack.start('api'), visitors.stack.start('feedback-worker')]);
-  }, 180_000);
+  });
   afterAll(() => visitors[Symbol.asyncDispose]());
 
   /** A visitor continues and buys; returns the states of the deliveries and the received events. */

@@ -30,7 +30,7 @@ describe('a page in direct mode, in a browser', () => {
   let visitors: Visitors;
   beforeAll(async () => {
     visitors = await givenVisitors();
-  }, 180_000);
+  });
   afterAll(() => visitors[Symbol.asyncDispose]());
 
   const counted = async (series: RegExp): Promise<number> =>

@@ -6,7 +6,7 @@ describe('a landing page, on a screen', () => {
   let visitors: Visitors;
   beforeAll(async () => {
     visitors = await givenVisitors();
-  }, 180_000);
+  });
   afterAll(() => visitors[Symbol.asyncDispose]());
 
   it.each([

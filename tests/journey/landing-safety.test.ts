@@ -28,7 +28,7 @@ describe('a landing page with hostile content', () => {
   beforeAll(async () => {
     stack = await givenStack();
     [browser] = await Promise.all([givenBrowser(), stack.start('landing')]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await stack[Symbol.asyncDispose]();
@@ -75,7 +75,7 @@ describe('a landing page with hostile content', () => {
     });
     await Promise.all(windows);
     await context.close();
-  }, 180_000);
+  });
 
   it('blocks injected scripts, styles and frames by the CSP alone', async () => {
     const landingPage = await givenLandingPage(stack.database.em(), { consentText: 'I agree' });

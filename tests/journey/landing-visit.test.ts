@@ -6,7 +6,7 @@ describe('a visitor with a browser', () => {
   let visitors: Visitors;
   beforeAll(async () => {
     visitors = await givenVisitors();
-  }, 180_000);
+  });
   afterAll(() => visitors[Symbol.asyncDispose]());
 
   it.each([

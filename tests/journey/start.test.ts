@@ -140,7 +140,7 @@ describe('npm start', () => {
     process.kill(api, 'SIGKILL');
     await vi.waitFor(() => expect(running().pids.api).not.toBe(api), { timeout: 30_000, interval: 100 });
     expect((await fetch(`${running().operations.api}/ready`)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('npm start leaves no process running when it is stopped', async () => {
     const pids = Object.values(running().pids);
@@ -150,5 +150,5 @@ describe('npm start', () => {
     expect(await exited).toEqual([0, null]);
     expect(pids.filter(isAlive)).toEqual([]);
     expect(existsSync(runningFile())).toBe(false);
-  }, 60_000);
+  });
 });

@@ -25,7 +25,7 @@ describe('a visitor and their data', () => {
   beforeAll(async () => {
     visitors = await givenVisitors();
     await Promise.all([visitors.stack.start('api'), visitors.stack.start('feedback-worker')]);
-  }, 180_000);
+  });
   afterAll(() => visitors[Symbol.asyncDispose]());
 
   const em = () => visitors.stack.database.em();
@@ -101,7 +101,7 @@ describe('a visitor and their data', () => {
     await data.goto(`${visitors.stack.landingUrl}/data`);
     expect(await data.locator('main').innerText()).toContain('Este navegador no dejó ningún clic aquí.');
     expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
-  }, 180_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'can do all of it on a phone in %s mode by the keyboard alone, without accessibility problems',
@@ -143,6 +143,5 @@ describe('a visitor and their data', () => {
       }, slowly);
       await look('receipt');
     },
-    180_000,
   );
 });

@@ -27,7 +27,7 @@ describe("a visitor's click", () => {
       stack.start('api'),
       stack.start('feedback-worker'),
     ]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await shop[Symbol.asyncDispose]();
@@ -122,7 +122,7 @@ describe("a visitor's click", () => {
     ]) {
       expect(written).not.toContain(personal);
     }
-  }, 60_000);
+  });
 
   it('counts a conversion in metrics when its registration responds, and rolls the changes up later', async () => {
     const partner = await givenPartner(stack);
@@ -145,5 +145,5 @@ describe("a visitor's click", () => {
     );
     const delivered = { 'feedback.meta.delivered': 1, 'feedback.google.delivered': 1 };
     expect(await read()).toMatchObject([{ values: { ...funnel, ...delivered } }]);
-  }, 120_000);
+  });
 });

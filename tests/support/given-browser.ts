@@ -6,24 +6,41 @@ import { z } from 'zod';
 
 const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
 
+// as long as a test may take: a limit for what hangs, not for what is slow on a busy machine
+const waitMaxMs = 180_000;
+
 /** A Chromium without requests of its own. */
-export const givenBrowser = async (): Promise<Browser> =>
-  chromium.launch({
+export const givenBrowser = async (): Promise<Browser> => {
+  const browser = await chromium.launch({
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
+    timeout: waitMaxMs,
   });
+  browser.on('context', (context) => context.setDefaultTimeout(waitMaxMs));
+  return browser;
+};
 
-/** Saves a screenshot in a folder that is not committed. */
+/** Saves a screenshot in a folder that is not committed, if `SCREENSHOTS` is `true`: each takes up to a second of a core. */
 export const leaveScreenshot = async (page: Page, name: string): Promise<void> => {
+  if (process.env['SCREENSHOTS'] !== 'true') return;
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 };
 
 const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
+interface AxeOptions {
+  /** Only the rules about colors: for a page that axe has seen in other colors. */
+  readonly isRecolored?: boolean;
+}
+
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
 /** Accessibility violations that axe finds. The context of the page must bypass the CSP, which blocks axe. */
-export const axeFindings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe);
-  const violations = findings.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'));
+export const axeFindings = async (page: Page, { isRecolored = false }: AxeOptions = {}): Promise<string[]> => {
+  await page.evaluate(`globalThis.axe || (() => { ${axe} })()`);
+  const options = isRecolored ? { runOnly: colorRules } : {};
+  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const violations = findings.parse(await page.evaluate(run));
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };
 

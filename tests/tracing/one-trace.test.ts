@@ -112,7 +112,7 @@ describe('one trace', () => {
     });
     // the apps export their remaining spans when they stop
     await Promise.all(stack.running().flatMap((app) => (app.name === 'sandbox' ? [] : [app.stop()])));
-  }, 120_000);
+  });
   afterAll(() => ours.disposeAsync());
 
   const allSent = ['google', 'meta', 'tiktok'].flatMap(sent);

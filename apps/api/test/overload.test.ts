@@ -68,7 +68,7 @@ it('refuses registrations at once beyond those that may wait, and registers thos
   await later.all;
   expect(new Set(later.answered.map(({ status }) => status))).toEqual(new Set([201]));
   expect(await database.em().count(Conversion, { account })).toBe(count - refused.length + waitingMax);
-}, 120_000);
+});
 
 it('refuses reads at once beyond those that may wait for a connection, and registers meanwhile', async () => {
   await using database = await givenDatabase();
@@ -89,4 +89,4 @@ it('refuses reads at once beyond those that may wait for a connection, and regis
   expectRefused(refused);
   expect(await refusedTotal(api)).toBe(refused.length);
   expect((await read()).status).toBe(200);
-}, 120_000);
+});

@@ -39,4 +39,4 @@ it('redirects without a lead, and counts it, when RabbitMQ is unavailable and th
     await landing.findDatabaseAgain();
     expect(isStored).toBe(true);
   }, soon);
-}, 60_000);
+});

@@ -45,7 +45,7 @@ describe('a disk that hangs', () => {
     const reference = referenceIn(await visit());
     await landing.findDatabaseAgain();
     await vi.waitFor(async () => expect(await landing.database.em().count(Lead, { reference })).toBe(1), soon);
-  }, 60_000);
+  });
 
   it('does not keep the app from starting', async () => {
     const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'hung-'));

@@ -54,7 +54,7 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
       const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
       expect(new Set(leads.map(({ consent }) => consent))).toEqual(new Set([null, true]));
     }, soon);
-  }, 60_000);
+  });
 
   it('no longer serves what was switched off meanwhile, once PostgreSQL is available', async () => {
     const [off, on] = [await givenPage(), await givenPage()];

@@ -53,7 +53,7 @@ describe('the operator', () => {
     const left = await database.pool.query('select distinct import_id::int as id from import_row order by id');
     expect(left.rows).toEqual(ids.slice(2).map((id) => ({ id })));
     expect((await database.pool.query('select id::int from import order by id')).rows).toEqual(left.rows);
-  }, 60_000);
+  });
   it('deletes old events of webhooks with their deliveries and attempts, and keeps what waits', async () => {
     const { database } = operator;
     const webhook = await givenWebhook(database.em());

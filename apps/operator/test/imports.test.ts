@@ -58,7 +58,7 @@ describe('the imports of the operator', () => {
     expect(elsewhere).not.toContain('name a new file');
     const [listed] = [await operator.json(`import list --account ${account}`)].flat();
     expect({ ...Object(listed), next }).toEqual(created);
-  }, 60_000);
+  });
 
   it('imports as a test and as a dry run', async () => {
     const account = await givenCustomer({ isTest: true });
@@ -70,7 +70,7 @@ describe('the imports of the operator', () => {
     expect(created).toMatchObject({ isTest: true, dryRun: true, counts: { created: 1, refused: 1 } });
     const query = 'select from conversion where account_id = $1';
     expect((await operator.database.pool.query(query, [account])).rowCount).toBe(0);
-  }, 60_000);
+  });
 
   it('returns at once with --no-wait and tells what comes next', async () => {
     const account = await givenCustomer();

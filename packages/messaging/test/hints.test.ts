@@ -101,7 +101,7 @@ describe('hints', () => {
       async () => expect(await sides.ctl('list_queues', 'name', 'messages')).toContain(`${hintQueue}\t0`),
       { timeout: 90_000 },
     );
-  }, 120_000);
+  });
 
   it('does not confirm hints without a queue, and confirms them once a consumer has declared it', async () => {
     await using sides = await givenSides();

@@ -105,7 +105,7 @@ describe('lead queue', () => {
     queue.setConsuming(true);
     await vi.waitFor(() => expect(new Set(recorded).size).toBe(taken), eventually);
     await isTaken(queue, lead('last'));
-  }, 60_000);
+  });
 
   it('leaves buffered leads to other apps while it cannot record them', async () => {
     await using host = await givenHost();
@@ -135,7 +135,7 @@ describe('lead queue', () => {
     await vi.waitFor(() => expect(tries).toBe(3), eventually);
     await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
     expect(host.deadSoFar()).toBe(0);
-  }, 60_000);
+  });
 
   it('does not dead-letter a lead because of many redeliveries', async () => {
     await using host = await givenHost();
@@ -185,7 +185,7 @@ describe('lead queue', () => {
     host.open(record, [...keys, ...former]);
     expect(await replayDeadLeads(asOperator)).toBeGreaterThanOrEqual(150);
     await vi.waitFor(() => expect(new Set(recorded).size).toBe(150), eventually);
-  }, 60_000);
+  });
 
   it('reports a lead that RabbitMQ does not confirm, and the duration', async () => {
     await using host = await givenHost();
@@ -209,5 +209,5 @@ describe('lead queue', () => {
     expect(await queue.mayHoldLeads()).toBe(true);
     await broker.start();
     await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
-  }, 90_000);
+  });
 });

@@ -85,7 +85,7 @@ describe('Prometheus in the cluster', () => {
     await writeFile(file, text.replace(/kubernetes_sd_configs: .*/, `static_configs: [{ targets: ['x:1'] }]`));
     const { stdout } = await execute(await findPromtool(folder), ['check', 'config', file]);
     expect(stdout).toContain('SUCCESS');
-  }, 120_000);
+  });
 
   it('the documented commands give the Prometheus Operator the same files', async () => {
     const folder = await temporary('watch-');

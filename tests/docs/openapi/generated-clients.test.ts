@@ -76,7 +76,7 @@ describe('clients generated from /openapi.json', () => {
       ...names.map((name) => writeFile(join(folder, `with-${name}.ts`), programs[name])),
     ]);
     await generateClients(document, folder);
-  }, 180_000);
+  });
   afterAll(() => stack[Symbol.asyncDispose]());
 
   it('compile in strict mode, and register and read a conversion at the running API', async () => {
