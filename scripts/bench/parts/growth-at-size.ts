@@ -19,6 +19,9 @@ const warmUpTurnsOf = (size: number): number => Math.min(60, Math.max(warmUpSeco
 export const named = (operation: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([label, value]) => [`${operation}: ${label}`, value]));
 
+// A server is idle for minutes between its measurements, and V8 drops the code that it compiled. The apps have more of it.
+const warmUp = 2;
+
 export const startApps = async (stack: BenchStack) => {
   const [landing, api] = await Promise.all([stack.startApp('landing'), stack.startApp('api')]);
   return { landing: landing.pid, api: api.pid, ...stack.servers };
@@ -67,9 +70,9 @@ export const atSize = async (bench: Bench, size: number): Promise<AtSize> => {
   const requests = requestsAt({ clicksUrl: stack.landingUrl, apiUrl: stack.apiUrl, headers, sample });
   await warmUpAt(bench, size, requests);
   const measure = inTurn({
-    redirect: underLoad(bench, requests.redirect, processes, { leadsIn: stack.pool }),
-    client: underLoad(bench, requests.client, processes),
-    conversion: underLoad(bench, requests.conversion, processes),
+    redirect: underLoad(bench, requests.redirect, processes, { leadsIn: stack.pool, warmUp }),
+    client: underLoad(bench, requests.client, processes, { warmUp }),
+    conversion: underLoad(bench, requests.conversion, processes, { warmUp }),
   });
   return { sample, headers, measure };
 };
@@ -93,8 +96,8 @@ export const bareAtSize = async (
     PostgreSQL: stack.servers.PostgreSQL,
   });
   return inTurn({
-    redirect: underLoad(bench, requests.redirect, processesOf(clicks)),
-    client: underLoad(bench, requests.client, processesOf(registration)),
-    conversion: underLoad(bench, requests.conversion, processesOf(registration)),
+    redirect: underLoad(bench, requests.redirect, processesOf(clicks), { warmUp }),
+    client: underLoad(bench, requests.client, processesOf(registration), { warmUp }),
+    conversion: underLoad(bench, requests.conversion, processesOf(registration), { warmUp }),
   });
 };
