@@ -22,6 +22,12 @@ import { connectionTable } from '../../apps/operator/src/connection-table.ts';
 import { createProgram } from '../../apps/operator/src/program.ts';
 import { inventedPlatform, inventedSandbox } from './invented-platform.ts';
 
+// other files of this process have loaded what imports the list, and others will
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.resetModules();
+});
+
 // the line in the list of names; all other lists are parameters
 vi.mock('@leadback/domain', async (load) => {
   const domain = await load<{ readonly platformNames: readonly string[] }>();
@@ -40,7 +46,12 @@ describe('an invented platform', () => {
   beforeAll(async () => {
     database = ours.use(await givenDatabase());
     sandbox = ours.use(await givenServer(platformSandbox({ platforms: [...sandboxPlatforms, inventedSandbox] })));
+    const { env, stdin, stdout, stderr } = process;
     context = {
+      env,
+      stdin,
+      stdout,
+      stderr,
       em: database.em(),
       actor: 'test',
       backupsKeptDays: 30,
@@ -58,8 +69,10 @@ describe('an invented platform', () => {
   afterAll(() => ours.disposeAsync());
 
   const program = (onResult: (result: unknown) => void = () => {}) =>
-    createProgram([createConnection(platforms), changeConnection(platforms), checkConnection], async (command, input) =>
-      onResult((await command.run(input, context)).result),
+    createProgram(
+      [createConnection(platforms), changeConnection(platforms), checkConnection],
+      context,
+      async (command, input) => onResult((await command.run(input, context)).result),
     );
   const type = async (line: string): Promise<unknown> => {
     const results: unknown[] = [];

@@ -3,8 +3,11 @@ import type { MasterKeys } from '@leadback/secrets';
 import type { Platforms } from '@leadback/platforms';
 import type { z } from 'zod';
 import type { ProgressBar } from './progress-bar.ts';
+import type { Terminal } from './terminal.ts';
 
-export interface OperatorContext {
+type Environment = Pick<Terminal, 'env'>;
+
+export interface OperatorContext extends Terminal {
   readonly em: EntityManager;
   /** Who runs the command, for the audit log. */
   readonly actor: string;
@@ -36,7 +39,7 @@ interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
   readonly argument?: string;
   readonly input: Input;
   /** Returns what is printed if neither settings nor the database are needed for it; otherwise undefined. */
-  readonly runOffline?: (input: z.output<Input>) => Promise<Output | undefined>;
+  readonly runOffline?: (input: z.output<Input>, environment: Environment) => Promise<Output | undefined>;
   /** Returns what is printed. */
   readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Output>;
   /** The output as a table, if that differs from JSON and CSV; a text is printed as it is. */
@@ -59,7 +62,7 @@ export interface Command {
   readonly options: readonly (readonly [flags: string, help: string])[];
   readonly argument: string | undefined;
   /** Undefined: it needs `run`. */
-  readonly runOffline: (input: unknown) => Promise<CommandOutput | undefined>;
+  readonly runOffline: (input: unknown, environment: Environment) => Promise<CommandOutput | undefined>;
   readonly run: (input: unknown, context: OperatorContext) => Promise<CommandOutput>;
 }
 
@@ -76,8 +79,8 @@ export const command = <Input extends z.ZodType, Output extends Result>(
     summary: definition.summary,
     options: definition.options ?? [],
     argument: definition.argument,
-    async runOffline(input) {
-      const result = await definition.runOffline?.(definition.input.parse(input));
+    async runOffline(input, environment) {
+      const result = await definition.runOffline?.(definition.input.parse(input), environment);
       return result === undefined ? undefined : outputOf(result);
     },
     run: async (input, context) => outputOf(await definition.run(definition.input.parse(input), context)),

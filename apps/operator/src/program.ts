@@ -1,13 +1,21 @@
 import { Option, Command as Program } from 'commander';
 import type { Command } from './command.ts';
 import type { Format } from './print-result.ts';
+import type { Terminal } from './terminal.ts';
 
-/** The command line. `run` is called with the parsed options of a command, and its argument as `id`. */
+/**
+ * The command line. `run` is called with the parsed options of a command, and its argument as `id`. Parsing throws a
+ * CommanderError after it has written help, or what is wrong with the words.
+ */
 export const createProgram = (
   commands: readonly Command[],
+  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
   run: (command: Command, input: Readonly<Record<string, unknown>>, format: Format) => Promise<void>,
 ): Program => {
-  const program = new Program('npm run operator --').description('Sets up accounts and shows deliveries');
+  const program = new Program('npm run operator --')
+    .description('Sets up accounts and shows deliveries')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const groups = new Map<string, Program>();
 
   for (const command of commands) {

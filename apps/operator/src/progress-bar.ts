@@ -1,10 +1,12 @@
+import type { Terminal } from './terminal.ts';
+
 const width = 30;
 
 /** Shows how much of a long piece of work is done. */
 export type ProgressBar = (done: number, total: number, what: string) => void;
 
 interface BarOptions {
-  readonly terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
+  readonly terminal: Pick<Terminal['stderr'], 'isTTY' | 'write'>;
   /** For output that is no terminal. */
   readonly line: (line: string) => void;
 }

@@ -1,6 +1,6 @@
 import type { ConnectionField, PlatformDescriptor } from '@leadback/platforms';
 import { optionProblem, readFileText } from './read-file-text.ts';
-import { type SecretSources, secretSources } from './secret-sources.ts';
+import type { SecretSources } from './secret-sources.ts';
 
 /** For scripts of tests, whose secrets are none. */
 export const fromArgvOption = [
@@ -44,7 +44,7 @@ interface TypedOptions extends Readonly<Record<string, unknown>> {
 export const readSecrets = async (
   { fromArgvIKnow, ...typed }: TypedOptions,
   platforms: readonly Pick<PlatformDescriptor, 'fields'>[],
-  sources = secretSources(),
+  sources: SecretSources,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const content: Record<string, unknown> = { ...typed };
   const read = async ({ name, isFile }: ConnectionField, value: unknown): Promise<unknown> => {

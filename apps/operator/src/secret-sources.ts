@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline/promises';
-import { type Readable, Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { optionProblem } from './read-file-text.ts';
 import { optionFlag } from './option-flag.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Where secrets come from besides files. */
 export interface SecretSources {
@@ -12,13 +13,13 @@ export interface SecretSources {
   readonly ask: (name: string) => Promise<string>;
 }
 
-type Input = Readable & { readonly isTTY?: boolean };
+type Streams = Pick<Terminal, 'stdin' | 'stderr'>;
 
-const askOnTerminal = async (input: Input, name: string): Promise<string> => {
+const askOnTerminal = async ({ stdin: input, stderr }: Streams, name: string): Promise<string> => {
   if (input.isTTY !== true) {
     throw optionProblem(name, 'there is no terminal to ask on; give @ and the path of a file, or - for standard input');
   }
-  process.stderr.write(`${optionFlag(name)} (not shown): `);
+  stderr.write(`${optionFlag(name)} (not shown): `);
   // echoes nothing
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input, output: nowhere, terminal: true });
@@ -26,19 +27,19 @@ const askOnTerminal = async (input: Input, name: string): Promise<string> => {
     return await terminal.question('');
   } finally {
     terminal.close();
-    process.stderr.write('\n');
+    stderr.write('\n');
   }
 };
 
-export const secretSources = (input: Input = process.stdin): SecretSources => {
+export const secretSources = (streams: Streams): SecretSources => {
   let lines: Promise<string[]> | undefined;
   return {
     async nextLine(name) {
-      lines ??= text(input).then((all) => all.split(/\r?\n/));
+      lines ??= text(streams.stdin).then((all) => all.split(/\r?\n/));
       const line = (await lines).shift()?.trim() ?? '';
       if (line === '') throw optionProblem(name, 'standard input has no line for it; give one line for each -');
       return line;
     },
-    ask: (name) => askOnTerminal(input, name),
+    ask: (name) => askOnTerminal(streams, name),
   };
 };

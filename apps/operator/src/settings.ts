@@ -25,8 +25,8 @@ export const settingsSchema = z
   .superRefine(refuseUnencrypted);
 
 /** Throws an OperatorError that lists missing and invalid settings. */
-export const readSettings = (): z.infer<typeof settingsSchema> => {
-  const settings = parseEnv(settingsSchema);
+export const readSettings = (env: NodeJS.ProcessEnv): z.infer<typeof settingsSchema> => {
+  const settings = parseEnv(settingsSchema, env);
   if (typeof settings === 'string') throw new OperatorError(settings);
   return settings;
 };

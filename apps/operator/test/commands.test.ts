@@ -109,6 +109,19 @@ describe('the operator', () => {
     expect([status, out]).toEqual([1, '']);
   });
 
+  it('writes the result to standard output, errors to standard error, and ends with an exit status', async () => {
+    expect(await operator.typeInProcess('account create --name Zapatos --json')).toEqual({
+      status: 0,
+      out: expect.stringMatching(/^\{"id":\d+,.*\}\n$/),
+      err: '',
+    });
+    const err = '--name: expected a string\n';
+    expect(await operator.typeInProcess('account create')).toEqual({ status: 1, out: '', err });
+    const help = await operator.typeInProcess('account --help');
+    expect(help).toEqual({ status: 0, out: expect.stringMatching(/^Usage: npm run operator -- account /), err: '' });
+    expect(await operator.typeInProcess('acount list')).toMatchObject({ status: 1, out: '' });
+  });
+
   it('reports that a slug is taken', async () => {
     const id = await operator.givenAccountId();
     const create = `page create --account ${id} --slug ${unique('s')} --target https://x.example/`;

@@ -42,9 +42,9 @@ describe('cell create, cell broker and doctor', () => {
     expect(await create('zapatos-norte --number 5 --schema', server.ownerUrl)).toMatchObject({ status: 0 });
     await create('calzado --number 6 --schema', server.ownerUrl);
     const accountIn = async (schema: string) => {
-      const PGOPTIONS = `-c search_path=${schema}`;
-      const created = await operator.json('account create --name Zapatos', { DATABASE_URL: server.url, PGOPTIONS });
-      return Number(Object(created).id);
+      const env = { DATABASE_URL: server.url, PGOPTIONS: `-c search_path=${schema}` };
+      const { out } = await operator.typeInProcess('account create --name Zapatos --json', env);
+      return Number(Object(JSON.parse(out)).id);
     };
     expect(await accountIn('zapatos_norte')).toBe(5_000_000_000_001);
     expect(await accountIn('calzado')).toBe(6_000_000_000_001);

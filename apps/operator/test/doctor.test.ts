@@ -24,6 +24,7 @@ import type { OperatorContext } from '../src/command.ts';
 import { doctor } from '../src/commands/doctor.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenTerminal } from './given-terminal.ts';
 
 const nowhere = (scheme: string) => `${scheme}://nobody@127.0.0.1:9/leadback`;
 const found = (check: string, state: Finding['state'], finding: string, todo = '') =>
@@ -90,6 +91,7 @@ describe('the doctor', () => {
     const { result } = await doctor.run(
       {},
       {
+        ...givenTerminal(),
         em: operator.database.em(),
         actor: 'test',
         pool: operator.database.pool,

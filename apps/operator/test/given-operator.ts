@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import { z } from 'zod';
+import { runOperator } from '../src/run-operator.ts';
+import { givenTerminal } from './given-terminal.ts';
 
 interface Typed {
   readonly status: number;
@@ -16,6 +18,8 @@ export interface TestOperator extends AsyncDisposable {
   readonly database: TestDatabase;
   /** Runs a command; `other` overrides environment variables. */
   readonly type: (line: Line, other?: NodeJS.ProcessEnv) => Promise<Typed>;
+  /** Runs a command like `type`, in a process of its own, which takes fifty times as long. */
+  readonly typeInProcess: (line: Line, other?: NodeJS.ProcessEnv) => Promise<Typed>;
   /** Runs a command with `--json`; throws if it writes to standard error. */
   readonly json: (line: Line, other?: NodeJS.ProcessEnv) => Promise<unknown>;
   readonly givenAccountId: () => Promise<number>;
@@ -39,7 +43,12 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
     LANDING_URL: 'https://go.example',
     PLATFORM_SANDBOX_URL: platformsUrl,
   };
-  const type = (line: Line, other: NodeJS.ProcessEnv = {}) =>
+  const type = async (line: Line, other: NodeJS.ProcessEnv = {}): Promise<Typed> => {
+    const terminal = givenTerminal({ ...ownEnv, ...other });
+    const status = await runOperator(wordsOf(line), terminal);
+    return { status, out: terminal.out(), err: terminal.err() };
+  };
+  const typeInProcess = (line: Line, other: NodeJS.ProcessEnv = {}) =>
     new Promise<Typed>((resolve) => {
       execFile(process.execPath, [main, ...wordsOf(line)], { env: { ...ownEnv, ...other } }, (error, out, err) =>
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
@@ -53,6 +62,7 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
   return {
     database,
     type,
+    typeInProcess,
     json,
     givenAccountId: async () => z.object({ id: z.number() }).parse(await json('account create --name Zapatos')).id,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),

@@ -59,8 +59,12 @@ describe('a secret of a connection', () => {
     const [, value = true] = typed.split(' ');
     const standardInput = new PassThrough();
     standardInput.end();
-    await expect(readSecrets({ accessToken: value }, platformList, secretSources(standardInput))).rejects.toThrow(
-      message,
-    );
+    await expect(
+      readSecrets(
+        { accessToken: value },
+        platformList,
+        secretSources({ stdin: standardInput, stderr: process.stderr }),
+      ),
+    ).rejects.toThrow(message);
   });
 });

@@ -6,6 +6,7 @@ import { givenAccount, givenDatabase, givenFeedback, secretsKey, secretsKeys } f
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../src/commands/index.ts';
+import { givenTerminal } from './given-terminal.ts';
 
 const idSchema = z.object({ id: z.number() });
 const invitedSchema = idSchema.extend({ url: z.string() });
@@ -34,6 +35,7 @@ describe('the people of the console', () => {
     const command = commands.find((one) => one.name === name);
     if (!command) throw new Error(`there is no command ${name}`);
     const { result } = await command.run(input, {
+      ...givenTerminal(),
       em: own.em(),
       pool: own.pool,
       actor: 'operator ana',

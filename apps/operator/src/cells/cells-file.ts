@@ -19,18 +19,20 @@ export interface ListedCell {
 }
 
 /** Replaces `${NAME}` with the variable of the environment, so that a file need not have passwords. */
-const filledIn = (text: string, context: z.RefinementCtx): string =>
-  text.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
-    const value = process.env[name];
-    if (!value) context.addIssue(`${name} is not set`);
-    return encodeURIComponent(value ?? '');
-  });
+const fillIn =
+  (env: NodeJS.ProcessEnv) =>
+  (text: string, context: z.RefinementCtx): string =>
+    text.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
+      const value = env[name];
+      if (!value) context.addIssue(`${name} is not set`);
+      return encodeURIComponent(value ?? '');
+    });
 
-const fileSchema = (allowsUnencrypted: boolean) =>
+const fileSchema = (env: NodeJS.ProcessEnv, allowsUnencrypted: boolean) =>
   z.record(
     cellNameSchema,
     z
-      .strictObject({ databaseUrl: z.string().transform(filledIn).pipe(z.url()), options: z.string().optional() })
+      .strictObject({ databaseUrl: z.string().transform(fillIn(env)).pipe(z.url()), options: z.string().optional() })
       .superRefine(({ databaseUrl }, context) =>
         refuseUnencrypted({ DATABASE_URL: databaseUrl, ALLOW_UNENCRYPTED_SERVERS: allowsUnencrypted }, context),
       ),
@@ -52,13 +54,13 @@ const readJson = (text: string): unknown => {
 };
 
 /** The cells of a file, default: of CELLS_FILE. The file has passwords, so no error shows its content. */
-export const readCells = async (path?: string): Promise<readonly ListedCell[]> => {
-  const settings = parseEnv(settingsSchema);
+export const readCells = async (env: NodeJS.ProcessEnv, path?: string): Promise<readonly ListedCell[]> => {
+  const settings = parseEnv(settingsSchema, env);
   if (typeof settings === 'string') throw new OperatorError(settings);
   const file = path ?? settings.CELLS_FILE;
   if (!file) throw new OperatorError('there is no list of cells; give --cells FILE, or set CELLS_FILE');
   const content = readJson(await readFileText('cells', file));
-  const { success, data, error } = fileSchema(settings.ALLOW_UNENCRYPTED_SERVERS).safeParse(content);
+  const { success, data, error } = fileSchema(env, settings.ALLOW_UNENCRYPTED_SERVERS).safeParse(content);
   if (!success) throw new OperatorError(`--cells: ${file} is not a list of cells:\n${z.prettifyError(error)}`);
   return Object.entries(data).map(([name, { databaseUrl, options }]) => ({
     name,

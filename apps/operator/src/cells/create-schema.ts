@@ -1,10 +1,11 @@
 import { openDatabase } from '@leadback/db';
 import { schemaOf } from './cell-name.ts';
 
-/** Creates the schema of a cell, if it is missing. Returns how to connect to it. */
+/** Creates the schema of a cell, if it is missing. Returns how to connect to it, besides with these `options`. */
 export const createSchema = async (
   databaseUrl: string,
   cell: string,
+  options = '',
 ): Promise<{ readonly url: string; readonly pgOptions: string }> => {
   await using database = await openDatabase({
     url: databaseUrl,
@@ -16,7 +17,7 @@ export const createSchema = async (
   const url = new URL(databaseUrl);
   const pgOptions = `-c search_path=${schemaOf(cell)}`;
   // options of a URL count instead of PGOPTIONS
-  const others = url.searchParams.get('options') ?? process.env['PGOPTIONS'] ?? '';
+  const others = url.searchParams.get('options') ?? options;
   url.searchParams.set('options', `${others} ${pgOptions}`.trim());
   return { url: url.href, pgOptions };
 };

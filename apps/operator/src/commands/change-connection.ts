@@ -9,6 +9,7 @@ import { eventOptions, kindsSchema, mappingOptions, mappingSchema } from '../eve
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 import { fromArgvOption, readSecrets } from '../read-secrets.ts';
+import { secretSources } from '../secret-sources.ts';
 
 export const changeConnection = (supported = platformList) =>
   command({
@@ -28,7 +29,7 @@ export const changeConnection = (supported = platformList) =>
       if (Object.keys(options).every((name) => name === 'fromArgvIKnow'))
         throw new OperatorError('nothing to change: give an option, see --help');
       const { events, mapEvent, unmapEvent, ...typed } = options;
-      const content = await readSecrets(typed, supported);
+      const content = await readSecrets(typed, supported, secretSources(context));
       const changed = await change(em, tools, { actor, id, content, told: { events, mapEvent, unmapEvent } });
       return { id, platform: changed.platform, state: changed.state, next: resumeAdvice(changed) };
     },

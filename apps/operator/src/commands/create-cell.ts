@@ -36,8 +36,10 @@ export const createCell = command({
       }),
     schema: z.boolean().default(false),
   }),
-  async run({ id: name, number, schema: hasSchema }, { databaseUrl }) {
-    const { url, pgOptions } = hasSchema ? await createSchema(databaseUrl, name) : { url: databaseUrl };
+  async run({ id: name, number, schema: hasSchema }, { databaseUrl, env }) {
+    const { url, pgOptions } = hasSchema
+      ? await createSchema(databaseUrl, name, env['PGOPTIONS'])
+      : { url: databaseUrl };
     const creation = await create(url, number);
     if (creation.kind !== 'created') throw new OperatorError(whyRefused(creation, number));
     const { ids, migrations } = creation;

@@ -8,6 +8,7 @@ import { connectionTools } from '../connection-tools.ts';
 import { eventOptions, kindsSchema } from '../event-options.ts';
 import { idSchema } from '../id-schema.ts';
 import { fromArgvOption, readSecrets } from '../read-secrets.ts';
+import { secretSources } from '../secret-sources.ts';
 
 export const createConnection = (supported = platformList) => {
   const choices = supported.map(({ name }) => name).join(' or ');
@@ -29,7 +30,7 @@ export const createConnection = (supported = platformList) => {
     async run({ account: accountId, platform, events, ...typed }, context) {
       const { em, actor } = context;
       const tools = connectionTools(context);
-      const content = await readSecrets(typed, supported);
+      const content = await readSecrets(typed, supported, secretSources(context));
       const { id, state } = await create(em, tools, { actor, accountId, platform, content, told: { events } });
       return { id, platform, state };
     },

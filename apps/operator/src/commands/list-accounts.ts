@@ -16,9 +16,9 @@ export const listAccounts = command({
   summary: 'list all accounts; with --cells those of all cells, and exit status 1 if a cell does not respond',
   options: [['--cells [file]', cellsOptionHelp]],
   input: z.object({ cells: z.union([z.string(), z.literal(true)]).optional() }),
-  async runOffline({ cells }) {
+  async runOffline({ cells }, { env }) {
     if (cells === undefined) return undefined;
-    const listed = await readCells(cells === true ? undefined : cells);
+    const listed = await readCells(env, cells === true ? undefined : cells);
     const readings = await overCells(listed, async (database) => (await list(database.em())).map(accountRow));
     return readings.flatMap(rowsOf);
   },

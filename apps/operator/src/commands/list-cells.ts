@@ -4,6 +4,7 @@ import { cellsOptionHelp, readCells } from '../cells/cells-file.ts';
 import { overCells, type Reading } from '../cells/over-cells.ts';
 import { command } from '../command.ts';
 import { formatDuration } from '../doctor/format.ts';
+import type { Terminal } from '../terminal.ts';
 
 const inputSchema = z.object({ cells: z.string().optional() });
 
@@ -27,8 +28,8 @@ const idProblem = (row: CellRow, rows: readonly CellRow[]): string | null => {
   return other === undefined ? null : `it has the ids of cell ${other.cell}: both are number ${row.number}`;
 };
 
-const listed = async ({ cells }: z.output<typeof inputSchema>) => {
-  const rows = (await overCells(await readCells(cells), readCellFacts)).map(rowOf);
+const listed = async ({ cells }: z.output<typeof inputSchema>, { env }: Pick<Terminal, 'env'>) => {
+  const rows = (await overCells(await readCells(env, cells), readCellFacts)).map(rowOf);
   return rows.map((row) => ({ ...row, problem: row.problem ?? idProblem(row, rows) }));
 };
 

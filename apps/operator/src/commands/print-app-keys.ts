@@ -3,14 +3,15 @@ import { parseEnv } from '@leadback/runtime';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Terminal } from '../terminal.ts';
 
 const inputSchema = z.object({ app: z.enum(keyedApps).optional() });
 
 /** As docker-compose.yml reads it. */
 const variableOf = (app: KeyedApp) => `${app.toUpperCase().replaceAll('-', '_')}_SECRETS_KEY`;
 
-const print = async ({ app }: z.output<typeof inputSchema>) => {
-  const settings = parseEnv(z.object({ SECRETS_KEY: masterKeysSchema }));
+const print = async ({ app }: z.output<typeof inputSchema>, { env }: Pick<Terminal, 'env'>) => {
+  const settings = parseEnv(z.object({ SECRETS_KEY: masterKeysSchema }), env);
   if (typeof settings === 'string') throw new OperatorError(settings);
   const apps = app === undefined ? keyedApps : [app];
   return apps.map((one) => ({

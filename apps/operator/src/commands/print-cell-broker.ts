@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { brokerDefinitions } from '../cells/broker-definitions.ts';
 import { cellNameSchema } from '../cells/cell-name.ts';
 import { command } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
 const inputSchema = z.object({ id: cellNameSchema });
 
-const definitions = async ({ id }: z.output<typeof inputSchema>) => brokerDefinitions(id, process.env);
+const definitions = async ({ id }: z.output<typeof inputSchema>, { env }: Pick<Terminal, 'env'>) =>
+  brokerDefinitions(id, env);
 
 export const printCellBroker = command({
   name: 'cell broker',
