@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['{apps,packages,examples}/*/{src,test}/**/*.test.ts', '{tests,scripts}/**/*.test.ts'],
     globalSetup: 'packages/test-fixtures/src/global-setup.ts',
+    // Files share the modules of their process: to load them again for each would take as long as the tests.
+    isolate: false,
     // more workers than cores: tests mostly wait for servers
     maxWorkers: 3,
     // limits for what hangs, not for what is slow on a busy machine
