@@ -1,4 +1,5 @@
-// `npm run faults`: the fault tests and the model of the delivery core, each longer than in `npm test`.
+// `npm run faults`: the fault tests, the model of the delivery core and the plans of all statements, each longer than in
+// `npm test`.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -23,8 +24,10 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'batch-killed': { BATCH_KILLS: '50' },
   'broker-lost': { BROKER_LOST_CONVERSIONS: '30000' },
   'import-killed': { IMPORT_KILLS: '50' },
+  'import-memory': { IMPORT_ROWS: '500000' },
   'long-snapshot': { SNAPSHOT_CONVERSIONS: '180000' },
   model: { MODEL_SEQUENCES: '10000' },
+  plans: { PLAN_ROWS: '2000000' },
   'reconciliation-killed': { RECONCILIATION_KILLS: '50' },
   'worker-failover': { DOWN_SECONDS: '180' },
   'worker-killed': { WORKER_KILLS: '50' },
@@ -33,6 +36,7 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const fileOf = new Map([
   ...files.map((file) => [basename(file, suffix), file] as const),
   ['model', `tests/model/delivery-core${suffix}`] as const,
+  ['plans', `tests/database/plans${suffix}`] as const,
 ]);
 
 const names = process.argv.slice(2);

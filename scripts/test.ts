@@ -7,11 +7,9 @@ import { closingLines, secondsSince, type Tally } from './test/tally.ts';
 // Those that need servers of Debian's packages, and take minutes, run in `npm run faults` alone.
 const onDemand = 'tests/faults/on-demand/**';
 
-// fault tests and the plans of two million rows run separately: their load and the other tests would make each other time out
-const plans = 'tests/database/plans.test.ts';
+// fault tests run separately: their load and the other tests would make each other time out
 const rounds = [
-  { name: 'tests', args: `--exclude=tests/faults/** --exclude=${plans}` },
-  { name: 'plans', args: plans },
+  { name: 'tests', args: '--exclude=tests/faults/**' },
   { name: 'faults', args: `tests/faults --exclude=${onDemand}` },
 ];
 

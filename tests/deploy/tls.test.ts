@@ -32,7 +32,7 @@ const pipeThrough = async ({ certFile, keyFile }: Certificate, target: string) =
   return { url: url.href, close: () => server.close() };
 };
 
-describe('TLS to PostgreSQL and RabbitMQ', { timeout: 120_000 }, () => {
+describe('TLS to PostgreSQL and RabbitMQ', () => {
   let authority: Authority;
   let another: Authority;
   let postgres: LocalServer;

@@ -10,7 +10,7 @@ const busyForTwoSeconds = `do $$
   declare finish timestamptz := clock_timestamp() + interval '2 s';
   begin while clock_timestamp() < finish loop end loop; end $$`;
 
-describe('PostgreSQL', { timeout: 30_000 }, () => {
+describe('PostgreSQL', () => {
   it('PostgreSQL keeps commits over a kill -9 and leaves no process behind', async () => {
     await using dir = await temporaryFolder();
     await using server = await startPostgres({ dir: dir.path, durable: false });

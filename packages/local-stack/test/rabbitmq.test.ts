@@ -16,7 +16,7 @@ const queue = {
 
 const epmdPid = async (dir: string) => Number.parseInt(await readFile(join(dir, 'epmd.pid'), 'utf8'), 10);
 
-describe('RabbitMQ', { timeout: 60_000 }, () => {
+describe('RabbitMQ', () => {
   it('RabbitMQ keeps virtual hosts and durable queues over a kill -9 and leaves no process behind', async () => {
     await using dir = await temporaryFolder();
     await using broker = await startRabbitmq({ dir: dir.path });
