@@ -10,7 +10,7 @@ export interface Fault {
   readonly service: string;
 }
 
-const services = ['landing', 'api', 'feedback-worker', 'console', 'rabbitmq', 'postgres'] as const;
+export const services = ['landing', 'api', 'feedback-worker', 'console', 'rabbitmq', 'postgres'] as const;
 const frozenMs = { min: 2_000, max: 20_000 } as const;
 const downMs = { min: 500, max: 15_000 } as const;
 
@@ -27,9 +27,13 @@ const frozen = (service: string): Fault => ({
   name: `${service} hangs for some seconds`,
   service,
   happen: async (stack, random) => {
-    await stack.compose('pause', service);
-    await pause(between(frozenMs, random));
-    await stack.compose('unpause', service);
+    try {
+      await stack.compose('pause', service);
+      await pause(between(frozenMs, random));
+    } finally {
+      // also after a pause that failed, which on a busy machine may have stopped some of its processes
+      await stack.compose('unpause', service).catch(() => {});
+    }
   },
 });
 

@@ -7,7 +7,7 @@ import { steadyLoad } from '../load/steady-load.ts';
 import type { Surroundings } from '../run-checks.ts';
 import { isHealthy } from '../stack/containers.ts';
 import { until } from '../until.ts';
-import { type Fault, faults } from './faults.ts';
+import { type Fault, faults, services } from './faults.ts';
 import { growthOf } from './growth.ts';
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
 // the sandbox keeps all events in memory
 const load = { perSecond: 8, clicksPerSecond: 4 } as const;
 const pauseMs = 30_000;
-const recoveryMaxMs = 180_000;
+const recovery = { timeoutMs: 180_000, everyMs: 100 } as const;
 // a killed or frozen worker repeats what it held
 const duplicatesPerFault = 50;
 
@@ -33,6 +33,9 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
   const running = steadyLoad(partner, connections, load);
   let happened = 0;
 
+  const recovered = (service: string) =>
+    until(`${service} is healthy`, async () => isHealthy(await stack.container(service)), recovery);
+
   const breakOnce = ({ name, happen, service }: Fault) =>
     check(name, async () => {
       const before = running.soFar();
@@ -40,10 +43,9 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
       await happen(stack, random);
       const over = performance.now();
       const accepted = async () => running.soFar().accepted > before.accepted + load.perSecond;
-      const options = { timeoutMs: recoveryMaxMs, everyMs: 100 };
-      await until('conversions are accepted', accepted, options);
+      await until('conversions are accepted', accepted, recovery);
       const acceptedAt = performance.now();
-      await until(`${service} is healthy`, async () => isHealthy(await stack.container(service)), options);
+      await recovered(service);
       const after = running.soFar();
       const [lasted, again] = [over - start, acceptedAt - over].map((ms) => (ms / 1_000).toFixed(1));
       return `lasted ${lasted} s, accepted again ${again} s later, ${after.failed - before.failed} requests failed`;
@@ -55,6 +57,9 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
     const fault = faults[Math.floor(random() * faults.length)];
     if (fault) await breakOnce(fault);
   }
+  await check('everything is healthy after the last fault', async () => {
+    for (const service of services) await recovered(service);
+  });
   await pause(pauseMs);
   await growth.look();
   const sent = await running.stop();
