@@ -57,15 +57,12 @@ const names = Object.keys(screens).filter((name): name is keyof typeof screens =
 /** By how many pixels the page can be scrolled sideways. */
 const over = 'Math.max(document.documentElement.scrollWidth - innerWidth, 0)';
 
-/**
- * Waits for fonts, and for colours that fade into each other: an element begins to fade when the one around it is done.
- * What was removed meanwhile never finishes.
- */
+/** Waits for fonts, and ends what fades into another color: an element begins when the one around it is done. */
 const settled = (page: Page) =>
   page.evaluate(`(async () => {
     await document.fonts.ready;
     const running = () => document.getAnimations().filter(({ playState }) => playState === 'running');
-    for (let all = running(); all.length > 0; all = running()) await Promise.allSettled(all.map((one) => one.finished));
+    for (let all = running(); all.length > 0; all = running()) for (const one of all) one.finish();
   })()`);
 
 describe('the screens of the console', () => {
