@@ -7,7 +7,7 @@ import type { Entry } from '../support/ledger.ts';
 import { sendBatch } from '../support/send-batch.ts';
 
 // long run: `BATCH_KILLS=200 pnpm exec vitest run tests/faults/batch-killed.test.ts`; a start takes a second
-const killsCount = Number(process.env['BATCH_KILLS'] ?? 8);
+const killsCount = Number(process.env['BATCH_KILLS'] ?? 4);
 const killWithinMs = 250;
 const size = 250;
 // what the API registers with one commit

@@ -4,7 +4,7 @@ import { violationsAfter } from '../support/facts.ts';
 import { fileOf, givenKilledApis, linesOf, partnerOf } from '../support/killed-apis.ts';
 
 // long run: `IMPORT_KILLS=200 pnpm exec vitest run tests/faults/import-killed.test.ts`
-const killsCount = Number(process.env['IMPORT_KILLS'] ?? 8);
+const killsCount = Number(process.env['IMPORT_KILLS'] ?? 4);
 const rows = 600 * killsCount;
 const outcomeOf = /,(\w+),(\d*),[^,]*$/;
 

@@ -4,7 +4,7 @@ import { violationsAfter } from '../support/facts.ts';
 import { fileOf, givenKilledApis, linesOf, partnerOf } from '../support/killed-apis.ts';
 
 // long run: `RECONCILIATION_KILLS=100 pnpm exec vitest run tests/faults/reconciliation-killed.test.ts`
-const killsCount = Number(process.env['RECONCILIATION_KILLS'] ?? 6);
+const killsCount = Number(process.env['RECONCILIATION_KILLS'] ?? 3);
 const missing = 600 * killsCount;
 const strangers = 8_000 * killsCount;
 const extra = 20;

@@ -10,7 +10,8 @@ import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { parcelViolations } from '../support/parcels.ts';
 
-const kills = 5;
+// long run: `npm run faults -- webhooks-killed`
+const kills = Number(process.env['WEBHOOK_KILLS'] ?? 3);
 const killWithinMs = 1_500;
 const settings = { WEBHOOKS_ALLOW_LOOPBACK: 'true' };
 

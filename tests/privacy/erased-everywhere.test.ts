@@ -3,7 +3,6 @@ import { deadLeadQueue, replayDeadLeads } from '@leadback/messaging';
 import { bufferedLeadKeys, encryptLead } from '@leadback/secrets';
 import {
   bufferedLead,
-  givenBroker,
   givenLandingPage,
   givenServer,
   givenWebhook,
@@ -81,7 +80,7 @@ it.each([
 ])(
   'nothing is left of an erased person in any table, queue, file or log if contact data is stored %s',
   async (_, encrypts) => {
-    await using stack = await givenStack(await givenBroker());
+    await using stack = await givenStack();
     await using toDatabase = await tcpProxy(stack.database.url);
     await using toBroker = await tcpProxy(stack.broker.url);
     await using front = await givenPlatformFront(stack.sandbox.url);
