@@ -4,7 +4,7 @@ import { runChecks } from './test/checks.ts';
 import { runRound } from './test/run-round.ts';
 import { closingLines, secondsSince, type Tally } from './test/tally.ts';
 
-// Those that need servers of Debian's packages, and take minutes, run in `npm run faults` alone.
+// Those that take minutes run in `npm run faults` alone.
 const onDemand = 'tests/faults/on-demand/**';
 
 // fault tests run separately: their load and the other tests would make each other time out

@@ -124,7 +124,7 @@ describe('the transitions of a delivery', () => {
     const given = await situation.given();
     const before = await stored(database, given, subject);
     await operations[operation]?.(given);
-    expect(await parcelViolations(database.pool), operation).toEqual([]);
+    expect([operation, await parcelViolations(database.pool)]).toEqual([operation, []]);
     const after = await stored(database, given, subject);
     const changes = after.flatMap((delivery, index) => {
       const was = before[index] ?? { state: 'new' };

@@ -36,9 +36,9 @@ describe('cell create, cell broker and doctor', () => {
 
   it('creates a cell in a schema of its own, beside others in the database', async () => {
     await using server = await givenDatabase();
-    const { out, err } = await create('zapatos-norte --number 5 --schema', server.ownerUrl);
-    expect(err).toBe('');
-    expect(out).toContain(`PGOPTIONS='-c search_path=zapatos_norte'`);
+    const created = await create('zapatos-norte --number 5 --schema', server.ownerUrl);
+    expect(created.err).toBe('');
+    expect(created.out).toContain(`PGOPTIONS='-c search_path=zapatos_norte'`);
     expect(await create('zapatos-norte --number 5 --schema', server.ownerUrl)).toMatchObject({ status: 0 });
     await create('calzado --number 6 --schema', server.ownerUrl);
     const accountIn = async (schema: string) => {
