@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { LeadbackAppName, LocalBroker, LocalProcess, Surroundings } from '@leadback/local-stack';
+import {
+  asDatabaseRole,
+  databaseRoles,
+  type LeadbackAppName,
+  type LocalBroker,
+  type LocalProcess,
+  type Surroundings,
+} from '@leadback/local-stack';
 import { Pool } from 'pg';
 import { operate } from '../start/operator.ts';
 import type { Checkout } from './checkout.ts';
@@ -98,7 +105,10 @@ export const benchStack = async (
     consoleUrl: local(console),
     sandboxUrl: local(sandbox),
     servers: { RabbitMQ: broker.pid, PostgreSQL: postgres.pid },
-    startApp: async (name) => ending.use(await localStack.startLeadbackApp(name, around)),
+    startApp: async (name) => {
+      const databaseUrl = name === 'sandbox' ? postgres.url : asDatabaseRole(postgres.url, databaseRoles[name]);
+      return ending.use(await localStack.startLeadbackApp(name, { ...around, databaseUrl }));
+    },
     operator,
     use: (started) => ending.use(started),
   };
