@@ -54,6 +54,7 @@ describe('migrations', () => {
       '2026-11-23-counted-as',
       '2026-11-24-clients-counted-as',
       '2026-11-25-promotions',
+      '2026-11-25-partial-indexes',
     ]);
   });
 });

@@ -40,8 +40,13 @@ export const changeWithLockRetry = (
  * Builds an index beside those who use its table, outside of any transaction. One left by a run that failed is invalid, so
  * it is dropped first.
  */
-export const buildIndex = (execute: (sql: string) => Promise<unknown>, name: string, on: string): Promise<void> =>
+export const buildIndex = (
+  execute: (sql: string) => Promise<unknown>,
+  name: string,
+  on: string,
+  { isUnique = false }: { readonly isUnique?: boolean } = {},
+): Promise<void> =>
   withLockRetry(async () => {
     await execute(`drop index concurrently if exists ${name}`);
-    await execute(`create index concurrently ${name} on ${on}`);
+    await execute(`create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${on}`);
   });

@@ -29,8 +29,22 @@ const ClientSchema = defineEntity({
     traceParent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
-  indexes: [{ properties: ['account', 'emailKey', 'id'] }, { properties: ['account', 'testEmailKey', 'id'] }],
+  uniques: [
+    { properties: ['account', 'externalReference'] },
+    {
+      name: 'client_test_reference_unique',
+      properties: ['account', 'testReference'],
+      where: 'test_reference is not null',
+    },
+  ],
+  indexes: [
+    { properties: ['account', 'emailKey', 'id'] },
+    {
+      name: 'client_test_email_key_index',
+      properties: ['account', 'testEmailKey', 'id'],
+      where: 'test_email_key is not null',
+    },
+  ],
 });
 
 export class Client extends ClientSchema.class {}

@@ -23,7 +23,14 @@ const ConversionAdjustmentSchema = defineEntity({
     testReference: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
+  uniques: [
+    { properties: ['account', 'externalReference'] },
+    {
+      name: 'conversion_adjustment_test_reference_unique',
+      properties: ['account', 'testReference'],
+      where: 'test_reference is not null',
+    },
+  ],
   indexes: [{ properties: ['conversion', 'id'] }],
 });
 

@@ -35,7 +35,14 @@ const ConversionSchema = defineEntity({
     campaign: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
-  uniques: [{ properties: ['account', 'externalReference'] }, { properties: ['account', 'testReference'] }],
+  uniques: [
+    { properties: ['account', 'externalReference'] },
+    {
+      name: 'conversion_test_reference_unique',
+      properties: ['account', 'testReference'],
+      where: 'test_reference is not null',
+    },
+  ],
   // conversions without an event id were sent with their number, so no other conversion may use it as event id
   indexes: [
     { properties: ['client', 'id'] },
