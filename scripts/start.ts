@@ -8,6 +8,7 @@ import {
   type LocalServer,
   leadbackAppNames,
   type Surroundings,
+  serversOf,
   startLeadbackApp,
   startPostgres,
   startRabbitmq,
@@ -75,7 +76,10 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   removeRunning();
   // external servers have a single role and user for everything
   const as = (role: DatabaseRole) => settings.DATABASE_URL ?? asDatabaseRole(databaseUrl, role);
-  const asUser = (name: string) => settings.AMQP_URL ?? asBrokerUser(amqpUrl, name);
+  const external = {
+    ...(settings.DATABASE_URL && { databaseUrl: settings.DATABASE_URL }),
+    ...(settings.AMQP_URL && { amqpUrl: settings.AMQP_URL }),
+  };
   say('Migrating the database …');
   await migrate(as('leadback_owner'));
 
@@ -100,11 +104,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
-      const its = {
-        ...around,
-        ...(name !== 'sandbox' && { databaseUrl: as(databaseRoles[name]) }),
-        amqpUrl: asUser(name),
-      };
+      const its = { ...around, ...serversOf(name, { databaseUrl, amqpUrl }), ...external };
       const startApp = () => startLeadbackApp(name, its);
       keep(name, await startApp(), startApp);
     }),
@@ -151,7 +151,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     operator: {
       databaseUrl: operatorUrl,
       ownerDatabaseUrl: as('leadback_owner'),
-      amqpUrl: asUser('operator'),
+      amqpUrl: settings.AMQP_URL ?? asBrokerUser(amqpUrl, 'operator'),
     },
     secretsKey,
     pids,

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import {
-  asDatabaseRole,
-  databaseRoles,
   type LeadbackAppName,
   type LocalBroker,
   type LocalProcess,
   type Surroundings,
+  serversOf,
 } from '@leadback/local-stack';
 import { Pool } from 'pg';
 import { operate } from '../start/operator.ts';
@@ -105,10 +104,8 @@ export const benchStack = async (
     consoleUrl: local(console),
     sandboxUrl: local(sandbox),
     servers: { RabbitMQ: broker.pid, PostgreSQL: postgres.pid },
-    startApp: async (name) => {
-      const databaseUrl = name === 'sandbox' ? postgres.url : asDatabaseRole(postgres.url, databaseRoles[name]);
-      return ending.use(await localStack.startLeadbackApp(name, { ...around, databaseUrl }));
-    },
+    startApp: async (name) =>
+      ending.use(await localStack.startLeadbackApp(name, { ...around, ...serversOf(name, around) })),
     operator,
     use: (started) => ending.use(started),
   };

@@ -46,12 +46,10 @@ describe('an invented platform', () => {
   beforeAll(async () => {
     database = ours.use(await givenDatabase());
     sandbox = ours.use(await givenServer(platformSandbox({ platforms: [...sandboxPlatforms, inventedSandbox] })));
-    const { env, stdin, stdout, stderr } = process;
     context = {
-      env,
-      stdin,
-      stdout,
-      stderr,
+      env: process.env,
+      stdin: process.stdin,
+      stderr: process.stderr,
       em: database.em(),
       actor: 'test',
       backupsKeptDays: 30,
@@ -71,7 +69,7 @@ describe('an invented platform', () => {
   const program = (onResult: (result: unknown) => void = () => {}) =>
     createProgram(
       [createConnection(platforms), changeConnection(platforms), checkConnection],
-      context,
+      process,
       async (command, input) => onResult((await command.run(input, context)).result),
     );
   const type = async (line: string): Promise<unknown> => {

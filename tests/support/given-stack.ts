@@ -2,14 +2,12 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { givenDatabase, givenVirtualHost, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import {
-  asBrokerUser,
-  asDatabaseRole,
-  databaseRoles,
   freePort,
   type LeadbackAppName,
   type LocalBroker,
   type LocalProcess,
   type Surroundings,
+  serversOf,
   startLeadbackApp,
 } from '@leadback/local-stack';
 import { inject } from 'vitest';
@@ -86,12 +84,7 @@ export const givenStack = async (ownBroker?: LocalBroker, ownDatabase?: TestData
   };
   const start: TestStack['start'] = async (name, other) => {
     const given = { ...around, ...other };
-    const its = {
-      ...given,
-      settings: { ...manyLeads, ...given.settings },
-      ...(name !== 'sandbox' && { databaseUrl: asDatabaseRole(given.databaseUrl, databaseRoles[name]) }),
-      amqpUrl: asBrokerUser(given.amqpUrl, name),
-    };
+    const its = { ...given, ...serversOf(name, given), settings: { ...manyLeads, ...given.settings } };
     const started = processes.use(await startLeadbackApp(name, its));
     const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));
     const app = { ...started, metrics, atStart: footprintIn(await metrics()) };

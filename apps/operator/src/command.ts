@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 
 type Environment = Pick<Terminal, 'env'>;
 
-export interface OperatorContext extends Terminal {
+export interface OperatorContext extends Omit<Terminal, 'stdout'> {
   readonly em: EntityManager;
   /** Who runs the command, for the audit log. */
   readonly actor: string;

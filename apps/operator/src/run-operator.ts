@@ -20,7 +20,7 @@ interface Typed {
 
 const execute = async (
   { command: { runOffline, run }, input, format }: Typed,
-  { env, stdin, stdout, stderr }: Terminal,
+  { env, stdin, stderr }: Terminal,
 ): Promise<CommandOutput> => {
   const offline = await runOffline(input, { env });
   if (offline) return offline;
@@ -35,7 +35,6 @@ const execute = async (
   const context = {
     env,
     stdin,
-    stdout,
     stderr,
     em: database.em(),
     actor: `operator ${userInfo().username}`,

@@ -1,4 +1,10 @@
-export { type LeadbackAppName, leadbackAppNames, type Surroundings, startLeadbackApp } from './apps/leadback-app.ts';
+export {
+  type LeadbackAppName,
+  leadbackAppNames,
+  serversOf,
+  type Surroundings,
+  startLeadbackApp,
+} from './apps/leadback-app.ts';
 export { type LocalProcess, startProcess } from './apps/start-process.ts';
 export { hiddenFieldsIn } from './hidden-fields.ts';
 export { answersOk, assertPortFree, freePort } from './network.ts';

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { masterKeysSchema, writeAppKeys } from '@leadback/secrets';
+import { asDatabaseRole, databaseRoles } from '../postgres/roles.ts';
+import { asBrokerUser } from '../rabbitmq/start-rabbitmq.ts';
 import { type LocalProcess, startProcess } from './start-process.ts';
 
 /** Servers, folders and ports of the apps. */
@@ -34,6 +36,14 @@ export interface Surroundings {
 
 export const leadbackAppNames = ['landing', 'api', 'feedback-worker', 'console', 'sandbox'] as const;
 export type LeadbackAppName = (typeof leadbackAppNames)[number];
+
+type Servers = Pick<Surroundings, 'databaseUrl' | 'amqpUrl'>;
+
+/** The URLs of local servers for an app, which has a database role and a broker user of its own, as in production. */
+export const serversOf = (name: LeadbackAppName, { databaseUrl, amqpUrl }: Servers): Servers =>
+  name === 'sandbox'
+    ? { databaseUrl, amqpUrl }
+    : { databaseUrl: asDatabaseRole(databaseUrl, databaseRoles[name]), amqpUrl: asBrokerUser(amqpUrl, name) };
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
