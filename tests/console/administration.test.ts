@@ -37,8 +37,8 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
   });
 
   /** A page with the session of somebody. The cookie is for TLS, which a browser takes this machine for. */
-  const pageOf = async (person: SignedIn, options: { readonly bypassCSP?: boolean } = {}) => {
-    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  const pageOf = async (person: SignedIn) => {
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     const url = console.url.replace('http:', 'https:');
     await context.addCookies([{ name: '__Host-leadback', value: person.cookie(), url, sameSite: 'Strict' }]);
     return context.newPage();
@@ -264,7 +264,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
   });
 
   it('axe finds nothing on a screen with the data of a real server', async () => {
-    const page = await pageOf(await console.person(), { bypassCSP: true });
+    const page = await pageOf(await console.person());
     for (const path of ['people', 'accounts', 'audit']) {
       await page.goto(`${console.url}/${path}`);
       await page.getByRole('row').nth(1).waitFor();

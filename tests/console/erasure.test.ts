@@ -74,7 +74,7 @@ describe('a person who erases somebody in the console', () => {
 
   it('has no counts of somebody else while another email is typed', async () => {
     const { account } = await givenClientWith('eva@example.com');
-    const page = await signedInPage(browser, console, { bypassCSP: true });
+    const page = await signedInPage(browser, console);
     await page.goto(`${console.url}/a/${account.id}/erasure`);
     await page.getByLabel('Email of the person').fill('eva@example.com');
     await page.keyboard.press('Enter');

@@ -82,7 +82,7 @@ describe('a person who searches in the console', () => {
       account,
       client: { name: 'Eva B', email: 'eva@example.com', externalReference: 'b-7' },
     });
-    const open = await signedInPage(browser, console, { bypassCSP: true });
+    const open = await signedInPage(browser, console);
     await open.goto(`${console.url}/a/${account.id}/find`);
     await open.getByLabel('Order, email, client or lead reference').fill('eva@example.com');
     await open.keyboard.press('Enter');
@@ -98,7 +98,7 @@ describe('a person who searches in the console', () => {
 
   it('sees masked data, and that they are, if the role does not see personal data', async () => {
     const { account, conversion } = await givenSale('ana@example.com');
-    const marketer = await signedInPage(browser, console, { invited: { role: 'marketer', accounts: [account.id] } });
+    const marketer = await signedInPage(browser, console, { role: 'marketer', accounts: [account.id] });
     await marketer.goto(`${console.url}/a/${account.id}/find?conversion=${conversion.id}`);
     await marketer.getByText('Your role does not see personal data').waitFor();
     const text = await marketer.getByRole('main').innerText();

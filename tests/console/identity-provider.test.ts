@@ -49,7 +49,7 @@ describe('an identity provider of another site, in a browser', () => {
 
   it('leaves the second factor to the console if it has checked none', async () => {
     provider.vouch({ email: person.email, email_verified: true });
-    const page = await open('/sign-in', { bypassCSP: true, viewport: { width: 360, height: 800 } });
+    const page = await open('/sign-in', { viewport: { width: 360, height: 800 } });
     await withProvider(page);
     await page.getByRole('heading', { name: 'Enter a code' }).waitFor();
     await page.getByLabel('Code').fill('000000');

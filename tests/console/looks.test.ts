@@ -111,7 +111,7 @@ describe('the screens of the console', () => {
   );
 
   it('axe finds nothing in menus, the palette and the dialogs', async () => {
-    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
     const expectNothing = async (name: string) => {
       await leaveScreenshot(page, `console-${name}`);

@@ -117,7 +117,7 @@ describe('the editor of a page, from the browser to PostgreSQL', () => {
       consentText: 'You may use my data',
       accentColor: '#0b6b3a',
     });
-    const own = await screens.openAs(screens.operator, { viewport: { width: 360, height: 800 }, bypassCSP: true });
+    const own = await screens.openAs(screens.operator, { viewport: { width: 360, height: 800 } });
     await open(`/${id}`, own);
     await own.getByLabel('Heading').fill('Sandals on a phone');
     await own.getByRole('button', { name: 'Preview' }).click();

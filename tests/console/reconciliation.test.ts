@@ -70,7 +70,7 @@ describe('reconciliation, from the browser to PostgreSQL', () => {
     const account = await givenAccount(em);
     await givenClient(em, { account, externalReference: 'C1' });
     const person = await console.person({ role: 'partner-admin', accounts: [account.id] });
-    await using shop = await givenPage(browser, console, person, { bypassCSP: true });
+    await using shop = await givenPage(browser, console, person);
     const { page, choose } = shop;
     await page.goto(`${console.url}/a/${account.id}/reconciliation`);
     await choose(

@@ -1,20 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import type { TestConsole } from '../../apps/console/test/given-console.ts';
 
-interface PageOptions {
-  readonly invited?: Parameters<TestConsole['person']>[0];
-  /** For axe, which the content security policy blocks. */
-  readonly bypassCSP?: boolean;
-}
-
 /** A page of somebody who is signed in. Default: an admin. */
 export const signedInPage = async (
   browser: Browser,
   console: TestConsole,
-  { invited = {}, bypassCSP = false }: PageOptions = {},
+  invited: Parameters<TestConsole['person']>[0] = {},
 ): Promise<Page> => {
   const person = await console.person(invited);
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', bypassCSP });
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(`${console.url}/sign-in`);
   await page.getByLabel('Email').fill(person.email);

@@ -44,7 +44,7 @@ describe('the documentation for partners', () => {
   });
 
   it.each(paths)('axe finds nothing on %s, light or dark', async (path) => {
-    const context = await browser.newContext({ bypassCSP: true });
+    const context = await browser.newContext();
     const page = await context.newPage();
     await open(page, path);
     for (const summary of await page.locator('summary').all()) await summary.click();

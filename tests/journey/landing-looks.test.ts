@@ -23,7 +23,7 @@ describe('a landing page, on a screen', () => {
         plain: await visitors.givenPage(),
       };
       for (const [name, landingPage] of Object.entries(pages)) {
-        await using window = await visitors.open({ viewport: { width, height }, colorScheme, bypassCSP: true });
+        await using window = await visitors.open({ viewport: { width, height }, colorScheme });
         const { page } = window;
         const troubles = troublesOf(page, visitors.stack.landingUrl);
         await page.goto(visitors.urlOf(landingPage));
@@ -54,7 +54,7 @@ describe('a landing page, on a screen', () => {
     'names invalid fields in %s, moves the focus there and accepts the corrected form',
     async (language, button, missing, malformed) => {
       const landingPage = await visitors.givenPage({ language, askedFields: ['name', 'email', 'phone'] });
-      await using window = await visitors.open({ bypassCSP: true, viewport: { width: 360, height: 740 } });
+      await using window = await visitors.open({ viewport: { width: 360, height: 740 } });
       const { page } = window;
       await page.goto(visitors.urlOf(landingPage));
       await page.locator('#email').fill('nobody');

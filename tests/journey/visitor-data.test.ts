@@ -107,7 +107,7 @@ describe('a visitor and their data', () => {
     'can do all of it on a phone in %s mode by the keyboard alone, without accessibility problems',
     async (colorScheme) => {
       const partner = await givenPartner(visitors.stack);
-      const options = { viewport: phone, colorScheme, bypassCSP: true, locale: 'pt-BR', javaScriptEnabled: true };
+      const options = { viewport: phone, colorScheme, locale: 'pt-BR', javaScriptEnabled: true };
       await using window = await visitors.open(options);
       const { page } = window;
       const reference = await click(page, partner);
