@@ -25,8 +25,8 @@ describe('the check of failovers', () => {
       secretsKeys,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
     });
-  const isPromoted = async () => {
-    const details = { before: '7712026909806147533/1', after: server };
+  const isPromoted = async (after = server) => {
+    const details = { before: '7712026909806147533/1', after };
     await api.pool.query(
       `insert into audit_entry (actor, action, target, details) values ('leadback', 'database.promoted', 'database', $1)`,
       [details],
@@ -80,6 +80,13 @@ describe('the check of failovers', () => {
         state: 'error',
         finding: `a failover lost 1 registration of account ${accountId + 1}, ${between}0.000Z: adjustments 5`,
       },
+    ]);
+
+    await isPromoted('7712026909806147533/3');
+    expect(await check()).toMatchObject([
+      { state: 'error' },
+      { state: 'error' },
+      { state: 'warn', finding: expect.stringContaining('no api has compared') },
     ]);
   });
 });

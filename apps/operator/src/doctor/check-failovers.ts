@@ -19,24 +19,26 @@ const findingOfLost = ({ accountId, details }: Lost): Finding => {
   );
 };
 
+const findingOfUncompared = (at: Date): Finding =>
+  warn(
+    check,
+    `PostgreSQL was promoted at ${at.toISOString()}, and no api has compared what it accepted before: none has run since before it`,
+    `If the standby was not synchronous, let partners compare their sales with \`POST /reconciliation\` (${document}).`,
+  );
+
 /** Lists what the apis accepted and a promoted server lacks. */
 export const checkFailovers: Check = async ({ pool }) => {
   const entries = await findFailoverEntries(pool);
   const promotions = entries.filter((entry) => entry.action === 'database.promoted');
   if (promotions.length === 0) return [ok(check, `none within ${shownDays} days`)];
-  const lost = entries.filter((entry) => entry.action === 'registration.lose');
-  if (lost.length > 0) return lost.map(findingOfLost);
   const compared = entries.filter((entry) => entry.action === 'registration.compare');
-  const unknown = promotions.find(({ details }) => !compared.some((one) => one.details.server === details.after));
-  if (unknown) {
-    return [
-      warn(
-        check,
-        `PostgreSQL was promoted at ${unknown.at.toISOString()}, and no api has compared what it accepted before: none has run since before it`,
-        `If the standby was not synchronous, let partners compare their sales with \`POST /reconciliation\` (${document}).`,
-      ),
-    ];
-  }
+  const findings = [
+    ...entries.filter((entry) => entry.action === 'registration.lose').map(findingOfLost),
+    ...promotions
+      .filter(({ details }) => !compared.some((one) => one.details.server === details.after))
+      .map(({ at }) => findingOfUncompared(at)),
+  ];
+  if (findings.length > 0) return findings;
   const count = compared.reduce((sum, { details }) => sum + details.compared, 0);
   return [
     ok(
