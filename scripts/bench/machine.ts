@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 
 export interface Machine {
@@ -7,7 +8,18 @@ export interface Machine {
   readonly memoryGb: number;
   readonly system: string;
   readonly node: string;
+  /** Whether shared memory, and so PostgreSQL's buffers, gets transparent huge pages; never where Linux cannot tell. */
+  readonly hasHugePages: boolean;
 }
+
+const hasHugePages = (): boolean => {
+  try {
+    // the chosen word is in brackets; the others give them to programs that ask, which PostgreSQL does not
+    return /\[(always|force)\]/.test(readFileSync('/sys/kernel/mm/transparent_hugepage/shmem_enabled', 'utf8'));
+  } catch {
+    return false;
+  }
+};
 
 export const machine = (): Machine => ({
   cores: cpus().length,
@@ -15,6 +27,7 @@ export const machine = (): Machine => ({
   memoryGb: Math.round(totalmem() / 1e9),
   system: `${process.platform} ${release()}`,
   node: process.version,
+  hasHugePages: hasHugePages(),
 });
 
 /** The commit of a checkout, with a mark if files were changed since; empty outside of git. */
@@ -28,5 +41,5 @@ export const commitOf = (root: string): string => {
 };
 
 /** One line for a heading. */
-export const machineText = ({ cores, processor, memoryGb, system, node }: Machine): string =>
-  `${cores} cores (${processor}), ${memoryGb} GB, ${system}, Node ${node}`;
+export const machineText = ({ cores, processor, memoryGb, system, node, hasHugePages: huge }: Machine): string =>
+  `${cores} cores (${processor}), ${memoryGb} GB, ${huge ? 'buffers in huge pages' : 'no huge pages'}, ${system}, Node ${node}`;

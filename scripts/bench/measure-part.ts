@@ -29,6 +29,13 @@ interface Measuring {
 /** The name of a measurement of another checkout. */
 const nameAt = (measurement: string, { checkout }: Measured): string => `${measurement} (${checkout.root})`;
 
+/** How many per second, of each operation if there are several. */
+const ratesOf = (figures: Figures): string =>
+  Object.entries(figures)
+    .filter(([label]) => label.endsWith('per second'))
+    .map(([, rate]) => rate.toFixed())
+    .join(', ');
+
 /**
  * Measures everything once per round, so that all see the same neighbours on the machine. Every second round goes
  * backwards, so that nothing always comes first.
@@ -55,7 +62,7 @@ export const measurePart = async (name: string, part: Part, measuring: Measuring
     const order = round % 2 === 1 ? [...all] : [...all].toReversed();
     for (const [own, measure] of order) {
       const measured = await measure();
-      say(`  round ${round} of ${rounds}, ${own}: ${measured['per second']?.toFixed() ?? ''}`);
+      say(`  round ${round} of ${rounds}, ${own}: ${ratesOf(measured)}`);
       figures.get(own)?.push(measured);
     }
   }
