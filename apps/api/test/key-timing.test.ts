@@ -12,6 +12,9 @@ interface Try {
   readonly ms: number;
 }
 
+/** Similar to a live key: as somebody would try who has read all but its last characters. */
+const keyLike = (start: string): string => start.slice(0, 30) + issueApiKey().slice(30);
+
 /** How often a similar key took longer than a random one, among all pairs: a half if times tell nothing. */
 const shareLonger = (tries: readonly Try[]): number => {
   const ordered = tries.toSorted((one, other) => one.ms - other.ms);
@@ -28,8 +31,6 @@ it('takes as long to refuse a key that is nearly a live one as any other', async
   await using database = await givenDatabase();
   const live = await givenApiKey(database.em());
   const keys = apiKeyCache(database.pool, () => {});
-  // similar: as somebody would try who has read all but the last characters of a live key
-  const keyLike = (start: string) => start.slice(0, 30) + issueApiKey().slice(30);
 
   const tries: Try[] = [];
   const left = { similar: triesOfEach, random: triesOfEach };
