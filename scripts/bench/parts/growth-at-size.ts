@@ -19,7 +19,7 @@ const warmUpTurnsOf = (size: number): number => Math.min(60, Math.max(warmUpSeco
 export const named = (operation: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([label, value]) => [`${operation}: ${label}`, value]));
 
-// A server is idle for minutes between its measurements, and V8 drops the code that it compiled. The apps have more of it.
+// A server is idle for minutes between its measurements: its code and data are cold. The apps have more of both.
 const warmUp = 2;
 
 export const startApps = async (stack: BenchStack) => {
