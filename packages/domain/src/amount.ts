@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { transform } from './transform.ts';
 
 const largest = 9_999_999_999.99;
 
@@ -10,4 +11,4 @@ export const amountSchema = z
   .number({ error: 'expected a number' })
   .min(0, 'must not be negative')
   .max(largest, `must not be larger than ${largest}`)
-  .transform(String);
+  .pipe(transform(String));

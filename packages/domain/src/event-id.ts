@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { transform } from './transform.ts';
 
 /** Prefix of the event ids of tests, and of no live ones, so that no platform takes a test for a sale. */
 export const testEventIdPrefix = 'test:';
@@ -14,7 +15,7 @@ export const eventIdSchema = z
   .refine((id) => id === '' || shape.test(id), format)
   .refine((id) => !id.startsWith(testEventIdPrefix), `must not begin with "${testEventIdPrefix}", which marks tests`)
   .nullish()
-  .transform((id) => id || undefined);
+  .pipe(transform((id: string | null | undefined) => id || undefined));
 
 /**
  * The event id of the registration of a client. With the id of the installation, a UUID, no partner's own id is the same

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { transform } from './transform.ts';
 
 const shape = /^[A-Za-z0-9 ._-]{1,64}$/;
 const format = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ - and blanks';
@@ -10,4 +11,4 @@ export const eventNameSchema = z
   .trim()
   .refine((name) => name === '' || shape.test(name), format)
   .nullish()
-  .transform((name) => name || undefined);
+  .pipe(transform((name: string | null | undefined) => name || undefined));

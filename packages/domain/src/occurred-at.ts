@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { transform } from './transform.ts';
 
 const example = '2026-11-21T09:30:00-03:00';
 const format = `expected a time with its offset from UTC (RFC 3339), such as ${example}`;
@@ -20,6 +21,6 @@ export const occurredAtSchema = z
     abort: true,
   })
   .refine((text) => text === '' || isRepresentable(Date.parse(text)), occurredAtRange)
-  .transform((text) => (text === '' ? undefined : new Date(text).toISOString()))
+  .pipe(transform((text: string) => (text === '' ? undefined : new Date(text).toISOString())))
   .nullish()
-  .transform((time) => time ?? undefined);
+  .pipe(transform((time: string | null | undefined) => time ?? undefined));

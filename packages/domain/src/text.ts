@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { transform } from './transform.ts';
 
 const controlCharacter = /\p{Cc}/u;
 // for JSON Schema, whose tools set no flag, so that \P{Cc} is a literal for them
@@ -12,7 +13,7 @@ const cleanText = (longest: number) =>
     .meta({ maxLength: longest, pattern: controlCharacterFree })
     .refine((text) => text.isWellFormed(), 'has an unpaired surrogate')
     .refine((text) => !controlCharacter.test(text), 'has control characters')
-    .transform((text) => text.trim())
+    .pipe(transform((text: string) => text.trim()))
     .refine((text) => characters(text) <= longest, `longer than ${longest} characters`);
 
 /** A non-empty string: trimmed, without control characters, at most `longest` code points. */
@@ -25,4 +26,4 @@ export const requiredText = (longest: number) =>
 export const optionalText = (longest: number) =>
   cleanText(longest)
     .nullish()
-    .transform((text) => text || undefined);
+    .pipe(transform((text: string | null | undefined) => text || undefined));
