@@ -47,7 +47,7 @@ describe('a page in direct mode, in a browser', () => {
     const direct = await visitors.givenPage({ mode: 'direct' });
     const address = visitors.urlOf(direct);
     // landing pages allow no scripts
-    await using window = await visitors.open();
+    await using window = await visitors.open({ bypassCSP: true });
     const { page } = window;
     await page.goto(from === 'shop' ? visitors.shopUrl : visitors.urlOf(await visitors.givenPage()));
     const before = await declined();

@@ -49,7 +49,7 @@ describe('a landing page with hostile content', () => {
   };
   // the CSP is disabled: the document must be harmless without it
   it('escapes what operators and visitors entered, so that nothing runs without the CSP', async () => {
-    const context = await browser.newContext();
+    const context = await browser.newContext({ bypassCSP: true });
     const tryOut = async (hostile: string): Promise<void> => {
       const landingPage = await givenHostilePage(hostile);
       const page = await context.newPage();
