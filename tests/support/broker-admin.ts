@@ -32,8 +32,8 @@ export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
       }),
     /** The number of hints. */
     waiting,
-    /** Waits until no hint is left. */
-    hasEmptied: () => vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 50 }),
+    /** Waits until no hint is left. One that no worker takes stays for a minute. */
+    hasEmptied: () => vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 90_000, interval: 50 }),
     /** Waits until a worker consumes hints. */
     hasConsumers: () =>
       vi.waitFor(async () => expect((await look()).consumerCount).toBeGreaterThan(0), {
