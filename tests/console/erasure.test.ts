@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Client } from '@leadback/db';
+import { type Account, Client, Erasure } from '@leadback/db';
 import { receiptSchema } from '@leadback/erasure/ask';
 import { givenAccount, givenConversion } from '@leadback/test-fixtures';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
@@ -31,6 +31,9 @@ describe('a person who erases somebody in the console', () => {
     const conversion = await givenConversion(console.database.em(), { account, client: { name: 'Ana', email } });
     return { account, client: conversion.client.id };
   };
+
+  const givenReceipt = ({ id: accountId }: Account) =>
+    vi.waitUntil(() => console.database.em().findOne(Erasure, { accountId, state: 'done' }), { timeout: 60_000 });
 
   it('counts, types the email again, and downloads a receipt that does not name the person', async () => {
     const { account, client } = await givenClientWith('ana@example.com');
@@ -89,6 +92,24 @@ describe('a person who erases somebody in the console', () => {
     await page.keyboard.press('Escape');
     await page.getByLabel('Email of the person').fill('eva@example.co');
     await erase.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('learns that it is done also if it was never in the list as pending', async () => {
+    const { account } = await givenClientWith('fast@example.com');
+    const page = await signedInPage(browser, console);
+    await page.goto(`${console.url}/a/${account.id}/erasure`);
+    await page.getByText('No receipts yet').waitFor();
+    await page.route('**/erasures', async (route) => {
+      if (route.request().method() === 'GET') await givenReceipt(account);
+      await route.continue();
+    });
+    await page.getByLabel('Email of the person').fill('fast@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByLabel('Type the email to confirm').fill('fast@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Erased. The receipt is in the list.').waitFor();
     await page.context().close();
   });
 

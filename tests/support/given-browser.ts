@@ -6,8 +6,9 @@ import { z } from 'zod';
 
 const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
 
-// as long as a test may take: a limit for what hangs, not for what is slow on a busy machine
-const waitMaxMs = 180_000;
+// A limit for what hangs, not for what is slow on a busy machine; shorter than that of a test, so that the error names what
+// was waited for.
+const waitMaxMs = 120_000;
 
 /** A Chromium without requests of its own. */
 export const givenBrowser = async (): Promise<Browser> => {

@@ -17,7 +17,7 @@ import { erasureTexts } from './texts/index.ts';
 interface EraseDialogProps {
   readonly person: PersonToErase;
   readonly onClose: () => void;
-  readonly onStarted: () => void;
+  readonly onStarted: (id: string) => void;
 }
 
 /** It cannot be undone: the person's email or reference is typed again. */
@@ -32,9 +32,9 @@ export const EraseDialog = ({ person, onClose, onStarted }: EraseDialogProps) =>
   const isSame = typed.trim() === name;
   const erasing = useMutation({
     mutationFn: () => startErasure(api, account, person),
-    onSuccess: () => {
+    onSuccess: ({ id }) => {
       showToast(texts.startedToast);
-      onStarted();
+      onStarted(id);
       onClose();
       return client.invalidateQueries({ queryKey: erasuresQuery(api, account).queryKey });
     },

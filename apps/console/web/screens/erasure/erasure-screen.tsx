@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PersonToErase } from '../../../src/contract/erasures.ts';
+import type { PersonToErase, Receipt } from '../../../src/contract/erasures.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Card } from '../../parts/card.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -16,6 +16,9 @@ import { countErasure, erasuresQuery } from './queries.ts';
 import { Receipts } from './receipts.tsx';
 import { Started } from './started.tsx';
 import { erasureTexts } from './texts/index.ts';
+import { useDoneToast } from './use-done-toast.ts';
+
+const noReceipts: readonly Receipt[] = [];
 
 /** Counts first what an erasure would erase; the person is in memory alone, never in the URL. */
 export const ErasureScreen = () => {
@@ -26,6 +29,11 @@ export const ErasureScreen = () => {
   const [isAsking, setAsking] = useState(false);
   const counting = useMutation({ mutationFn: (person: PersonToErase) => countErasure(api, account, person) });
   const { data: counted, variables: person } = counting;
+  const toastWhenDone = useDoneToast(query.data?.receipts ?? noReceipts);
+  const onStarted = (id: string) => {
+    counting.reset();
+    toastWhenDone(id);
+  };
   return (
     <>
       <ScreenHead title={texts.title} intro={texts.intro} />
@@ -39,14 +47,12 @@ export const ErasureScreen = () => {
       <Loaded query={query} lines={4}>
         {({ started, receipts }) => (
           <>
-            <Started started={started} receipts={receipts} />
+            <Started started={started} />
             <Receipts receipts={receipts} />
           </>
         )}
       </Loaded>
-      {isAsking && person && (
-        <EraseDialog person={person} onClose={() => setAsking(false)} onStarted={counting.reset} />
-      )}
+      {isAsking && person && <EraseDialog person={person} onClose={() => setAsking(false)} onStarted={onStarted} />}
     </>
   );
 };
