@@ -110,6 +110,7 @@ describe('a person who erases somebody in the console', () => {
     await page.getByLabel('Type the email to confirm').fill('fast@example.com');
     await page.keyboard.press('Enter');
     await page.getByText('Erased. The receipt is in the list.').waitFor();
+    expect(await page.getByText('Erased. The receipt is in the list.').count()).toBe(1);
     await page.context().close();
   });
 

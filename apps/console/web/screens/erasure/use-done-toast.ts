@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Receipt } from '../../../src/contract/erasures.ts';
 import { showToast } from '../../parts/toast.tsx';
 import { useTexts } from '../../text/language.tsx';
@@ -13,12 +13,13 @@ const isAnyone = ({ clients, leads, importedRows, listedRows }: Receipt): boolea
  */
 export const useDoneToast = (receipts: readonly Receipt[]): ((id: string) => void) => {
   const texts = useTexts(erasureTexts);
-  const [awaited, setAwaited] = useState<readonly string[]>([]);
+  const [started, setStarted] = useState<readonly string[]>([]);
+  const told = useRef(new Set<string>());
   useEffect(() => {
-    const done = receipts.find(({ id }) => awaited.includes(id));
+    const done = receipts.find(({ id }) => started.includes(id) && !told.current.has(id));
     if (!done) return;
+    told.current.add(done.id);
     showToast(isAnyone(done) ? texts.doneToast : texts.nobodyToast);
-    setAwaited((ids) => ids.filter((id) => id !== done.id));
-  }, [awaited, receipts, texts]);
-  return (id) => setAwaited((ids) => [...ids, id]);
+  }, [started, receipts, texts]);
+  return (id) => setStarted((ids) => [...ids, id]);
 };
