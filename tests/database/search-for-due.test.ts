@@ -48,9 +48,3 @@ it('does not search again if it has lost PostgreSQL', async () => {
   expect(await find()).toSatisfy(isDatabaseUnavailable);
   expectReaches(null, null);
 });
-
-it("gives PostgreSQL time to say that it has ended a slow statement, before the app's own time-out", async () => {
-  await using database = await givenDatabase();
-  const { rows } = await database.pool.query(`select current_setting('statement_timeout') as own`);
-  expect([rows, database.pool.options]).toMatchObject([[{ own: '2500ms' }], { query_timeout: 3_000 }]);
-});

@@ -1,4 +1,5 @@
 import type { FailureScope } from '@leadback/runtime/batch';
+import { QueryTimeout } from './end-silent-connections.ts';
 
 /** Node's own code or the SQLSTATE of an error; undefined if it has none. */
 export const databaseErrorCode = (error: unknown): string | undefined => {
@@ -35,9 +36,8 @@ export const isLockTimeout = (error: unknown): boolean => databaseErrorCode(erro
 /** Whether a statement was cancelled, mostly after `statement_timeout` (SQLSTATE 57014). The next one may not be. */
 export const isStatementTimeout = (error: unknown): boolean => databaseErrorCode(error) === '57014';
 
-/** Whether a statement got no response within `query_timeout`: PostgreSQL is slow, or gone. */
-export const isQueryTimeout = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'Query read timeout';
+/** Whether a statement got no response in time: PostgreSQL is slow, or gone. */
+export const isQueryTimeout = (error: unknown): boolean => error instanceof QueryTimeout;
 
 // the data of one item (classes 21, 22, 23, 54), or a serialization conflict that a single item may avoid (40)
 const ofOneItem = /^(21|22|23|40|54)...$/;

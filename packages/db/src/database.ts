@@ -3,6 +3,7 @@ import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { inCell } from './cells/keep-ids-in-cell.ts';
+import { endSilentConnections } from './end-silent-connections.ts';
 import { entities } from './entities/index.ts';
 import { followPromotion } from './follow-promotion.ts';
 import { migrations } from './migrations/index.ts';
@@ -36,9 +37,9 @@ export interface DatabaseOptions {
 }
 
 // Together less than the 5 s within which every caller gets a response. `statement_timeout` ends a slow statement at the
-// server, which says so in time; `query_timeout` ends queries on a connection whose other end has silently disappeared.
+// server, which says so in time; a connection that is silent for longer has lost its other end.
 const connectionTimeoutMillis = 1_500;
-const queryTimeouts = (statementMs: number) => ({ query_timeout: statementMs + 500, statement_timeout: statementMs });
+const silentMaxMs = (statementMaxMs: number) => statementMaxMs + 500;
 
 // Shorter than `statement_timeout`, so that a locked row fails its own statement and not the whole batch, which is tried
 // again one by one. Longer than a migration locks a table.
@@ -65,7 +66,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       ...(ssl !== undefined && { ssl }),
       ...(followsPromotions && { verify: followPromotion }),
       connectionTimeoutMillis,
-      ...(!hasNoStatementTimeout && queryTimeouts(statementMaxMs)),
+      ...(!hasNoStatementTimeout && { statement_timeout: statementMaxMs }),
       options: `${hasNoStatementTimeout ? '' : `${lockTimeout} ${planning}`} ${own ?? ''}`.trim(),
     },
     ensureDatabase: createsDatabase,
@@ -77,6 +78,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
   });
   const pool = await orm.em.getDriver().getConnection().getNativeClient();
   returnEndedConnections(pool);
+  if (!hasNoStatementTimeout) endSilentConnections(pool, silentMaxMs(statementMaxMs));
   return {
     em: () => orm.em.fork(),
     pool,

@@ -1,0 +1,69 @@
+import { isDatabaseUnavailable, isQueryTimeout, openDatabase } from '@leadback/db';
+import { givenDatabase, type TestDatabase, tcpProxy } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const statementMaxMs = 1_500;
+// longer than a connection may be silent while a statement waits
+const longMs = 2_500;
+const pause = () => new Promise((resolve) => setTimeout(resolve, longMs));
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('connections to a PostgreSQL that says nothing', () => {
+  let server: TestDatabase;
+  let proxy: Awaited<ReturnType<typeof tcpProxy>>;
+  beforeAll(async () => {
+    server = await givenDatabase();
+    proxy = await tcpProxy(server.url);
+  });
+  afterAll(async () => {
+    await proxy[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  const givenOpen = () => openDatabase({ url: proxy.url, applicationName: 'test', statementMaxMs });
+
+  it('fail their statements, of the ORM and of a transaction as well, and are replaced by others', async () => {
+    await using database = await givenOpen();
+    const { pool } = database;
+    const inTransaction = database.em().transactional(async (em) => {
+      await em.execute('select 1');
+      proxy.blackHole();
+      await em.execute('select 2');
+    });
+    expect(await failureOf(inTransaction)).toSatisfy(isDatabaseUnavailable);
+    await proxy.heal();
+    await pool.query('select 3');
+    proxy.blackHole();
+    const failure = await failureOf(pool.query('select 4'));
+    expect(failure).toSatisfy(isQueryTimeout);
+    expect(failure).toSatisfy(isDatabaseUnavailable);
+    await proxy.heal();
+    expect((await pool.query('select 5 as five')).rows).toEqual([{ five: 5 }]);
+    expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  });
+
+  it('stay open while nothing waits for a response, also within a transaction', async () => {
+    await using database = await givenOpen();
+    const pid = 'select pg_backend_pid() as pid';
+    const before = await database.pool.query(pid);
+    await pause();
+    await database.em().transactional(async (em) => {
+      expect(await em.execute(pid)).toEqual(before.rows);
+      await pause();
+      expect(await em.execute(pid)).toEqual(before.rows);
+    });
+  });
+
+  it('give PostgreSQL time to say that it has ended a slow statement', async () => {
+    await using database = await givenOpen();
+    const client = await database.pool.connect();
+    const { rows } = await client.query(`select current_setting('statement_timeout') as own`);
+    expect([rows, client.connection.stream]).toMatchObject([[{ own: '1500ms' }], { timeout: 2_000 }]);
+    client.release();
+  });
+});
