@@ -121,6 +121,23 @@ describe('a person in the console', () => {
     ]);
   });
 
+  it('learns that a retry is finished also if it was never in the list as running', async () => {
+    double.signIn();
+    await page.route('**/tasks', async (route) => {
+      let response = await route.fetch();
+      while ((await response.text()).includes('"running"')) response = await route.fetch();
+      await route.fulfill({ response });
+    });
+    await Promise.all([page.waitForResponse('**/tasks'), open('/a/1/undelivered')]);
+    await page.getByRole('button', { name: 'Retry… Meta · Failed · event_too_old' }).click();
+    const [readAgain] = await Promise.all([
+      page.waitForResponse('**/undelivered'),
+      page.getByText('Retry finished: 1,204 deliveries are pending again.').waitFor(),
+      page.getByRole('button', { name: 'Retry 1,204 · USD 31,220' }).click(),
+    ]);
+    expect(readAgain.status()).toBe(200);
+  });
+
   it('is offered no retry if the role may only read', async () => {
     double.signIn('partner-viewer');
     await open('/a/1/undelivered');

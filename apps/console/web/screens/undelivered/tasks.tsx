@@ -49,17 +49,21 @@ const TaskLine = ({ task }: { readonly task: Task }) => {
   );
 };
 
-/** What people asked to be retried, with its progress. What a finished task changed is read again. */
+/** What people asked to be retried in one account, with its progress. What a finished task changed is read again. */
 export const Tasks = () => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
   const api = useApi();
   const client = useQueryClient();
   const { data } = useQuery(tasksQuery(api, useAccountId()));
-  const running = useRef<ReadonlySet<number>>(new Set());
+  const ended = useRef<ReadonlySet<number>>(undefined);
   useEffect(() => {
-    const finished = data?.items.filter(({ id, state }) => state !== 'running' && running.current.has(id)) ?? [];
-    running.current = new Set(data?.items.flatMap(({ id, state }) => (state === 'running' ? [id] : [])));
+    if (!data) return;
+    const known = ended.current;
+    const now = data.items.filter(({ state }) => state !== 'running');
+    ended.current = new Set(now.map(({ id }) => id));
+    // a fast one may never have been in the list as running
+    const finished = known ? now.filter(({ id }) => !known.has(id)) : [];
     for (const { state, done } of finished) if (state === 'done') showToast(texts.finished(format.count(done)));
     if (finished.length === 0) return;
     for (const key of ['undelivered', 'deliveries', 'overview']) void client.invalidateQueries({ queryKey: [key] });

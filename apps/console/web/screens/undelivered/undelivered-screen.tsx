@@ -38,7 +38,7 @@ export const UndeliveredScreen = () => {
   return (
     <>
       <ScreenHead title={texts.title} intro={texts.intro} />
-      <Tasks />
+      <Tasks key={account} />
       <Loaded query={query} lines={8}>
         {({ groups, waiting }) => (
           <>
