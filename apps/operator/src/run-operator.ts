@@ -30,6 +30,8 @@ const execute = async (
     applicationName: 'leadback operator',
     connectionsMax: 2,
     hasNoStatementTimeout: true,
+    followsPromotions: true,
+    allowsStandby: true,
   });
   const progress = format === 'table' ? progressLine(stderr) : () => {};
   const context = {

@@ -30,8 +30,10 @@ export interface DatabaseOptions {
   readonly statementMaxMs?: number;
   /** Sets no timeout of statements and locks. For work that no request waits for. */
   readonly hasNoStatementTimeout?: boolean;
-  /** Moves the ids ahead after a promotion, and refuses a standby. For all that write to a migrated database. */
+  /** Moves the ids ahead after a promotion. For all that write to a migrated database. */
   readonly followsPromotions?: boolean;
+  /** Of those that follow promotions, only one that ends soon may read a standby: its connections outlive a promotion. */
+  readonly allowsStandby?: boolean;
   /** Creates the database if it does not exist. */
   readonly createsDatabase?: boolean;
 }
@@ -53,7 +55,12 @@ const planning = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 /** Connects at first use, so that an app starts while PostgreSQL is unavailable. Dispose to close the pool. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const { url, applicationName, connectionsMax = 10, createsDatabase = false } = options;
-  const { hasNoStatementTimeout = false, statementMaxMs = 2_500, followsPromotions = false } = options;
+  const {
+    hasNoStatementTimeout = false,
+    statementMaxMs = 2_500,
+    followsPromotions = false,
+    allowsStandby = false,
+  } = options;
   // the ORM reads everything else from the URL; PGOPTIONS would not count beside options of the app
   const { ssl, options: own = process.env['PGOPTIONS'] } = parseIntoClientConfig(url);
   const orm = await MikroORM.init({
@@ -64,7 +71,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       application_name: applicationName,
       keepAlive: true,
       ...(ssl !== undefined && { ssl }),
-      ...(followsPromotions && { verify: followPromotion }),
+      ...(followsPromotions && { verify: followPromotion({ allowsStandby }) }),
       connectionTimeoutMillis,
       ...(!hasNoStatementTimeout && { statement_timeout: statementMaxMs }),
       options: `${hasNoStatementTimeout ? '' : `${lockTimeout} ${planning}`} ${own ?? ''}`.trim(),
