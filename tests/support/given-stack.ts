@@ -80,6 +80,8 @@ export const givenStack = async (ownBroker?: LocalBroker, ownDatabase?: TestData
     secretsKey: secretsKey.toString('base64'),
     leadSpoolFolder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
     logFolder: await mkdtemp(join(inject('temporaryFolder'), 'logs-')),
+    // set by `npm test`, which has built them; otherwise they may be old
+    isBundled: process.env['LEADBACK_TEST_BUNDLES'] === 'true',
     ports,
   };
   const start: TestStack['start'] = async (name, other) => {

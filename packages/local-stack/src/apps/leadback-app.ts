@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly settings?: Readonly<Record<string, string>>;
   /** Responds with 200 when a started app can be used; default: `/ready`. */
   readonly readyPath?: '/health';
+  /** Runs what `turbo run build` has made, as the images do, instead of the sources. It starts in a third of the time. */
+  readonly isBundled?: boolean;
   /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
   readonly ports: {
@@ -90,10 +92,10 @@ const keysOf = (name: LeadbackAppName, { secretsKey }: Surroundings) =>
 /** Starts an app against the sandbox and waits until it is ready. Throws with its last log lines if it is not after 30 s. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
   const { folder, port, readyUrl, nodeOptions } = plans[name](around);
-  const { platformUrl = local(around.ports.sandbox), settings, imports = [] } = around;
+  const { platformUrl = local(around.ports.sandbox), settings, imports = [], isBundled = false } = around;
   return startProcess({
     name,
-    script: 'src/main.ts',
+    script: isBundled ? 'dist/main.js' : 'src/main.ts',
     imports,
     cwd: join(around.root, folder),
     logFile: join(around.logFolder, `${name}.log`),
