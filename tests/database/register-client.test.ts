@@ -1,5 +1,5 @@
 import { clientReader } from '@leadback/reports';
-import { Client } from '@leadback/db';
+import { Client, openDatabase } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { type ClientRegistrar, clientRegistrar } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
@@ -13,7 +13,7 @@ import {
   type TestDatabase,
   unique,
 } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const keys = leadReferenceKeys(secretsKeys);
 
@@ -82,6 +82,31 @@ describe('registering a client', () => {
     const registering = register({ ...mode, accountId: account.id }, { ...input, leadReference: reference });
     await givenLead(database.em(), { account: await account.loadOrFail(), reference });
     expect((await registering).outcome).toBe('created');
+  });
+
+  it('creates none without its lead if retention deletes that at the same time', async () => {
+    const { mode, input } = await newClient();
+    await using patient = await openDatabase({
+      url: database.url,
+      applicationName: 'test',
+      hasNoStatementTimeout: true,
+    });
+    const registering = clientRegistrar(patient.pool, {
+      contacts: givenContacts(),
+      referenceKeys: keys,
+      announce: () => {},
+    });
+    const retention = await database.pool.connect();
+    await retention.query('begin');
+    await retention.query('select from lead where reference = $1 for update', [input.leadReference]);
+    const refused = expect(registering(mode, input)).rejects.toEqual(new Refusal('lead-unknown'));
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(1), 20_000);
+    await retention.query('delete from lead where reference = $1', [input.leadReference]);
+    await retention.query('commit');
+    retention.release();
+    await refused;
+    expect(await database.em().count(Client, { externalReference: input.externalReference })).toBe(0);
   });
 
   it('creates one client for concurrent registrations at several instances and returns the same id', async () => {

@@ -163,6 +163,8 @@ describe('retention', () => {
       id,
     ]);
     await em.begin();
+    // as its registration does
+    await em.execute('select from lead where id = ? for key share', [id]);
     await em.execute('insert into client (account_id, lead_id) values (?, ?)', [account.id, id]);
     expect(await apply()).toMatchObject({ rows: { leadsDeleted: 0 } });
     await em.commit();

@@ -54,6 +54,9 @@ const clientByReference = byReference({
 // Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
 // unknown at once: this is the only read beyond the account, and it reveals no more than that.
 //
+// Its lead is locked against retention, which deletes leads without a client. A foreign key would do this with a query of
+// its own for each client.
+//
 // The expressions for deliveries cost a half more CPU, even if there are none to create, so that accounts without
 // connections that are told of leads have a statement without them. It leaves out other accounts: their clients are tried
 // again.
@@ -76,7 +79,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
      from input i
      cross join lateral (
        select id as lead_id, trace_parent, landing_page_id, campaign_of(click_marks) as campaign
-       from lead where reference = i.lead_reference and account_id = i.account_id limit 1
+       from lead where reference = i.lead_reference and account_id = i.account_id limit 1 for key share
      ) l
      where i.place not in (select place from known) and not i.is_suppressed${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (

@@ -8,7 +8,7 @@ const ClientSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
-    lead: () => p.manyToOne(Lead).ref().index(),
+    lead: () => p.manyToOne(Lead).ref().index().createForeignKeyConstraint(false),
     name: p.text().nullable(),
     email: p.text().nullable(),
     /** Name, email and phone number, encrypted: then those columns are null. */
