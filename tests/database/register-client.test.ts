@@ -99,13 +99,15 @@ describe('registering a client', () => {
     const retention = await database.pool.connect();
     await retention.query('begin');
     await retention.query('select from lead where reference = $1 for update', [input.leadReference]);
-    const refused = expect(registering(mode, input)).rejects.toEqual(new Refusal('lead-unknown'));
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(1), 20_000);
-    await retention.query('delete from lead where reference = $1', [input.leadReference]);
-    await retention.query('commit');
-    retention.release();
-    await refused;
+    const deleteOnceAwaited = async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(1), 20_000);
+      await retention.query('delete from lead where reference = $1', [input.leadReference]);
+      await retention.query('commit');
+      retention.release();
+    };
+    const [registered] = await Promise.allSettled([registering(mode, input), deleteOnceAwaited()]);
+    expect(registered).toEqual({ status: 'rejected', reason: new Refusal('lead-unknown') });
     expect(await database.em().count(Client, { externalReference: input.externalReference })).toBe(0);
   });
 
