@@ -182,7 +182,8 @@ describe('one trace', () => {
   const lifeOfApi = async (endpoint: string) => {
     const [logFolder, ports] = [await mkdtemp(join(inject('temporaryFolder'), 'logs-')), await givenPorts()];
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
-    const api = await stack.start('api', { logFolder, ports, imports, settings });
+    // what it loads is seen only where its packages are apart
+    const api = await stack.start('api', { logFolder, ports, imports, settings, isBundled: false });
     const { status } = await fetch(`http://127.0.0.1:${ports.api}/api/v1`);
     await api.stop();
     return { status, end: await api.exited, log: await readFile(join(logFolder, 'api.log'), 'utf8') };
