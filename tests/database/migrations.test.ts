@@ -55,6 +55,7 @@ describe('migrations', () => {
       '2026-11-24-clients-counted-as',
       '2026-11-25-promotions',
       '2026-11-25-partial-indexes',
+      '2026-11-25-leads-of-clients',
     ]);
   });
 });

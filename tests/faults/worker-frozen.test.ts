@@ -4,6 +4,7 @@ import { areDelivered, expireLeases } from '../support/feedback.ts';
 import { givenPorts } from '../support/given-stack.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 import type { Answered } from '../support/platform-front.ts';
+import { sendBatch } from '../support/send-batch.ts';
 
 const waitOptions = { timeout: 30_000, interval: 50 };
 
@@ -34,12 +35,14 @@ describe('a worker that is stopped past its lease and continues', () => {
   const settledCount = () => given.stack.timesLogged('feedback-worker', '"msg":"parcel settled"');
 
   /**
-   * The deliveries of a partner to Meta, in the only request of a worker, which is stopped then: the platform responds
-   * to it with `first`, and to the request of a second worker with `second`, once these promises resolve.
+   * The deliveries of a partner to Meta, of one batch and so in the only request of a worker, which is stopped then: the
+   * platform responds to it with `first`, and to the request of a second worker with `second`, once these promises resolve.
    */
   const givenFrozenWorker = async (conversions: number, first: Promise<Answered>, second: Promise<Answered>) => {
     const { stack, front, ledger } = given;
-    const partner = await given.givenPartner((turn) => (turn === 0 ? first : second), conversions);
+    const partner = await given.givenPartner((turn) => (turn === 0 ? first : second), 0);
+    const entries = ledger.enter(conversions, partner);
+    await sendBatch(entries);
     const frozen = await startWorker();
     await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBe(1), waitOptions);
     await given.areDelivered(conversions, partner, 'google');
@@ -47,7 +50,6 @@ describe('a worker that is stopped past its lease and continues', () => {
     await expireLeases(stack.database);
     const other = await startWorker();
     await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBe(2), waitOptions);
-    const entries = ledger.entries.filter((entry) => entry.partner === partner);
     return { frozen, other, entries };
   };
 
