@@ -1,3 +1,4 @@
+import { openDatabase } from '@leadback/db';
 import { brokerAdmin } from './broker-admin.ts';
 import { drained } from './feedback.ts';
 import type { TestStack } from './given-stack.ts';
@@ -11,13 +12,19 @@ import { storedFacts } from './stored-facts.ts';
 
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
   const admin = brokerAdmin(stack.broker);
+  // reads all rows, which may take longer than a statement of an app
+  await using database = await openDatabase({
+    url: stack.database.url,
+    applicationName: 'test',
+    hasNoStatementTimeout: true,
+  });
   const [stored, events, queue, left, logs, differences, footprints] = await Promise.all([
-    storedFacts(stack.database),
+    storedFacts(database),
     stack.sandbox.events(),
     admin.look(),
     admin.read(),
     Promise.all([stack.logOf('api'), stack.logOf('feedback-worker')]),
-    Promise.all([metricDifferences(stack.database), qualityDifferences(stack.database)]).then((found) => found.flat()),
+    Promise.all([metricDifferences(database), qualityDifferences(database)]).then((found) => found.flat()),
     Promise.all(
       stack.running().map(async ({ name, atStart, metrics }) => {
         return { app: name, atStart, now: footprintIn(await metrics()) };
