@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Account, Client, Erasure } from '@leadback/db';
 import { receiptSchema } from '@leadback/erasure/ask';
 import { givenAccount, givenConversion } from '@leadback/test-fixtures';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
@@ -11,6 +11,14 @@ import { builtWeb } from './built-web.ts';
 import { signedInPage } from './signed-in-page.ts';
 
 const signedReceipt = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() });
+
+const erase = async (page: Page, email: string) => {
+  await page.getByLabel('Email of the person').fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  await page.getByLabel('Type the email to confirm').fill(email);
+  await page.keyboard.press('Enter');
+};
 
 describe('a person who erases somebody in the console', () => {
   let console: TestConsole;
@@ -81,17 +89,17 @@ describe('a person who erases somebody in the console', () => {
     await page.goto(`${console.url}/a/${account.id}/erasure`);
     await page.getByLabel('Email of the person').fill('eva@example.com');
     await page.keyboard.press('Enter');
-    const erase = page.getByRole('button', { name: 'Erase…' });
-    await erase.waitFor();
+    const button = page.getByRole('button', { name: 'Erase…' });
+    await button.waitFor();
     await leaveScreenshot(page, 'console-erasure-counted');
     expect(await axeFindings(page)).toEqual([]);
-    await erase.click();
+    await button.click();
     await page.getByLabel('Type the email to confirm').waitFor();
     await leaveScreenshot(page, 'console-erasure-dialog');
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByLabel('Email of the person').fill('eva@example.co');
-    await erase.waitFor({ state: 'detached' });
+    await button.waitFor({ state: 'detached' });
     await page.context().close();
   });
 
@@ -104,11 +112,7 @@ describe('a person who erases somebody in the console', () => {
       if (route.request().method() === 'GET') await givenReceipt(account);
       await route.continue();
     });
-    await page.getByLabel('Email of the person').fill('fast@example.com');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Erase…' }).click();
-    await page.getByLabel('Type the email to confirm').fill('fast@example.com');
-    await page.keyboard.press('Enter');
+    await erase(page, 'fast@example.com');
     await page.getByText('Erased. The receipt is in the list.').waitFor();
     expect(await page.getByText('Erased. The receipt is in the list.').count()).toBe(1);
     await page.context().close();
@@ -119,11 +123,7 @@ describe('a person who erases somebody in the console', () => {
     const page = await signedInPage(browser, console);
     await console.database.pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes'`);
     await page.goto(`${console.url}/a/${account.id}/erasure`);
-    await page.getByLabel('Email of the person').fill('old@example.com');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Erase…' }).click();
-    await page.getByLabel('Type the email to confirm').fill('old@example.com');
-    await page.keyboard.press('Enter');
+    await erase(page, 'old@example.com');
     await page.getByLabel('Code of your authenticator app').waitFor();
     await console.database.pool.query('update person_session set stepped_up_at = now()');
     await page.getByRole('button', { name: 'Cancel' }).last().click();

@@ -2,11 +2,12 @@ import { Feedback } from '@leadback/db';
 import { parcelClaimer, requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
 import { conversionAdjuster } from '@leadback/intake';
 import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adjusting, held } from '../support/adjusting.ts';
 import { gatedClaims } from '../support/gated-pool.ts';
 import { comesDue, parcelOf, parcelViolations } from '../support/parcels.ts';
 import { delivered, failed, settling } from '../support/settling.ts';
+import { waitingForLocks } from '../support/waiting-for-locks.ts';
 
 type Given = Awaited<ReturnType<ReturnType<typeof adjusting>['given']>>;
 
@@ -48,13 +49,7 @@ describe('adjustments and retries of one conversion at the same time', () => {
     });
     await begun.promise;
     const working = work();
-    await vi.waitFor(
-      async () => {
-        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect((await database.pool.query(waiting)).rowCount).toBe(1);
-      },
-      { timeout: 10_000, interval: 10 },
-    );
+    await waitingForLocks(database, 1);
     end.resolve(undefined);
     await retrying;
     return working;

@@ -13,9 +13,13 @@ import {
   type TestDatabase,
   unique,
 } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitingForLocks } from '../support/waiting-for-locks.ts';
 
 const keys = leadReferenceKeys(secretsKeys);
+
+const registrarOn = (pool: TestDatabase['pool']) =>
+  clientRegistrar(pool, { contacts: givenContacts(), referenceKeys: keys, announce: () => {} });
 
 describe('registering a client', () => {
   let database: TestDatabase;
@@ -23,7 +27,7 @@ describe('registering a client', () => {
 
   beforeAll(async () => {
     database = await givenDatabase();
-    register = clientRegistrar(database.pool, { contacts: givenContacts(), referenceKeys: keys, announce: () => {} });
+    register = registrarOn(database.pool);
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
@@ -91,31 +95,23 @@ describe('registering a client', () => {
       applicationName: 'test',
       hasNoStatementTimeout: true,
     });
-    const registering = clientRegistrar(patient.pool, {
-      contacts: givenContacts(),
-      referenceKeys: keys,
-      announce: () => {},
-    });
     const retention = await database.pool.connect();
     await retention.query('begin');
     await retention.query('select from lead where reference = $1 for update', [input.leadReference]);
     const deleteOnceAwaited = async () => {
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(1), 20_000);
+      await waitingForLocks(database, 1);
       await retention.query('delete from lead where reference = $1', [input.leadReference]);
       await retention.query('commit');
       retention.release();
     };
-    const [registered] = await Promise.allSettled([registering(mode, input), deleteOnceAwaited()]);
+    const [registered] = await Promise.allSettled([registrarOn(patient.pool)(mode, input), deleteOnceAwaited()]);
     expect(registered).toEqual({ status: 'rejected', reason: new Refusal('lead-unknown') });
     expect(await database.em().count(Client, { externalReference: input.externalReference })).toBe(0);
   });
 
   it('creates one client for concurrent registrations at several instances and returns the same id', async () => {
     const { mode, input } = await newClient();
-    const instances = Array.from({ length: 4 }, () =>
-      clientRegistrar(database.pool, { contacts: givenContacts(), referenceKeys: keys, announce: () => {} }),
-    );
+    const instances = Array.from({ length: 4 }, () => registrarOn(database.pool));
     const clients = await Promise.all(
       Array.from({ length: 400 }, (_, index) => (instances[index % instances.length] ?? register)(mode, input)),
     );

@@ -1,8 +1,9 @@
 import { FeedbackAttempt, openDatabase } from '@leadback/db';
 import { givenConnection, givenDatabase } from '@leadback/test-fixtures';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { givenParcel, parcelViolations } from '../support/parcels.ts';
 import { delivered, settling, unavailable } from '../support/settling.ts';
+import { waitingForLocks } from '../support/waiting-for-locks.ts';
 
 it.each([
   ['delivered', delivered],
@@ -14,19 +15,13 @@ it.each([
   const connection = await givenConnection(database.em());
   const { feedbackIds } = await givenParcel(database, { connection, size: 3 });
   const parcel = await worker.claimed(feedbackIds[0] ?? 0);
-  const blocked = (count: number) =>
-    vi.waitFor(async () => {
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect((await database.pool.query(waiting)).rowCount).toBe(count);
-    }, 20_000);
-
   const slow = await patient.pool.connect();
   await slow.query('begin');
   await slow.query('select from feedback where id = $1 for update', [feedbackIds[0]]);
   const first = worker.settle(parcel, outcome);
-  await blocked(1);
+  await waitingForLocks(database, 1);
   const again = worker.settle(parcel, outcome);
-  await blocked(2);
+  await waitingForLocks(database, 2);
   await slow.query('rollback');
   slow.release();
 

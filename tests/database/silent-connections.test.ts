@@ -7,12 +7,6 @@ const statementMaxMs = 1_500;
 const longMs = 2_500;
 const pause = () => new Promise((resolve) => setTimeout(resolve, longMs));
 
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
 describe('connections to a PostgreSQL that says nothing', () => {
   let server: TestDatabase;
   let proxy: Awaited<ReturnType<typeof tcpProxy>>;
@@ -35,11 +29,11 @@ describe('connections to a PostgreSQL that says nothing', () => {
       proxy.blackHole();
       await em.execute('select 2');
     });
-    expect(await failureOf(inTransaction)).toSatisfy(isDatabaseUnavailable);
+    await expect(inTransaction).rejects.toSatisfy(isDatabaseUnavailable);
     await proxy.heal();
     await pool.query('select 3');
     proxy.blackHole();
-    const failure = await failureOf(pool.query('select 4'));
+    const failure: unknown = await pool.query('select 4').catch((error: unknown) => error);
     expect(failure).toSatisfy(isQueryTimeout);
     expect(failure).toSatisfy(isDatabaseUnavailable);
     await proxy.heal();
