@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Database, openDatabase } from '@leadback/db';
 import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const skipped = 100_000_000;
+const pooler = join(import.meta.dirname, '..', '..', 'deploy', 'pgbouncer', 'pgbouncer.ini');
+const [, connectQuery = ''] = /connect_query='(.*)'/.exec(readFileSync(pooler, 'utf8')) ?? [];
 
 describe('the first connection of an app after a promotion', () => {
   let database: TestDatabase;
@@ -30,6 +35,26 @@ describe('the first connection of an app after a promotion', () => {
   const nextAccount = async () => (await givenAccount(database.em())).id;
   const promotions = async () =>
     (await owner.pool.query(`select details from audit_entry where action = 'database.promoted'`)).rows;
+
+  /** Whether the connection can still be used after `connect_query`, and the time-out of its statements. */
+  const connectPooler = async (): Promise<unknown> => {
+    const client = new Client({ connectionString: database.urlOf('api') });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      await client.query(connectQuery);
+      const { rows } = await client.query('show statement_timeout');
+      return rows;
+    } catch (error) {
+      return error instanceof Error ? error.message : error;
+    } finally {
+      await client.end();
+    }
+  };
+  const follow = (body: string) =>
+    owner.pool.query(
+      `create or replace function follow_promotion() returns boolean language plpgsql as $$ begin ${body} end $$`,
+    );
 
   it('leaves ids as they are at the first start and at each later one', async () => {
     const first = await nextAccount();
@@ -74,6 +99,32 @@ describe('the first connection of an app after a promotion', () => {
     await wasOn('1234567890123456789/7');
     await connect();
     expect(await nextAccount()).toBeGreaterThan(first + skipped);
+  });
+
+  describe('of PgBouncer', () => {
+    const settings = [{ statement_timeout: '2500ms' }];
+    const ended = 'terminating connection due to administrator command';
+
+    it('moves all ids ahead, and sets what the apps set', async () => {
+      const first = await nextAccount();
+      await wasOn('1234567890123456789/7');
+      expect(await connectPooler()).toEqual(settings);
+      expect(await nextAccount()).toBeGreaterThan(first + skipped);
+    });
+
+    it.each([
+      ['the server is a standby', 'return false;'],
+      ['the ids could not be moved ahead', `raise exception 'canceling statement' using errcode = '55P03';`],
+      ['that took too long', `raise exception 'canceling statement' using errcode = '57014';`],
+    ])('is ended if %s', async (_, body) => {
+      await follow(body);
+      expect(await connectPooler()).toBe(ended);
+    });
+
+    it('is used while the database is not migrated', async () => {
+      await owner.pool.query('drop function follow_promotion()');
+      expect(await connectPooler()).toEqual(settings);
+    });
   });
 
   it('stays within the ids of the cell', async () => {
