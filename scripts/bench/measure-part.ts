@@ -56,10 +56,12 @@ export const measurePart = async (name: string, part: Part, measuring: Measuring
     if (index === 0) for (const [own, measure] of (await baselines?.()) ?? []) all.set(own, measure);
   }
 
+  const groups = Map.groupBy(all, ([own]) => part.groupOf?.(own));
+  const inOrder = [...groups.values()].flat();
   const figures = new Map([...all.keys()].map((own) => [own, new Array<Figures>()]));
   const rounds = part.rounds ?? settings.rounds;
   for (let round = 1; round <= rounds; round += 1) {
-    const order = round % 2 === 1 ? [...all] : [...all].toReversed();
+    const order = round % 2 === 1 ? inOrder : inOrder.toReversed();
     for (const [own, measure] of order) {
       const measured = await measure();
       say(`  round ${round} of ${rounds}, ${own}: ${ratesOf(measured)}`);

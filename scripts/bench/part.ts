@@ -52,6 +52,8 @@ export interface Part {
   readonly does: (settings: PartSettings) => string;
   readonly goals: (settings: PartSettings) => readonly Goal[];
   readonly prepare: (bench: Bench) => Promise<Prepared>;
+  /** Measurements with the same group are measured one right after the other. Default: all have the same. */
+  readonly groupOf?: (measurement: string) => string;
   /** Default: `--rounds`. */
   readonly rounds?: number;
 }

@@ -16,7 +16,7 @@ export type Operation = (typeof operations)[number];
 const warmUpTurnsOf = (size: number): number => Math.min(60, Math.max(warmUpSeconds, Math.ceil(size / 50_000)));
 
 /** The figures of an operation, as those of a measurement with several. */
-export const named = (operation: string, figures: Figures): Figures =>
+export const namedFigures = (operation: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([label, value]) => [`${operation}: ${label}`, value]));
 
 // A server is idle for minutes between its measurements: its code and data are cold. The apps have more of both. After two
@@ -51,15 +51,17 @@ const warmUpAt = async (bench: Bench, size: number, requests: Requests): Promise
   }
 };
 
-/** Measures one operation after the other. */
-const inTurn = (measures: Readonly<Record<Operation, () => Promise<Figures>>>) => async (): Promise<Figures> => {
-  const figures: Figures[] = [];
-  for (const operation of operations) figures.push(named(operation, await measures[operation]()));
-  return Object.fromEntries(figures.flatMap(Object.entries<number>));
+/** Measures each operation. */
+type Measures = Readonly<Record<Operation, () => Promise<Figures>>>;
+
+/** With figures of their own. */
+const named = (measures: Measures): Measures => {
+  const nameOf = (operation: Operation) => async () => namedFigures(operation, await measures[operation]());
+  return { redirect: nameOf('redirect'), client: nameOf('client'), conversion: nameOf('conversion') };
 };
 
 export interface AtSize extends Pick<At, 'headers' | 'sample'> {
-  readonly measure: () => Promise<Figures>;
+  readonly measures: Measures;
 }
 
 /** All three operations on tables of a size; they grow a little with each round. */
@@ -70,20 +72,16 @@ export const atSize = async (bench: Bench, size: number): Promise<AtSize> => {
   const processes = await startApps(stack);
   const requests = requestsAt({ clicksUrl: stack.landingUrl, apiUrl: stack.apiUrl, headers, sample });
   await warmUpAt(bench, size, requests);
-  const measure = inTurn({
+  const measures = named({
     redirect: underLoad(bench, requests.redirect, processes, { leadsIn: stack.pool, warmUp }),
     client: underLoad(bench, requests.client, processes, { warmUp }),
     conversion: underLoad(bench, requests.conversion, processes, { warmUp }),
   });
-  return { sample, headers, measure };
+  return { sample, headers, measures };
 };
 
 /** The bare servers at the same size. Their PostgreSQL is another one, so that neither takes buffers from the other. */
-export const bareAtSize = async (
-  bench: Bench,
-  size: number,
-  { sample, headers }: AtSize,
-): Promise<() => Promise<Figures>> => {
+export const bareAtSize = async (bench: Bench, size: number, { sample, headers }: AtSize): Promise<Measures> => {
   const stack = await bench.open();
   const url = await baselineDatabase(stack);
   await fillBaseline(url, size, sample);
@@ -96,7 +94,7 @@ export const bareAtSize = async (
     'node:http + pg': pid,
     PostgreSQL: stack.servers.PostgreSQL,
   });
-  return inTurn({
+  return named({
     redirect: underLoad(bench, requests.redirect, processesOf(clicks), { warmUp }),
     client: underLoad(bench, requests.client, processesOf(registration), { warmUp }),
     conversion: underLoad(bench, requests.conversion, processesOf(registration), { warmUp }),
