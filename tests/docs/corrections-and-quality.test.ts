@@ -5,7 +5,8 @@ import { ConversionAdjustment, Feedback } from '@leadback/db';
 import { findInterpreter } from '@leadback/local-stack';
 import { givenClient, givenFeedback, secretsKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocks, root } from '../support/code-blocks.ts';
+import { codeBlocks } from '../support/code-blocks.ts';
+import { mainOf } from '../support/main-of.ts';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 
@@ -44,7 +45,7 @@ describe('the samples about corrections, lists and quality', () => {
     );
     return run('/bin/sh', ['-ec', `${npm}\n${code}`], {
       NODE: process.execPath,
-      OPERATOR: join(root, 'apps/operator/src/main.ts'),
+      OPERATOR: mainOf('apps/operator'),
       DATABASE_URL: stack.database.url,
       SECRETS_KEY: secretsKey.toString('base64'),
     });

@@ -17,6 +17,7 @@ import {
 import { freePort, startProcess } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../support/code-blocks.ts';
+import { mainOf } from '../support/main-of.ts';
 
 const documents = ['docs/operator.md', 'docs/connections.md'];
 const blocks = documents.flatMap((document) => codeBlocks(document)).filter(({ language }) => language === 'sh');
@@ -65,7 +66,7 @@ describe('the operator guide', () => {
     ours.use(
       await startProcess({
         name: 'sandbox',
-        script: 'src/main.ts',
+        script: mainOf('packages/platform-sandbox'),
         cwd: join(root, 'packages/platform-sandbox'),
         logFile: join(folder, 'sandbox.log'),
         readyUrl: `${platforms}/health`,
@@ -75,7 +76,7 @@ describe('the operator guide', () => {
     env = {
       ...process.env,
       NODE: process.execPath,
-      OPERATOR: join(root, 'apps/operator/src/main.ts'),
+      OPERATOR: mainOf('apps/operator'),
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey.toString('base64'),
       PLATFORM_SANDBOX_URL: platforms,

@@ -12,6 +12,7 @@ import {
 } from '@leadback/local-stack';
 import { inject } from 'vitest';
 import { type Footprint, footprintIn } from './metrics.ts';
+import { isBundled } from './main-of.ts';
 import { sandboxAt } from './sandbox.ts';
 
 type ObservedApp = keyof Surroundings['ports']['operations'];
@@ -80,8 +81,7 @@ export const givenStack = async (ownBroker?: LocalBroker, ownDatabase?: TestData
     secretsKey: secretsKey.toString('base64'),
     leadSpoolFolder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
     logFolder: await mkdtemp(join(inject('temporaryFolder'), 'logs-')),
-    // set by `npm test`, which has built them; otherwise they may be old
-    isBundled: process.env['LEADBACK_TEST_BUNDLES'] === 'true',
+    isBundled,
     ports,
   };
   const start: TestStack['start'] = async (name, other) => {

@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import { authenticate } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
+import { documents } from './documentation/documents.ts';
 import { endpoints } from './endpoints/index.ts';
 import { limitRate } from './limit-rate.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
@@ -28,7 +29,7 @@ export const apiApp = ({ log, trustProxyHops, keys, context, ...onErrors }: ApiO
     next();
   });
   app.use('/api/v1', endpointRouter(endpoints, context, [authenticate(keys), limitRate()]));
-  app.use(documentationRouter(endpoints));
+  app.use(documentationRouter(documents()));
   app.use(() => {
     throw new Refusal('not-found');
   });

@@ -1,13 +1,17 @@
 import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { refusalCodes } from '@leadback/domain';
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { readDocuments, writeDocuments } from '../src/documentation/built-documents.ts';
 import { sdkFiles } from '../src/documentation/content.ts';
 import { documentationRouter } from '../src/documentation/documentation-router.ts';
+import { documents } from '../src/documentation/documents.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 
 const pages = [
@@ -33,7 +37,7 @@ const idsOf = (html: string) => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, 
 const linksOf = (html: string) => Array.from(html.matchAll(/(?:href|src)="([^"]+)"/g), ([, link = '']) => link);
 
 describe('the documentation of the API', () => {
-  const server = createServer(express().disable('etag').use(documentationRouter(endpoints)));
+  const server = createServer(express().disable('etag').use(documentationRouter(documents())));
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
   afterAll(() => {
     server.close();
@@ -165,5 +169,11 @@ describe('the documentation of the API', () => {
       expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/markdown; charset=utf-8']);
       expect(body.toString()).toMatch(/^# /);
     }
+  });
+
+  it('is read as it was rendered, from what the build writes', () => {
+    const folder = mkdtempSync(join(inject('temporaryFolder'), 'documents-'));
+    writeDocuments(folder, documents());
+    expect(readDocuments(folder)).toEqual(documents());
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The SDKs that are a single file; the one for JavaScript is a package. */
@@ -6,8 +6,8 @@ export const sdkFiles = ['leadback.py', 'leadback.php'] as const;
 
 const sdkFolder = 'apps/api/src/documentation/sdk';
 
-/** Texts that the API serves: the names of their copies beside the bundle, with their paths in the repository. */
-export const contentFiles = {
+// texts that the API serves, with their paths in the repository
+const contentFiles = {
   'guide.md': 'docs/partner.md',
   'files.md': 'docs/sales-in-files.md',
   'corrections.md': 'docs/corrections-and-quality.md',
@@ -30,9 +30,8 @@ const pageOf: Readonly<Record<string, string>> = {
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** A text from beside the bundle after a build, otherwise from the repository. */
+/** The text, with links between these documents. */
 export const contentOf = (name: keyof typeof contentFiles): string => {
-  const besideBundle = join(import.meta.dirname, 'docs', name);
-  const text = readFileSync(existsSync(besideBundle) ? besideBundle : join(repository, contentFiles[name]), 'utf8');
+  const text = readFileSync(join(repository, contentFiles[name]), 'utf8');
   return text.replaceAll(/(?<=\]\()[\w-]+\.md(?=[#)])/g, (document) => pageOf[document] ?? document);
 };

@@ -1,0 +1,47 @@
+import { type EndpointDescription, type Precompressed, precompressed } from '@leadback/http';
+import { apiDocument } from './api-document.ts';
+import { contentOf, sdkFiles } from './content.ts';
+import { documentationSite } from './site.ts';
+import { style } from './style.ts';
+import { tryScript } from './try-page.ts';
+
+/** What is served at a path. */
+export interface RenderedDocument {
+  readonly path: string;
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly content: Precompressed;
+}
+
+const forMinutes = 'public, max-age=300';
+const forever = 'public, max-age=31536000, immutable';
+
+const documentAt = (path: string, type: string, text: string): RenderedDocument => ({
+  path,
+  type: `${type}; charset=utf-8`,
+  cacheControl: forMinutes,
+  content: precompressed(text),
+});
+
+/** An asset has its digest in its path. */
+const assetOf = (name: string, extension: string, type: string, text: string): RenderedDocument => {
+  const asset = documentAt('', type, text);
+  return { ...asset, path: `/docs/assets/${name}.${asset.content.digest}.${extension}`, cacheControl: forever };
+};
+
+/** Renders and compresses `/openapi.json` and, for people, all of `/docs`. Takes a quarter of a second. */
+export const renderDocuments = (endpoints: readonly EndpointDescription[]): readonly RenderedDocument[] => {
+  const document = JSON.stringify(apiDocument(endpoints));
+  const styleAsset = assetOf('style', 'css', 'text/css', style);
+  const scriptAsset = assetOf('try', 'js', 'text/javascript', tryScript);
+  const site = documentationSite(document, { style: styleAsset.path, script: scriptAsset.path });
+  return [
+    documentAt('/openapi.json', 'application/json', document),
+    styleAsset,
+    scriptAsset,
+    ...[...site.pages].map(([path, html]) => documentAt(path, 'text/html', html)),
+    ...[...site.markdown].map(([path, text]) => documentAt(path, 'text/markdown', text)),
+    ...sdkFiles.map((file) => documentAt(`/docs/${file}`, 'text/plain', contentOf(file))),
+    documentAt('/docs/llms.txt', 'text/plain', site.llmsText),
+  ];
+};
