@@ -3,7 +3,7 @@ import type { Checkout } from './checkout.ts';
 import type { Figures } from './figures.ts';
 import { type GoalResult, goalResult } from './goal-result.ts';
 import type { LoadGenerator } from './load/load-generator.ts';
-import type { Bench, Part, PartSettings } from './part.ts';
+import type { Bench, Measure, Measurements, Part, PartSettings } from './part.ts';
 import { say } from './say.ts';
 
 export interface MeasuredPart {
@@ -36,6 +36,12 @@ const ratesOf = (figures: Figures): string =>
     .map(([, rate]) => rate.toFixed())
     .join(', ');
 
+/** All steps, in the order in which a round takes them. */
+const stepsOf = (all: Measurements) => {
+  const steps = [...all].flatMap(([own, measure]) => [measure].flat().map((step, index) => ({ own, step, index })));
+  return steps.toSorted((one, other) => one.index - other.index);
+};
+
 /**
  * Measures everything once per round, so that all see the same neighbours on the machine. Every second round goes
  * backwards, so that nothing always comes first.
@@ -48,7 +54,7 @@ export const measurePart = async (name: string, part: Part, measuring: Measuring
     const bench: Bench = { settings, generator, open: (until = ending) => benchStack(checkout, options, until) };
     return part.prepare(bench);
   };
-  const all = new Map<string, () => Promise<Figures>>();
+  const all = new Map<string, Measure | readonly Measure[]>();
   for (const [index, measured] of checkouts.entries()) {
     say(`  preparing ${measured.checkout.root}`);
     const { measurements, baselines } = await prepareAt(measured);
@@ -56,17 +62,17 @@ export const measurePart = async (name: string, part: Part, measuring: Measuring
     if (index === 0) for (const [own, measure] of (await baselines?.()) ?? []) all.set(own, measure);
   }
 
-  const groups = Map.groupBy(all, ([own]) => part.groupOf?.(own));
-  const inOrder = [...groups.values()].flat();
+  const steps = stepsOf(all);
   const figures = new Map([...all.keys()].map((own) => [own, new Array<Figures>()]));
   const rounds = part.rounds ?? settings.rounds;
   for (let round = 1; round <= rounds; round += 1) {
-    const order = round % 2 === 1 ? inOrder : inOrder.toReversed();
-    for (const [own, measure] of order) {
-      const measured = await measure();
+    const ofRound = new Map<string, Figures>([...all.keys()].map((own) => [own, {}]));
+    for (const { own, step } of round % 2 === 1 ? steps : steps.toReversed()) {
+      const measured = await step();
       say(`  round ${round} of ${rounds}, ${own}: ${ratesOf(measured)}`);
-      figures.get(own)?.push(measured);
+      ofRound.set(own, { ...ofRound.get(own), ...measured });
     }
+    for (const [own, measured] of ofRound) figures.get(own)?.push(measured);
   }
   say(`  took ${Math.round((performance.now() - start) / 1_000)} s`);
   const measurements = Object.fromEntries(figures);

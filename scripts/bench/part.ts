@@ -25,8 +25,10 @@ export interface Bench {
   readonly open: (ending?: AsyncDisposableStack) => Promise<BenchStack>;
 }
 
-/** What is measured in each round, by name. */
-export type Measurements = ReadonlyMap<string, () => Promise<Figures>>;
+export type Measure = () => Promise<Figures>;
+
+/** What is measured in each round, by name. A list is measured in steps: each step of all before the next of any. */
+export type Measurements = ReadonlyMap<string, Measure | readonly Measure[]>;
 
 export interface Prepared {
   readonly measurements: Measurements;
@@ -52,8 +54,6 @@ export interface Part {
   readonly does: (settings: PartSettings) => string;
   readonly goals: (settings: PartSettings) => readonly Goal[];
   readonly prepare: (bench: Bench) => Promise<Prepared>;
-  /** Measurements with the same group are measured one right after the other. Default: all have the same. */
-  readonly groupOf?: (measurement: string) => string;
   /** Default: `--rounds`. */
   readonly rounds?: number;
 }

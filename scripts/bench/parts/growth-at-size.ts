@@ -6,7 +6,7 @@ import { fillTables, type Sample } from '../fill-tables.ts';
 import { clickAt, clientAt, conversionAt, givenAccount, warmUpSeconds } from '../given-account.ts';
 import { type Asked, hashedRequestNumber } from '../load/load.ts';
 import { steadyLoad, underLoad } from '../measure-load.ts';
-import type { Bench } from '../part.ts';
+import type { Bench, Measure } from '../part.ts';
 
 export const operations = ['redirect', 'client', 'conversion'] as const;
 export type Operation = (typeof operations)[number];
@@ -16,7 +16,7 @@ export type Operation = (typeof operations)[number];
 const warmUpTurnsOf = (size: number): number => Math.min(60, Math.max(warmUpSeconds, Math.ceil(size / 50_000)));
 
 /** The figures of an operation, as those of a measurement with several. */
-export const namedFigures = (operation: string, figures: Figures): Figures =>
+export const named = (operation: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([label, value]) => [`${operation}: ${label}`, value]));
 
 // A server is idle for minutes between its measurements: its code and data are cold. The apps have more of both. After two
@@ -51,17 +51,12 @@ const warmUpAt = async (bench: Bench, size: number, requests: Requests): Promise
   }
 };
 
-/** Measures each operation. */
-type Measures = Readonly<Record<Operation, () => Promise<Figures>>>;
-
-/** With figures of their own. */
-const named = (measures: Measures): Measures => {
-  const nameOf = (operation: Operation) => async () => namedFigures(operation, await measures[operation]());
-  return { redirect: nameOf('redirect'), client: nameOf('client'), conversion: nameOf('conversion') };
-};
+/** A step for each operation, which have figures of their own. */
+const steps = (measures: Readonly<Record<Operation, Measure>>): readonly Measure[] =>
+  operations.map((operation) => async () => named(operation, await measures[operation]()));
 
 export interface AtSize extends Pick<At, 'headers' | 'sample'> {
-  readonly measures: Measures;
+  readonly measure: readonly Measure[];
 }
 
 /** All three operations on tables of a size; they grow a little with each round. */
@@ -72,16 +67,20 @@ export const atSize = async (bench: Bench, size: number): Promise<AtSize> => {
   const processes = await startApps(stack);
   const requests = requestsAt({ clicksUrl: stack.landingUrl, apiUrl: stack.apiUrl, headers, sample });
   await warmUpAt(bench, size, requests);
-  const measures = named({
+  const measure = steps({
     redirect: underLoad(bench, requests.redirect, processes, { leadsIn: stack.pool, warmUp }),
     client: underLoad(bench, requests.client, processes, { warmUp }),
     conversion: underLoad(bench, requests.conversion, processes, { warmUp }),
   });
-  return { sample, headers, measures };
+  return { sample, headers, measure };
 };
 
 /** The bare servers at the same size. Their PostgreSQL is another one, so that neither takes buffers from the other. */
-export const bareAtSize = async (bench: Bench, size: number, { sample, headers }: AtSize): Promise<Measures> => {
+export const bareAtSize = async (
+  bench: Bench,
+  size: number,
+  { sample, headers }: AtSize,
+): Promise<readonly Measure[]> => {
   const stack = await bench.open();
   const url = await baselineDatabase(stack);
   await fillBaseline(url, size, sample);
@@ -94,7 +93,7 @@ export const bareAtSize = async (bench: Bench, size: number, { sample, headers }
     'node:http + pg': pid,
     PostgreSQL: stack.servers.PostgreSQL,
   });
-  return named({
+  return steps({
     redirect: underLoad(bench, requests.redirect, processesOf(clicks), { warmUp }),
     client: underLoad(bench, requests.client, processesOf(registration), { warmUp }),
     conversion: underLoad(bench, requests.conversion, processesOf(registration), { warmUp }),

@@ -4,23 +4,14 @@ import { sampleClients, sampleLeads } from '../fill-tables.ts';
 import { clickAt, clientAt, conversionAt, givenAccount } from '../given-account.ts';
 import { type Asked, hashedRequestNumber } from '../load/load.ts';
 import { underLoad } from '../measure-load.ts';
-import type { Bench, Measurements, Part } from '../part.ts';
-import {
-  type AtSize,
-  atSize,
-  bareAtSize,
-  namedFigures,
-  type Operation,
-  operations,
-  startApps,
-} from './growth-at-size.ts';
+import type { Bench, Measure, Measurements, Part } from '../part.ts';
+import { type AtSize, atSize, bareAtSize, named, type Operation, operations, startApps } from './growth-at-size.ts';
 
 const target = { atLeast: 0.8 };
 const targetsBesideBare = { redirect: 1.3, client: 1.6, conversion: 1.6 } as const satisfies Record<Operation, number>;
 const firstMinuteSeconds = 60;
 const rowsName = (size: number): string => `${size.toLocaleString('en')} rows`;
-const oursName = (operation: Operation, size: number): string => `${operation}: ${rowsName(size)}`;
-const bareName = (operation: Operation, size: number): string => `${operation}: bare node:http + pg, ${rowsName(size)}`;
+const bareName = (size: number): string => `bare node:http + pg, ${rowsName(size)}`;
 const firstMinute = 'first minute of an empty database';
 
 /** Figures of the same operation in several seconds. */
@@ -48,43 +39,41 @@ const fromEmpty = (bench: Bench) => async (): Promise<Figures> => {
     const clients = await sampleClients(stack);
     seconds.conversion.push(await measure(conversionAt(stack.apiUrl, headers, clients, hashedRequestNumber)));
   }
-  const figures = operations.map((operation) => namedFigures(operation, ofSeconds(seconds[operation])));
+  const figures = operations.map((operation) => named(operation, ofSeconds(seconds[operation])));
   return Object.fromEntries(figures.flatMap(Object.entries<number>));
 };
 
 /** The same three operations at several sizes of the tables, the servers of all sizes running side by side. */
 export const growth: Part = {
   does: ({ sizes }) => `growth: redirect, client and conversion at ${sizes.map(rowsName).join(', ')}, and from empty`,
-  goals: ({ sizes: [first = 0, ...others] }) =>
-    operations.flatMap((operation) => {
-      const figure = `${operation}: per second`;
-      const itself = [...others.map((size) => oursName(operation, size)), firstMinute];
-      const bare = { atLeast: targetsBesideBare[operation] };
-      return [
-        ...itself.map((measurement) => ({ measurement, figure, beside: oursName(operation, first), target })),
-        ...[first, ...others].map((size) => {
-          const [measurement, beside] = [oursName(operation, size), bareName(operation, size)];
-          return { measurement, figure, beside, target: bare };
-        }),
-      ];
-    }),
+  goals: ({ sizes: [first = 0, ...others] }) => [
+    ...[...others.map(rowsName), firstMinute].flatMap((measurement) =>
+      operations.map((operation) => {
+        return { measurement, figure: `${operation}: per second`, beside: rowsName(first), target };
+      }),
+    ),
+    ...[first, ...others].flatMap((size) =>
+      operations.map((operation) => {
+        const [measurement, beside] = [rowsName(size), bareName(size)];
+        return {
+          measurement,
+          figure: `${operation}: per second`,
+          beside,
+          target: { atLeast: targetsBesideBare[operation] },
+        };
+      }),
+    ),
+  ],
   prepare: async (bench) => {
     const all: [number, AtSize][] = [];
     for (const size of bench.settings.sizes) all.push([size, await atSize(bench, size)]);
-    const measured = all.flatMap(([size, { measures }]) =>
-      operations.map((operation) => [oursName(operation, size), measures[operation]] as const),
-    );
+    const measured = all.map(([size, { measure }]) => [rowsName(size), measure] as const);
     const baselines = async (): Promise<Measurements> => {
-      const bare = new Map<string, () => Promise<Figures>>();
-      // the largest is measured right after ours
-      for (const [size, ours] of all.toReversed()) {
-        const measures = await bareAtSize(bench, size, ours);
-        for (const operation of operations) bare.set(bareName(operation, size), measures[operation]);
-      }
+      const bare = new Map<string, readonly Measure[]>();
+      // neighbours on the machine change within a minute: the largest is measured right after ours
+      for (const [size, ours] of all.toReversed()) bare.set(bareName(size), await bareAtSize(bench, size, ours));
       return bare;
     };
-    return { measurements: new Map([[firstMinute, fromEmpty(bench)], ...measured]), baselines };
+    return { measurements: new Map([[firstMinute, [fromEmpty(bench)] as const], ...measured]), baselines };
   },
-  // neighbours on the machine change within a minute
-  groupOf: (measurement) => measurement.split(':')[0] ?? '',
 };

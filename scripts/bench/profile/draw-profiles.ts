@@ -44,7 +44,7 @@ export const drawProfiles = async (
     const bench: Bench = { settings, generator, open: (until = ending) => benchStack(checkout, options, until) };
     say(`\n${part.does(settings)}`);
     const { measurements, profiledPid } = await part.prepare(bench);
-    const [measure] = measurements.values();
+    const [measure] = [...measurements.values()].flat();
     if (profiledPid === undefined || measure === undefined) continue;
     const picture = join(pictures, `profile-${name}.svg`);
     const profile = await profileOf(profiledPid, folder, measure);
