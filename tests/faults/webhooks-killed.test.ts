@@ -5,7 +5,7 @@ import { givenServer, givenWebhook, type TestServer } from '@leadback/test-fixtu
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { claimedCount, drained, expireLeases } from '../support/feedback.ts';
+import { drained, expireClaimsOfKilled } from '../support/feedback.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { parcelViolations } from '../support/parcels.ts';
@@ -81,8 +81,7 @@ describe('webhooks and worker crashes', () => {
     await ledger.register(10);
     expect(await worker.exited).toBe('SIGKILL');
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(1);
-    const claimed = await claimedCount(stack.database);
-    await expireLeases(stack.database);
+    const claimed = await expireClaimsOfKilled(stack.database);
     await stack.start('feedback-worker', { settings });
     await check(claimed);
   });
@@ -95,8 +94,7 @@ describe('webhooks and worker crashes', () => {
       await worker.kill();
     }
     await load.stop();
-    const claimed = await claimedCount(stack.database);
-    await expireLeases(stack.database);
+    const claimed = await expireClaimsOfKilled(stack.database);
     await stack.start('feedback-worker', { settings });
     await check(claimed);
     expect(received.size).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { Feedback } from '@leadback/db';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { claimedCount, expireLeases, retriesComeDue } from '../support/feedback.ts';
+import { claimedCount, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/feedback.ts';
 import { firstOf } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
@@ -47,8 +47,7 @@ describe('deliveries and worker crashes', () => {
     expect(await worker.exited).toBe('SIGKILL');
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(1);
 
-    const claimed = await claimedCount(stack.database);
-    await expireLeases(stack.database);
+    const claimed = await expireClaimsOfKilled(stack.database);
     await stack.start('feedback-worker');
     expect(await violations(hasSent ? claimed : 0)).toEqual([]);
   });
@@ -64,8 +63,7 @@ describe('deliveries and worker crashes', () => {
       }
       await load.stop();
       // each only once: no lease has ended yet
-      const claimed = await claimedCount(stack.database);
-      await expireLeases(stack.database);
+      const claimed = await expireClaimsOfKilled(stack.database);
       await stack.start('feedback-worker');
       expect(await violations(claimed)).toEqual([]);
     },

@@ -26,6 +26,18 @@ export const claimedCount = async ({ pool }: TestDatabase): Promise<number> => {
 };
 
 /**
+ * After all workers were killed: waits until PostgreSQL has run what they had sent, such as a claim, then expires what they
+ * claimed. Returns how many deliveries that were.
+ */
+export const expireClaimsOfKilled = async (database: TestDatabase): Promise<number> => {
+  const sessions = `select from pg_stat_activity where datname = current_database() and application_name = 'leadback feedback-worker'`;
+  await vi.waitFor(async () => expect((await database.pool.query(sessions)).rowCount).toBe(0), { timeout: 60_000 });
+  const claimed = await claimedCount(database);
+  await expireLeases(database);
+  return claimed;
+};
+
+/**
  * After workers lost the database: waits until they have saved what they can, and expires the claims that are left. Returns
  * how many deliveries those have: they may be sent again, with the same event id.
  */

@@ -1,6 +1,6 @@
 import { Feedback } from '@leadback/db';
 import { expect, vi } from 'vitest';
-import { expireLeases } from './feedback.ts';
+import { expireClaimsOfKilled } from './feedback.ts';
 import { feedbackOf } from './feedback-of.ts';
 import type { Partner } from './given-partner.ts';
 import { givenStack } from './given-stack.ts';
@@ -53,7 +53,7 @@ export const givenTroubledPlatform = async () => {
       }, waitOptions);
       for (const { pixelId } of partners) front.play(pixelId, () => 'pass');
       await stack.kill('feedback-worker');
-      await expireLeases(stack.database);
+      await expireClaimsOfKilled(stack.database);
       await startWorker();
     },
     [Symbol.asyncDispose]: () => ours.disposeAsync(),
