@@ -35,16 +35,16 @@ it('names each test that did not pass, counting a skipped test and a file that d
   });
 });
 
-it('ends with what failed, the seconds of each part, and the totals', () => {
+it('ends with what failed, the seconds of each part and of all, and the totals', () => {
   const tallies = [
     { name: 'checks', seconds: 90.04, passed: 7, failures: [] },
     { name: 'tests', seconds: 1000, passed: 6000, failures: ['a.test.ts: orders are sent: skipped'] },
   ];
-  expect(closingLines(tallies)).toEqual([
+  expect(closingLines(tallies, 1100)).toEqual([
     '✗ a.test.ts: orders are sent: skipped',
     '    90.0 s  checks',
     '  1000.0 s  tests',
-    '1090.0 s',
+    '1100.0 s',
     '6007 passed, 1 failed',
   ]);
 });

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../start/data-folder.ts';
 
-let running: ReturnType<typeof spawn> | undefined;
+const running = new Set<ReturnType<typeof spawn>>();
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     interrupted = true;
-    running?.kill(signal);
+    for (const child of running) child.kill(signal);
   });
 }
 
@@ -39,7 +39,7 @@ export const runTool = (
       },
       stdio: testFolder === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
-    running = child;
+    running.add(child);
     let output = '';
     const keep = (text: Buffer) => {
       output += text.toString();
@@ -48,6 +48,7 @@ export const runTool = (
     child.stderr?.on('data', keep);
     child.once('error', reject);
     child.once('close', (status) => {
+      running.delete(child);
       if (status !== 0) process.stdout.write(output);
       resolve(status ?? 1);
     });

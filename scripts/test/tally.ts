@@ -11,14 +11,17 @@ export interface Tally {
 /** `start`: of `performance.now()`. */
 export const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
-/** The closing lines of `npm test`: what failed, how long each part took, and the totals, which CI reads from the last line. */
-export const closingLines = (tallies: readonly Tally[]): readonly string[] => {
+/**
+ * The closing lines of `npm test`: what failed, how long each part and all of it took, and the totals, which CI reads from the
+ * last line.
+ */
+export const closingLines = (tallies: readonly Tally[], seconds: number): readonly string[] => {
   const failures = tallies.flatMap((tally) => tally.failures);
-  const sum = (of: (tally: Tally) => number) => tallies.reduce((total, tally) => total + of(tally), 0);
+  const passed = tallies.reduce((total, tally) => total + tally.passed, 0);
   return [
     ...failures.map((failure) => `✗ ${failure}`),
-    ...tallies.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${name}`),
-    `${sum(({ seconds }) => seconds).toFixed(1)} s`,
-    `${sum(({ passed }) => passed)} passed, ${failures.length} failed`,
+    ...tallies.map((part) => `${part.seconds.toFixed(1).padStart(8)} s  ${part.name}`),
+    `${seconds.toFixed(1)} s`,
+    `${passed} passed, ${failures.length} failed`,
   ];
 };
