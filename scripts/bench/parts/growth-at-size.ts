@@ -19,7 +19,7 @@ const warmUpTurnsOf = (size: number): number => Math.min(60, Math.max(warmUpSeco
 export const named = (operation: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([label, value]) => [`${operation}: ${label}`, value]));
 
-// A server is idle for minutes between its measurements: its code and data are cold. The apps have more of both. After two
+// A server is idle between its measurements: its code and data become cold. The apps have more of both. After two
 // minutes, the first second of an api costs 2 to 3 times as much, the third 1.2 to 1.5 times.
 const warmUp = 3;
 
