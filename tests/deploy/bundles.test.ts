@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
 import { apps } from './dockerfile-text.ts';
 import { repository } from './repository.ts';
 
@@ -33,7 +34,7 @@ describe.each(apps)('the bundle of %s', (app) => {
       files
         // named after their content
         .filter((file) => file.isFile() && !file.parentPath.endsWith('/dist/web/assets'))
-        .filter((file) => !/\.(br|gzip|identity)$/.test(file.name))
+        .filter(({ name }) => !/^[\w-]{16}\.(br|gzip|identity)$/.test(name))
         .map(({ name }) => name)
         .toSorted(),
     ).toEqual(['THIRD-PARTY-LICENSES', 'main.js', 'package.json', ...inFolder].toSorted());
@@ -63,4 +64,29 @@ it.each([
 
 it('the bundle of the operator prints its help', async () => {
   expect(await start('operator', '--help')).toEqual({ code: 0, output: expect.stringContaining('Commands:') });
+});
+
+it('the bundle of the api has each document that it serves, in each encoding', async () => {
+  const documents = z
+    .array(z.object({ path: z.string(), digest: z.string() }))
+    .parse(JSON.parse(await readBundled('api', 'docs/index.json')));
+  expect(documents.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      '/openapi.json',
+      '/docs/changelog.md',
+      '/docs/corrections.md',
+      '/docs/files.md',
+      '/docs/guide.md',
+      '/docs/leadback.php',
+      '/docs/leadback.py',
+      '/docs/sdks.md',
+      '/docs/webhooks.md',
+    ]),
+  );
+  const files = documents.flatMap(({ digest }) =>
+    ['br', 'gzip', 'identity'].map((encoding) => `${digest}.${encoding}`),
+  );
+  expect((await readdir(join(folderOf('api'), 'dist', 'docs'))).toSorted()).toEqual(
+    [...files, 'index.json'].toSorted(),
+  );
 });
