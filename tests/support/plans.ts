@@ -39,13 +39,15 @@ const factsSchema = z.object({
   'Actual Loops': z.number().default(0),
   'Rows Removed by Filter': z.number().default(0),
   'Rows Removed by Index Recheck': z.number().default(0),
+  'Rows Removed by Join Filter': z.number().default(0),
   'Shared Hit Blocks': z.number().default(0),
   'Shared Read Blocks': z.number().default(0),
 });
 
 const nodesOf = (node: RawNode): PlanNode[] => {
   const facts = factsSchema.parse(node);
-  const rowsPerLoop = facts['Actual Rows'] + facts['Rows Removed by Filter'] + facts['Rows Removed by Index Recheck'];
+  const removed = (['Filter', 'Index Recheck', 'Join Filter'] as const).map((by) => facts[`Rows Removed by ${by}`]);
+  const rowsPerLoop = removed.reduce((sum, rows) => sum + rows, facts['Actual Rows']);
   const own = {
     type: facts['Node Type'],
     table: facts['Relation Name'],

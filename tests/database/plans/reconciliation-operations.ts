@@ -31,6 +31,14 @@ async function* listByEmail() {
   });
 }
 
+/** Sales of strangers, many of which are replayed at a time. */
+async function* longList() {
+  yield Array.from({ length: 600 }, (_, index): ListedRow => {
+    const clientExternalReference = `nobody ${index}`;
+    return { amount: '10', currency: 'USD', externalReference: unique('order'), clientExternalReference };
+  });
+}
+
 /** Comparing lists with all conversions of an account, and registering what is missing. */
 export const reconciliationOperations = (account: Account, filled: number): readonly Operation[] => {
   const mode = { accountId: account.id, isTest: false };
@@ -68,6 +76,19 @@ export const reconciliationOperations = (account: Account, filled: number): read
           { from: day(-400), until: day(-399) },
           listByEmail(),
         );
+        while ((await work(id))?.isDone === false);
+        await deleteReconciliation(pool, id);
+      },
+    },
+    {
+      name: 'replay a long list',
+      rowsMax: 1_000,
+      async run({ pool }) {
+        const work = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
+        const range = { from: day(-400), until: day(-399) };
+        const id = await reconciliationCreator(pool, givenContacts())(mode, range, longList());
+        while ((await work(id))?.isDone === false);
+        await replayStarter(pool)(mode, { id, outcomes: ['missingWithoutClient'], isDryRun: false });
         while ((await work(id))?.isDone === false);
         await deleteReconciliation(pool, id);
       },

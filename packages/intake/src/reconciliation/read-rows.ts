@@ -8,7 +8,7 @@ import type {
 import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
 import { amountNow } from './conversion-now.ts';
 import { type StoredEmail, storedEmail, withEmail } from './row-email.ts';
-import { allRowsPage, rowPage, rowsOfPage, withOutcome } from './row-page.ts';
+import { allRowsPage, rowPage, rowsOfPage, undelivered, withOutcome } from './row-page.ts';
 
 export interface ReconciliationRowRecord {
   readonly number: number;
@@ -57,7 +57,7 @@ const reading = (name: string, page: string) =>
   );
 
 const readAny = reading('all', allRowsPage);
-const readUndelivered = reading('undelivered', rowPage('r.undelivered_in = $1'));
+const readUndelivered = reading('undelivered', rowPage(undelivered));
 const readOutcome = reading('outcome', rowPage(withOutcome('$5')));
 
 /** Returns rows in the order of the list. The reconciliation must be one of the account and mode. */

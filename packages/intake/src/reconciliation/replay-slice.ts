@@ -79,7 +79,7 @@ export const replaySlice = async (
   const registered = await register(on, work, rows, contacts);
   const { outcomes } = registered;
   const slice: WorkedOff = { step, replay: { ...counted(replay, rows, outcomes), ...position } };
-  if (replay.isDryRun) return { slice };
+  if (replay.isDryRun || rows.length === 0) return { slice };
   const marks = rows.map(({ number }, index) => {
     const result = outcomes[index];
     return {

@@ -1,13 +1,24 @@
+/** The columns that come before the number in an index, and the values that its rows have there. As SQL. */
+type IndexStart = Readonly<Record<string, string>>;
+
 /**
- * SQL for `with recursive`: `page`, with the numbers of the first $4 rows `r` after number $3 that meet a condition. The
- * condition must fit one index that has the number next. One row after the other: a plan for all of them at once, made
- * while the table is small, would read and sort every row that meets it.
+ * SQL for `with recursive`: `page`, with the numbers of the first $4 rows `r` after number $3 that one index has together.
+ * One row after the other, each the next entry of that index: a plan for all of them at once, or for conditions that another
+ * index may fit as well, made while the table is small, would read every row of the list.
  */
-export const rowPage = (condition: string): string => {
+export const rowPage = (start: IndexStart): string => {
+  const [columns, values] = [Object.keys(start), Object.values(start)];
+  const key = [...columns, 'r.number'].join(', ');
+  const isInPage = values.map((value, index) => `entry.c${index} = ${value}`).join(' and ');
   const next = (after: string) =>
-    `select r.number from reconciliation_row r where ${condition} and r.number > ${after} order by r.number limit 1`;
+    `select entry.number from (
+       select r.number, ${columns.map((column, index) => `${column} as c${index}`).join(', ')}
+       from reconciliation_row r
+       where (${key}) > (${[...values, after].join(', ')}) and ${columns[0]} is not null
+       order by ${key} limit 1
+     ) entry where ${isInPage}`;
   return `page (number, place) as (
-     (select first.number, 1 from (${next('$3')}) first)
+     select first.number, 1 from (${next('$3')}) first
      union all
      select following.number, page.place + 1 from page cross join lateral (${next('page.number')}) following
      where page.place < $4
@@ -25,4 +36,6 @@ export const rowsOfPage = `
     select * from reconciliation_row where reconciliation_id = $1 and number = page.number limit 1
   ) r`;
 
-export const withOutcome = (outcome: string): string => `r.outcome = ${outcome} and r.reconciliation_id + 0 = $1`;
+export const withOutcome = (outcome: string): IndexStart => ({ 'r.outcome': outcome, 'r.reconciliation_id + 0': '$1' });
+
+export const undelivered: IndexStart = { 'r.undelivered_in': '$1' };

@@ -54,11 +54,13 @@ export interface ReplayedRow {
   readonly message: string | null;
 }
 
+// without a join: its plan could compare all rows of the list with each of these
 const mark = preparedStatement(
   'mark-replayed-rows',
-  `update reconciliation_row r set conversion_id = m.conversion_id, message = m.message
-   from unnest($3::int[], $4::bigint[], $5::text[]) as m (number, conversion_id, message)
-   where r.reconciliation_id = $1 and r.account_id + 0 = $2 and r.number = m.number`,
+  `update reconciliation_row
+   set conversion_id = ($4::bigint[])[array_position($3::int[], number)],
+       message = ($5::text[])[array_position($3::int[], number)]
+   where reconciliation_id = $1 and account_id + 0 = $2 and number = any($3::int[])`,
 );
 
 export const markReplayedRows = async (
