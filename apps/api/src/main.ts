@@ -80,7 +80,13 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     host: settings.HOST,
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener, mayTakeLong: isCsv, perAddress: connectionsPerAddress(settings) },
+    offered: {
+      port: settings.PORT,
+      listener,
+      mayTakeLong: isCsv,
+      perAddress: connectionsPerAddress(settings),
+      turns: { onOverloaded: events.overloaded },
+    },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],
   });

@@ -1,14 +1,12 @@
 import { Refusal } from '@leadback/domain';
 import type { ErrorRequestHandler, Response } from 'express';
-import { errorHeader, repeatedConversionHeader, statusOfCode } from './refusal-status.ts';
+import { errorHeader, repeatedConversionHeader, retryAfterSeconds, statusOfCode } from './refusal-status.ts';
 
 /** The refusal that an error means; undefined if the error is unexpected. */
 const refusalOfError = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof URIError ? new Refusal('invalid-fields.path') : undefined;
 };
-
-const retryAfterSeconds = 5;
 
 /** Sends the body `{message}` and the code in `Leadback-Error`. A 429 and a 503 have `Retry-After`. */
 const send = (response: Response, { code, message, conversionId }: Refusal): void => {

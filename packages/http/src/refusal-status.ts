@@ -29,3 +29,6 @@ export const statusOfCode: Record<RefusalCode, number> = {
 
 export const errorHeader = 'Leadback-Error';
 export const repeatedConversionHeader = 'Leadback-Conversion-Id';
+
+/** Of a 503, and of a 429 that says nothing else. */
+export const retryAfterSeconds = 5;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RefusalName, refusalOf } from '@leadback/domain';
-import { errorHeader } from './refusal-status.ts';
+import { errorHeader, retryAfterSeconds, statusOfCode } from './refusal-status.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** Sent by this server alone, with statuses that no endpoint has. */
 interface Unreadable {
@@ -15,24 +16,27 @@ const unreadable: Readonly<Record<string, Unreadable>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, refusal: 'invalid-json.late' },
 };
 
-const replyTo = ({ refusal }: Unreadable) => {
+const replyOf = (refusal: RefusalName) => {
   const { code, message } = refusalOf(refusal);
   const body = JSON.stringify({ message });
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    'x-request-id': randomUUID(),
     [errorHeader]: code,
-    Connection: 'close',
   };
   return { headers, body };
+};
+
+const lastReplyOf = ({ refusal }: Unreadable) => {
+  const { headers, body } = replyOf(refusal);
+  return { headers: { ...headers, 'x-request-id': randomUUID(), Connection: 'close' }, body };
 };
 
 /** Responds to an unreadable request with the error format of the API. */
 export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = unreadable[error.code ?? ''] ?? { status: 400, refusal: 'invalid-fields.http' };
-  const { headers, body } = replyTo(problem);
+  const { headers, body } = lastReplyOf(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
 };
@@ -51,7 +55,7 @@ const refusedSockets = new WeakSet<Duplex>();
  */
 export const refuseEarly = ({ socket }: IncomingMessage, response: ServerResponse, problem: Unreadable): void => {
   refusedSockets.add(socket);
-  const { headers, body } = replyTo(problem);
+  const { headers, body } = lastReplyOf(problem);
   response.writeHead(problem.status, headers).end(body);
 };
 
@@ -66,4 +70,17 @@ export const namesHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+};
+
+const overloaded = replyOf('overloaded');
+
+/** Refuses a request before it reaches the app, as the app would. */
+export const refuseOverloaded = (request: IncomingMessage, response: ServerResponse): void => {
+  response
+    .writeHead(statusOfCode.overloaded, {
+      ...overloaded.headers,
+      'Retry-After': retryAfterSeconds,
+      'x-request-id': requestIdOf(request),
+    })
+    .end(overloaded.body);
 };

@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import { type OperationsOptions, operationsApp } from './operations.ts';
 import { requestMeter } from './request-meter.ts';
 import { serve, type ServeOptions } from './serve.ts';
+import { takeTurns, type Turns } from './take-turns.ts';
 
 export interface ServedApp extends OperationsOptions {
   readonly host: string;
@@ -13,6 +14,8 @@ export interface ServedApp extends OperationsOptions {
     readonly listener: Express;
     /** How many connections a network address may have. Undefined: any number. */
     readonly perAddress: number | undefined;
+    /** If requests may be refused in an overload: see `takeTurns`. */
+    readonly turns?: Turns;
   };
 }
 
@@ -44,14 +47,14 @@ export const serveApp = async ({
     isDraining = true;
   };
   if (offered) {
-    const { listener: express, perAddress, ...offer } = offered;
+    const { listener: express, perAddress, turns, ...offer } = offered;
     const refused = instruments(metrics).counter({
       name: 'leadback_connections_refused_total',
       help: 'Connections that were closed at once, because their network address has as many as CONNECTIONS_PER_ADDRESS',
     });
     const connectionLimit = perAddress !== undefined && { perAddress, onRefused: () => refused.inc() };
     const options = { ...offer, host, drainMs, onDraining, express, ...(connectionLimit && { connectionLimit }) };
-    servers.use(await serve(requestMeter(metrics, express), options));
+    servers.use(await serve(requestMeter(metrics, turns ? takeTurns(express, turns) : express), options));
   }
   return servers.move();
 };

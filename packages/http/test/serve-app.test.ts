@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { createMetrics } from '@leadback/runtime';
 import { freePort } from '@leadback/local-stack';
 import express from 'express';
@@ -26,4 +29,36 @@ it('serves the operations port on its own host, whatever the host of the app is'
     await expect(fetch(`http://${address}:${operationsPort}/health`)).rejects.toThrow('fetch failed');
   }
   expect((await fetch(`http://127.0.0.1:${operationsPort}/health`)).status).toBe(200);
+});
+
+const request = 'GET / HTTP/1.1\r\nHost: x\r\n';
+const twoHundredRequests = `${`${request}\r\n`.repeat(199)}${request}Connection: close\r\n\r\n`;
+
+it('refuses what it cannot handle soon, and measures all of it, if requests take turns', async () => {
+  const [port, operationsPort] = [await freePort(), await freePort()];
+  const listener = express();
+  listener.get('/', (_request, response) => void response.end());
+  let refused = 0;
+  const host = '127.0.0.1';
+  await using _server = await serveApp({
+    host,
+    operationsHost: host,
+    operationsPort,
+    offered: { port, listener, perAddress: undefined, turns: { onOverloaded: () => (refused += 1) } },
+    metrics: createMetrics('test'),
+    checks: [],
+  });
+  const connections = Array.from({ length: 20 }, () => connect(port, host));
+  await Promise.all(connections.map((connection) => once(connection, 'connect')));
+  // 4,000 requests that arrive in a turn or two of the event loop, in which this process sends them
+  for (const connection of connections) connection.write(twoHundredRequests);
+  const received = (await Promise.all(connections.map((connection) => text(connection)))).join('');
+  const countOf = (status: number) => received.split(`HTTP/1.1 ${status} `).length - 1;
+  expect(countOf(503)).toBe(refused);
+  expect(refused).toBeGreaterThan(0);
+  expect(countOf(200)).toBe(4_000 - refused);
+  const metrics = await (await fetch(`http://${host}:${operationsPort}/metrics`)).text();
+  expect(metrics).toContain(
+    `leadback_http_request_seconds_count{app="test",method="GET",route="none",status="503"} ${refused}`,
+  );
 });

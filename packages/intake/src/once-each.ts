@@ -13,8 +13,8 @@ export interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Resu
 
 // A statement costs as much as some fifteen rows, so two statements with half the rows each cost more than one with all.
 // The second run is for what would wait long: while a statement waits for a lock, or while many requests arrive. In an
-// overload, a turn of the event loop reads thousands of requests, and a run ends once per turn: with runs of 50, the api
-// registered a twentieth of what it can, so that a run takes half of all that wait.
+// overload, a turn of the event loop begins a hundred registrations, and a run ends once per turn: with runs of 50, an
+// overloaded api registered a quarter less. After PostgreSQL was slow, a run takes half of all that wait.
 const limits = {
   itemsUsual: 50,
   itemsMax: 500,
