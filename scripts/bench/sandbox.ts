@@ -28,12 +28,20 @@ export const clearEvents = async ({ sandboxUrl }: BenchStack): Promise<void> => 
   if (!response.ok) throw new Error(`cannot clear the events: the sandbox responded with ${response.status}`);
 };
 
-/** Makes a platform take this long for each request. */
-export const delayPlatform = async ({ sandboxUrl }: BenchStack, platform: string, delayMs: number): Promise<void> => {
+interface Behaviour {
+  readonly platform: string;
+  readonly answer: 'ok' | 'time-out';
+  /** How long it takes for each request. */
+  readonly delayMs?: number;
+}
+
+/** Makes a platform behave otherwise, until it is told again. */
+export const platformBehaves = async ({ sandboxUrl }: BenchStack, behaviour: Behaviour): Promise<void> => {
   const response = await fetch(`${sandboxUrl}/behaviour`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ platform, answer: 'ok', delayMs }),
+    body: JSON.stringify(behaviour),
   });
-  if (!response.ok) throw new Error(`cannot delay ${platform}: the sandbox responded with ${response.status}`);
+  if (!response.ok)
+    throw new Error(`cannot change ${behaviour.platform}: the sandbox responded with ${response.status}`);
 };

@@ -5,7 +5,7 @@ import type { Figures } from '../figures.ts';
 import { mostClosedAt, untilDelivered } from '../open-deliveries.ts';
 import type { Part } from '../part.ts';
 import { say } from '../say.ts';
-import { delayPlatform } from '../sandbox.ts';
+import { platformBehaves } from '../sandbox.ts';
 
 const untilEmpty =
   (stack: BenchStack, rows: number, pids: { api: number; sandbox: number }) => async (): Promise<Figures> => {
@@ -36,7 +36,7 @@ export const backlog: Part = {
     const stack = await open();
     await buildBacklog(stack, settings);
     const sandbox = await stack.startApp('sandbox');
-    await delayPlatform(stack, settings.platform, settings.delayMs);
+    await platformBehaves(stack, { platform: settings.platform, answer: 'ok', delayMs: settings.delayMs });
     const api = await stack.startApp('api'); // it may be what hands out deliveries whose message is lost
     return {
       measurements: new Map([['backlog', untilEmpty(stack, settings.rows, { api: api.pid, sandbox: sandbox.pid })]]),

@@ -13,6 +13,7 @@ import { list } from './list.ts';
 import { overload } from './overload.ts';
 import { page } from './page.ts';
 import { redirect } from './redirect.ts';
+import { silent } from './silent.ts';
 import { slow } from './slow.ts';
 
 const whole = {
@@ -35,5 +36,5 @@ export const wholeParts: readonly string[] = Object.keys(whole);
 export const profiledParts: readonly string[] = Object.keys({ page, redirect, conversion, delivered });
 
 export const parts: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ ...whole, growth, list, console: consolePart, overload, slow }),
+  Object.entries({ ...whole, growth, list, console: consolePart, overload, silent, slow }),
 );

@@ -4,23 +4,18 @@ import { givenClients, warmUp } from '../given-account.ts';
 import type { Asked, Rate } from '../load/load.ts';
 import { untilDelivered } from '../open-deliveries.ts';
 import type { Bench, Part } from '../part.ts';
-import { clearEvents, receivedEvents } from '../sandbox.ts';
+import { receiptsOf } from '../receipts.ts';
+import { clearEvents } from '../sandbox.ts';
 
 const perSecond = 100;
 // for a p99 of more than three values
 const secondsFactor = 2;
 
 /** From the response of the api to the receipt at each platform. */
-const receipts = async (stack: BenchStack, { responses }: Rate): Promise<Figures> => {
-  const respondedAt = new Map(responses.map(([number, atMs]) => [`O${number}`, atMs]));
-  const events = (await receivedEvents(stack)).flatMap(({ platform, eventId, receivedAtMs }) => {
-    const responded = respondedAt.get(eventId);
-    return responded === undefined ? [] : [{ platform, waitedMs: receivedAtMs - responded }];
-  });
-  const ofPlatforms = [...Map.groupBy(events, ({ platform }) => platform)].flatMap(([platform, received]) => {
-    const waits = received.map(({ waitedMs }) => waitedMs);
-    if (waits.length !== responses.length)
-      throw new Error(`${platform} received ${waits.length} of ${responses.length}`);
+const receipts = async (stack: BenchStack, rate: Rate): Promise<Figures> => {
+  const ofPlatforms = [...(await receiptsOf(stack, rate))].flatMap(([platform, waits]) => {
+    if (waits.length !== rate.responses.length)
+      throw new Error(`${platform} received ${waits.length} of ${rate.responses.length}`);
     return [
       [`until ${platform} has it: p50 ms`, quantile(waits, 0.5)] as const,
       [`until ${platform} has it: p99 ms`, quantile(waits, 0.99)] as const,
