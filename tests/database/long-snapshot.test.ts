@@ -16,11 +16,12 @@ import {
 } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDue, givenParcel } from '../support/parcels.ts';
-import { type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
+import { type ExplainedDatabase, openAsAdministrator, openExplained, tellPlans } from '../support/plans.ts';
 
 // longer than any transaction takes to commit
 const commitMaxMs = 16_000;
 const pagesMax = 500;
+const pagesOfClaimMax = 100;
 
 const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt: null } as const;
 
@@ -96,6 +97,30 @@ describe('while a long snapshot keeps deleted rows', () => {
       await parcelSettler(explained.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
     }
     expect((await due.find()).connections.map(({ id }) => id)).toEqual([other.id]);
+  });
+
+  it('claims parcels that hints name without reading those that were settled, whatever PostgreSQL knows of the table', async () => {
+    const connection = await givenConnection(database.em());
+    const connections = [connection, await givenConnection(database.em())];
+    const claim = parcelClaimer(explained.pool, givenContacts());
+    await using administrator = await openAsAdministrator(database);
+    const pages: number[] = [];
+    for (const live of [0, 1, 20]) {
+      for (const { id, account } of connections) {
+        await database.pool.query(
+          `insert into feedback_due (account_id, connection_id, feedback_ids, not_before)
+           select $1, $2, '{}', now() - interval '20 minutes' from generate_series(1, 5000)`,
+          [account.id, id],
+        );
+      }
+      await database.pool.query('delete from feedback_due');
+      // claimed: due when their lease ends
+      for (let count = 0; count < live; count += 1) await givenParcel(database, { connection, dueInSeconds: 120 });
+      await administrator.pool.query('vacuum analyze feedback_due');
+      const parcel = await givenParcel(database, { connection, dueInSeconds: -10 });
+      pages.push(await pagesOf(async () => expect(await claim(parcel.id)).toMatchObject({ id: parcel.id })));
+    }
+    expect(Math.max(...pages)).toBeLessThan(pagesOfClaimMax);
   });
 
   it('finds the parcels of a connection as soon as it is resumed, however old they are', async () => {

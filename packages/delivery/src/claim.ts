@@ -26,10 +26,16 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
        where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f`,
    )}`;
 
-/** SQL: whether the connection of the parcel d is active. */
-export const isActive = `exists (
-         select from platform_connection c
-         where c.id = d.connection_id and c.account_id = d.account_id and c.state = 'active')`;
+/** SQL: whether the connection of the parcel d is active. No join, which could begin with the connections. */
+export const isActive = `(
+         select c.state = 'active' from platform_connection c
+         where c.id = d.connection_id and c.account_id + 0 = d.account_id limit 1)`;
+
+/**
+ * SQL: whether the parcel d, which is looked up by its id, is due. No condition for the index of times: right after most
+ * parcels were claimed, PostgreSQL expects few that are due, and would read all deleted rows that a long snapshot keeps.
+ */
+const isDue = `d.not_before + interval '0' <= now()`;
 
 const claimByIds = preparedStatement<ClaimedRow>(
   'claim-parcels',
@@ -37,7 +43,7 @@ const claimByIds = preparedStatement<ClaimedRow>(
      select d.id from unnest($2::bigint[]) named (id)
      cross join lateral (
        select id from feedback_due d
-       where d.id = named.id and d.not_before <= now() and d.claims_lost < ${leasesLostTogetherMax} and ${isActive}
+       where d.id = named.id and ${isDue} and d.claims_lost < ${leasesLostTogetherMax} and ${isActive}
        for update of d skip locked
      ) d`),
 );
@@ -83,7 +89,7 @@ const claimOfConnections = preparedStatement<ClaimedRow>(
      ) oldest
      cross join lateral (
        select id from feedback_due d
-       where d.id = oldest.id and d.not_before <= now()
+       where d.id = oldest.id and ${isDue}
        for update of d skip locked
      ) d`),
 );
