@@ -48,7 +48,7 @@ export const takeTurns = (listener: RequestListener, { onOverloaded }: Turns): R
     for (const { request, response } of refused.splice(0, refusedPerTurn).filter(isOpen)) {
       refuseOverloaded(request, response);
     }
-    if (handled > 0 || refused.length > 0) schedule();
+    if (handled + waiting.length + refused.length > 0) schedule();
   };
 
   return (request, response) => {

@@ -122,13 +122,13 @@ it('refuses requests while the oldest one has waited half a second', async () =>
   expect(onOverloaded).toHaveBeenCalledTimes(1);
 });
 
-it('does not handle a request whose caller has left meanwhile', async () => {
-  await using given = await givenRequests(100);
-  await using other = await givenRequests(1);
+it('does not handle requests whose callers have left meanwhile, and goes on with those behind them', async () => {
+  await using given = await givenRequests(101);
+  await using left = await givenRequests(100);
   const { handled, take } = givenTurns();
-  take([...given.pairs, ...other.pairs]);
-  other.pairs[0]?.[1].destroy();
-  await turn();
-  await turn();
-  expect(handled).toHaveLength(100);
+  const [last] = given.pairs.slice(100);
+  take([...given.pairs.slice(0, 100), ...left.pairs, ...(last ? [last] : [])]);
+  for (const [, response] of left.pairs) response.destroy();
+  for (let count = 0; count < 3; count += 1) await turn();
+  expect(handled).toEqual(given.pairs.map(([{ url }]) => url));
 });
