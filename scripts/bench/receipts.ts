@@ -11,10 +11,14 @@ export const receiptsOf = async (
   { responses }: Rate,
 ): Promise<ReadonlyMap<string, readonly number[]>> => {
   const respondedAt = new Map(responses.map(([number, atMs]) => [`O${number}`, atMs]));
-  const events = (await receivedEvents(stack)).flatMap(({ platform, eventId, receivedAtMs }) => {
+  const waits = new Map<string, Map<string, number>>();
+  for (const { platform, eventId, receivedAtMs } of await receivedEvents(stack)) {
     const responded = respondedAt.get(eventId);
-    return responded === undefined ? [] : [{ platform, waitedMs: receivedAtMs - responded }];
-  });
-  const byPlatform = Map.groupBy(events, ({ platform }) => platform);
-  return new Map([...byPlatform].map(([platform, received]) => [platform, received.map(({ waitedMs }) => waitedMs)]));
+    if (responded === undefined) continue;
+    const ofPlatform = waits.get(platform) ?? new Map<string, number>();
+    waits.set(platform, ofPlatform);
+    // the first of several copies
+    if (!ofPlatform.has(eventId)) ofPlatform.set(eventId, receivedAtMs - responded);
+  }
+  return new Map([...waits].map(([platform, ofPlatform]) => [platform, [...ofPlatform.values()]]));
 };

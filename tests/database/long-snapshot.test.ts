@@ -6,8 +6,10 @@ import {
   pauseConnection,
   resumeConnection,
 } from '@leadback/delivery';
+import { rowsReader } from '@leadback/intake';
 import { metricsRoller } from '@leadback/reports';
 import {
+  givenAccount,
   givenContacts,
   givenConnection,
   givenDatabase,
@@ -21,7 +23,7 @@ import { type ExplainedDatabase, openAsAdministrator, openExplained, tellPlans }
 // longer than any transaction takes to commit
 const commitMaxMs = 16_000;
 const pagesMax = 500;
-const pagesOfClaimMax = 100;
+const pagesOfStatementMax = 100;
 
 const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt: null } as const;
 
@@ -120,7 +122,34 @@ describe('while a long snapshot keeps deleted rows', () => {
       const parcel = await givenParcel(database, { connection, dueInSeconds: -10 });
       pages.push(await pagesOf(async () => expect(await claim(parcel.id)).toMatchObject({ id: parcel.id })));
     }
-    expect(Math.max(...pages)).toBeLessThan(pagesOfClaimMax);
+    expect(Math.max(...pages)).toBeLessThan(pagesOfStatementMax);
+  });
+
+  it('reads the rows of a list without reading those of the lists that were deleted', async () => {
+    const { id: accountId } = await givenAccount(database.em());
+    const list = (id: number, rows: number) =>
+      database.pool.query(
+        `with list as (
+           insert into reconciliation (id, account_id, is_test, from_at, until_at, walked_at)
+           values ($1, $2, false, now(), now(), now())
+         )
+         insert into reconciliation_row (reconciliation_id, account_id, number, outcome, undelivered_in)
+         select $1, $2, n, case when n % 2 = 0 then 'missing' else 'matched' end, case when n % 2 = 1 then $1 end
+         from generate_series(1, $3::int) n`,
+        [id, accountId, rows],
+      );
+    for (const id of [1_000, 1_002]) await list(id, 20_000);
+    await list(1_001, 4);
+    await database.pool.query('delete from reconciliation_row where reconciliation_id <> 1001');
+    const read = rowsReader(explained.pool, givenContacts());
+    for (const outcome of ['missing', 'undelivered', undefined] as const) {
+      let rows: unknown[] = [];
+      const pages = await pagesOf(async () => {
+        rows = [...(await read({ accountId }, { id: 1_001, outcome, after: 0, limit: 10 }))];
+      });
+      expect(rows).toHaveLength(outcome === undefined ? 4 : 2);
+      expect(pages).toBeLessThan(pagesOfStatementMax);
+    }
   });
 
   it('finds the parcels of a connection as soon as it is resumed, however old they are', async () => {

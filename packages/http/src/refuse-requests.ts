@@ -74,11 +74,13 @@ export const namesHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean
 
 const overloaded = replyOf('overloaded');
 
-/** Refuses a request before it reaches the app, as the app would. */
+/** Refuses a request before it reaches the app, which would do it likewise. */
 export const refuseOverloaded = (request: IncomingMessage, response: ServerResponse): void => {
   response
     .writeHead(statusOfCode.overloaded, {
       ...overloaded.headers,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
       'Retry-After': retryAfterSeconds,
       'x-request-id': requestIdOf(request),
     })

@@ -15,17 +15,21 @@ interface Waiting {
 const perTurn = 100;
 // a refusal costs half as much as a request: a fifth of the time is for refusals, however many there are
 const refusedPerTurn = 50;
-// a tenth of a second of full load, and half a second of a process that gets less of its processor
-const waitingMax = 1_000;
+// a fifth of a second of full load, and more than the connections of one address. Half a second: of a process that gets less
+// of its processor.
+const waitingMax = 2_000;
 const waitingMaxMs = 500;
 
+// only the first one has the socket: Node.js sends responses in the order of the requests
+const isFirstOfConnection = ({ response }: Waiting): boolean => response.socket !== null;
 const isOpen = ({ response }: Waiting): boolean => !response.destroyed;
 
 /**
  * Handles at most a hundred requests per turn of the event loop; the others wait, in order. In an overload, a turn would
  * otherwise handle thousands of them, and whatever PostgreSQL responds would wait behind them all. Requests beyond those
  * that may wait are refused with 503 `overloaded`, fifty per turn: callers that send the next request as soon as they are
- * refused would otherwise leave no time for anything else.
+ * refused would otherwise leave no time for anything else. Of a connection, one waits: those that it has sent behind it are
+ * refused at once, and Node.js then stops reading it.
  */
 export const takeTurns = (listener: RequestListener, { onOverloaded }: Turns): RequestListener => {
   const waiting: Waiting[] = [];
@@ -59,8 +63,11 @@ export const takeTurns = (listener: RequestListener, { onOverloaded }: Turns): R
       return listener(request, response);
     }
     const now = performance.now();
-    const isOverloaded = waiting.length >= waitingMax || (first && now - first.since > waitingMaxMs);
-    if (isOverloaded) onOverloaded();
-    (isOverloaded ? refused : waiting).push({ request, response, since: now });
+    const own = { request, response, since: now };
+    const mayWait = waiting.length < waitingMax && (!first || now - first.since <= waitingMaxMs);
+    if (mayWait && isFirstOfConnection(own)) return void waiting.push(own);
+    onOverloaded();
+    if (isFirstOfConnection(own)) refused.push(own);
+    else refuseOverloaded(request, response);
   };
 };

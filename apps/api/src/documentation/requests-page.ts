@@ -85,7 +85,7 @@ reason \`not_supported\`.
 ## Rate limits
 
 A key may make as many requests per second as its account allows (200 by default), and twice as many in one burst. On every
-response, \`RateLimit-Policy\` has the size of the bucket (\`q\`, filled in \`w\` seconds), and \`RateLimit\` the requests left
+response after your key was checked, \`RateLimit-Policy\` has the size of the bucket (\`q\`, filled in \`w\` seconds), and \`RateLimit\` the requests left
 (\`r\`, full again in \`t\` seconds). Each item of a batch counts as one request; a batch may exceed
 what is left, and then the next requests are refused until that is made up. Beyond the limit, requests get \`429\` with \`Retry-After\`. So do requests from an IP
 address that keeps sending invalid keys. Each instance of the API counts separately, so the limit may be higher than this,

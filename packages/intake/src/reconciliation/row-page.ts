@@ -14,7 +14,8 @@ export const rowPage = (start: IndexStart): string => {
     `select entry.number from (
        select r.number, ${columns.map((column, index) => `${column} as c${index}`).join(', ')}
        from reconciliation_row r
-       where (${key}) > (${[...values, after].join(', ')}) and ${columns[0]} is not null
+       where (${key}) > (${[...values, after].join(', ')}) and (${columns.join(', ')}) <= (${values.join(', ')})
+         and ${columns[0]} is not null
        order by ${key} limit 1
      ) entry where ${isInPage}`;
   return `page (number, place) as (
