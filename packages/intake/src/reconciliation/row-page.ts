@@ -7,17 +7,13 @@ type IndexStart = Readonly<Record<string, string>>;
  * index may fit as well, made while the table is small, would read every row of the list.
  */
 export const rowPage = (start: IndexStart): string => {
-  const [columns, values] = [Object.keys(start), Object.values(start)];
-  const key = [...columns, 'r.number'].join(', ');
-  const isInPage = values.map((value, index) => `entry.c${index} = ${value}`).join(' and ');
+  const columns = Object.keys(start).join(', ');
+  const values = Object.values(start).join(', ');
+  const [first] = Object.keys(start);
   const next = (after: string) =>
-    `select entry.number from (
-       select r.number, ${columns.map((column, index) => `${column} as c${index}`).join(', ')}
-       from reconciliation_row r
-       where (${key}) > (${[...values, after].join(', ')}) and (${columns.join(', ')}) <= (${values.join(', ')})
-         and ${columns[0]} is not null
-       order by ${key} limit 1
-     ) entry where ${isInPage}`;
+    `select r.number from reconciliation_row r
+     where (${columns}, r.number) > (${values}, ${after}) and (${columns}) <= (${values}) and ${first} is not null
+     order by ${columns}, r.number limit 1`;
   return `page (number, place) as (
      select first.number, 1 from (${next('$3')}) first
      union all
