@@ -15,10 +15,10 @@ interface Waiting {
 const perTurn = 100;
 // a refusal costs half as much as a request: a fifth of the time is for refusals, however many there are
 const refusedPerTurn = 50;
-// a fifth of a second of full load, and more than the connections of one address. Half a second: of a process that gets less
-// of its processor.
+// more than the connections of one address; with full load, they wait a fifth of a second
 const waitingMax = 2_000;
-const waitingMaxMs = 500;
+// for a process that gets less of its processor
+const waitingMaxMs = 250;
 
 // only the first one has the socket: Node.js sends responses in the order of the requests
 const isFirstOfConnection = ({ response }: Waiting): boolean => response.socket !== null;
