@@ -50,8 +50,8 @@ export interface TestStack extends AsyncDisposable {
 const root = join(import.meta.dirname, '..', '..');
 const local = (port: number) => `http://127.0.0.1:${port}`;
 const measuredAt = async (operationsPort: number) => (await fetch(`${local(operationsPort)}/metrics`)).text();
-// all visitors of a test have one address
-const manyLeads = { LEAD_RATE: '100000', LEAD_BURST: '100000' };
+// all visitors of a test have one address, and the oracle asks for every event
+const noLimits = { LEAD_RATE: '100000', LEAD_BURST: '100000', EVENTS_MAX: '1000000' };
 const observedApps = ['landing', 'api', 'feedback-worker'] as const;
 
 /** Free ports for one more instance of each app. */
@@ -86,7 +86,7 @@ export const givenStack = async (ownBroker?: LocalBroker, ownDatabase?: TestData
   };
   const start: TestStack['start'] = async (name, other) => {
     const given = { ...around, ...other };
-    const its = { ...given, ...serversOf(name, given), settings: { ...manyLeads, ...given.settings } };
+    const its = { ...given, ...serversOf(name, given), settings: { ...noLimits, ...given.settings } };
     const started = processes.use(await startLeadbackApp(name, its));
     const metrics = async () => (name === 'sandbox' ? '' : measuredAt(its.ports.operations[name]));
     const app = { ...started, metrics, atStart: footprintIn(await metrics()) };

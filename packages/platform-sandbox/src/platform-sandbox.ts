@@ -11,6 +11,8 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** The file in which accepted events are stored for the next sandbox. */
   readonly eventsFile?: string | undefined;
+  /** How many accepted events it keeps. Default: 200,000. */
+  readonly eventsMax?: number | undefined;
   readonly platforms?: readonly SandboxPlatform[];
 }
 
@@ -21,10 +23,11 @@ export interface SandboxOptions {
 export const platformSandbox = ({
   now = Date.now,
   eventsFile,
+  eventsMax = 200_000,
   platforms = sandboxPlatforms,
 }: SandboxOptions = {}): Express => {
   const sandbox: Sandbox = {
-    received: createReceivedEvents(now, eventsFile),
+    received: createReceivedEvents({ now, eventsMax, file: eventsFile }),
     behaviours: createBehaviours(),
     now,
   };

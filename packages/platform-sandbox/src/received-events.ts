@@ -23,7 +23,12 @@ export interface ReceivedEvents {
   clear(): void;
 }
 
-const rowsMax = 200_000;
+interface Options {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly eventsMax: number;
+  readonly file?: string | undefined;
+}
 
 const readRows = (file: string): ReceivedEvent[] =>
   readFileSync(file, 'utf8')
@@ -37,10 +42,10 @@ const readRows = (file: string): ReceivedEvent[] =>
     });
 
 /**
- * Every copy of every accepted event, one row each, at most 200 000; then the oldest are removed. With a file, events
+ * Every copy of every accepted event, one row each, at most `eventsMax`; then the oldest are removed. With a file, events
  * are written to it before they are acknowledged, and the next sandbox reads them again.
  */
-export const createReceivedEvents = (now: () => number, file?: string): ReceivedEvents => {
+export const createReceivedEvents = ({ now, eventsMax, file }: Options): ReceivedEvents => {
   const rows: ReceivedEvent[] = file !== undefined && existsSync(file) ? readRows(file) : [];
   return {
     add: (of, events) => {
@@ -48,7 +53,7 @@ export const createReceivedEvents = (now: () => number, file?: string): Received
       const added = events.map((event) => ({ ...of, receivedAt, event }));
       if (file !== undefined) appendFileSync(file, added.map((row) => `${JSON.stringify(row)}\n`).join(''));
       rows.push(...added);
-      if (rows.length > rowsMax) rows.splice(0, rows.length - rowsMax);
+      if (rows.length > eventsMax) rows.splice(0, rows.length - eventsMax);
     },
     newestFirst: () => rows.toReversed(),
     clear: () => {

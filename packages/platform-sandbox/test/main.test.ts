@@ -17,13 +17,29 @@ const startMain = async (env: Readonly<Record<string, string>> = {}) => {
   return { child, line: String(line), [Symbol.dispose]: () => void child.kill('SIGKILL') };
 };
 
+type Started = Awaited<ReturnType<typeof startMain>>;
+
+const urlOf = ({ line }: Started): string => line.trim().split(' ').at(-1) ?? '';
+
+const sendEvent = async (main: Started, id: string): Promise<void> => {
+  const request = metaRequest(metaEvent({ event_id: id, event_time: Math.floor(Date.now() / 1000) }));
+  const accepted = await fetch(`${urlOf(main)}/v25.0/1234/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  expect(accepted.status).toBe(200);
+};
+
+const eventsOf = async (main: Started): Promise<unknown> => (await fetch(`${urlOf(main)}/events`)).json();
+
 describe('the sandbox process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('prints its URL and stops at %s despite open connections', async (signal) => {
     using main = await startMain();
     expect(main.line).toMatch(/^platform-sandbox listens on http:\/\/127\.0\.0\.1:\d+\n$/);
 
     const agent = new Agent({ keepAlive: true });
-    const [response] = await once(get(`${main.line.trim().split(' ').at(-1)}/health`, { agent }), 'response');
+    const [response] = await once(get(`${urlOf(main)}/health`, { agent }), 'response');
     await once(response.resume(), 'end');
 
     const exited = once(main.child, 'exit', { signal: AbortSignal.timeout(3000) });
@@ -33,20 +49,18 @@ describe('the sandbox process', () => {
 
   it('reads the accepted events from its file after a kill', async () => {
     const eventsFile = join(await mkdtemp(join(tmpdir(), 'sandbox-')), 'events.jsonl');
-    const request = metaRequest(metaEvent({ event_id: 'kept', event_time: Math.floor(Date.now() / 1000) }));
     using killed = await startMain({ EVENTS_FILE: eventsFile });
-    const url = killed.line.trim().split(' ').at(-1);
-    const accepted = await fetch(`${url}/v25.0/1234/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-    });
-    expect(accepted.status).toBe(200);
+    await sendEvent(killed, 'kept');
     const exited = once(killed.child, 'exit');
     killed.child.kill('SIGKILL');
     await exited;
     using main = await startMain({ EVENTS_FILE: eventsFile });
-    const events: unknown = await (await fetch(`${main.line.trim().split(' ').at(-1)}/events`)).json();
-    expect(events).toMatchObject([{ platform: 'meta', connection: '1234', event: { event_id: 'kept' } }]);
+    expect(await eventsOf(main)).toMatchObject([{ platform: 'meta', connection: '1234', event: { event_id: 'kept' } }]);
+  });
+
+  it('keeps as many events as EVENTS_MAX, the newest ones', async () => {
+    using main = await startMain({ EVENTS_MAX: '2' });
+    for (const id of ['first', 'second', 'third']) await sendEvent(main, id);
+    expect(await eventsOf(main)).toMatchObject([{ event: { event_id: 'third' } }, { event: { event_id: 'second' } }]);
   });
 });
