@@ -21,7 +21,6 @@ export const administratorOf = ({ settings }: ComposeStack): Promise<Database> =
   openDatabase({
     url: `postgres://postgres:${settings['POSTGRES_PASSWORD']}@127.0.0.1:5432/leadback`,
     applicationName: 'deploy-check',
-    connectionsMax: 2,
     hasNoStatementTimeout: true,
   });
 

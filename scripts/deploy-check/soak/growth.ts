@@ -1,6 +1,5 @@
-import type { Footprint } from '../../../tests/support/metrics.ts';
 import type { ComposeStack } from '../stack/compose-stack.ts';
-import { type App, footprintOf } from '../stack/work-of.ts';
+import { type App, type Usage, usageOf } from '../stack/work-of.ts';
 
 const apps = ['landing', 'api', 'feedback-worker', 'console'] as const satisfies readonly App[];
 
@@ -19,33 +18,34 @@ const growthMax = 1.3;
 /** Fewer say nothing: a quarter of an hour. */
 const looksMin = 20;
 
-/** Whether apps grow while they run: memory that is not freed, sockets that are not closed. */
+/** Whether apps grow while they run: memory that is not freed, sockets that are not closed, timers that are not cleared. */
 export const growthOf = (stack: ComposeStack): Growth => {
-  const seen = new Map<App, Footprint[]>(apps.map((app) => [app, []]));
+  const seen = new Map<App, Usage[]>(apps.map((app) => [app, []]));
   return {
     look: async () => {
       for (const app of apps) {
-        const footprint = await footprintOf(app, await stack.container(app)).catch(() => undefined);
-        if (footprint) seen.get(app)?.push(footprint);
+        const usage = await usageOf(app, await stack.container(app)).catch(() => undefined);
+        if (usage) seen.get(app)?.push(usage);
       }
     },
     compare: () => {
       const [lines, grown]: [string[], string[]] = [[], []];
-      for (const [app, footprints] of seen) {
-        const third = Math.max(1, Math.floor(footprints.length / 3));
-        const [first, last] = [footprints.slice(0, third), footprints.slice(-third)];
+      for (const [app, usages] of seen) {
+        const third = Math.max(1, Math.floor(usages.length / 3));
+        const [first, last] = [usages.slice(0, third), usages.slice(-third)];
         for (const [measure, unit] of [
           ['memoryMb', 'MB'],
-          ['resources', 'handles'],
+          ['sockets', 'sockets'],
+          ['timers', 'timers'],
         ] as const) {
           const [before, after] = [first, last].map((some) => median(some.map((one) => one[measure])));
           const line = `${app} ${before} → ${after} ${unit}`;
           lines.push(line);
-          const isEnough = footprints.length >= looksMin;
+          const isEnough = usages.length >= looksMin;
           if (isEnough && Number(after) > Number(before) * growthMax) grown.push(line);
         }
       }
-      if (grown.length > 0) throw new Error(`grown: ${grown.join(', ')}`);
+      if (grown.length > 0) throw new Error(`grown: ${grown.join(', ')}; all: ${lines.join(', ')}`);
       return lines.join(', ');
     },
   };

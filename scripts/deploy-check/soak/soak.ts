@@ -66,5 +66,5 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
   await check(`nothing was lost, doubled or leaked by ${happened} faults`, () =>
     assertNothingLost(stack, partner, sent, { duplicatesMax: happened * duplicatesPerFault, requested }),
   );
-  await check('no app uses more memory or handles than in the beginning', async () => growth.compare());
+  await check('no app uses more memory, sockets or timers than in the beginning', async () => growth.compare());
 };

@@ -1,4 +1,4 @@
-import { type Footprint, footprintIn, sumIn } from '../../../tests/support/metrics.ts';
+import { footprintIn, sumIn } from '../../../tests/support/metrics.ts';
 import type { Container } from './compose-stack.ts';
 
 const operationsPorts = { landing: 9100, api: 9101, 'feedback-worker': 9102, console: 9103 } as const;
@@ -15,6 +15,17 @@ export const workOf = async (app: App, containers: readonly Container[]): Promis
   return Promise.all(containers.map(async (container) => sumIn(await metricsOf(app, container), name)));
 };
 
-/** Memory and open resources of an app. Throws if it does not respond. */
-export const footprintOf = async (app: App, container: Container): Promise<Footprint> =>
-  footprintIn(await metricsOf(app, container));
+export interface Usage {
+  readonly memoryMb: number;
+  readonly sockets: number;
+  /** Work in progress has some. */
+  readonly timers: number;
+}
+
+/** What an app uses now. Throws if it does not respond. */
+export const usageOf = async (app: App, container: Container): Promise<Usage> => {
+  const metrics = await metricsOf(app, container);
+  const open = (type: string) => sumIn(metrics, 'nodejs_active_resources', { type });
+  const { memoryMb } = footprintIn(metrics);
+  return { memoryMb, sockets: open('TCPSocketWrap'), timers: open('Timeout') };
+};
