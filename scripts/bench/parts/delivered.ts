@@ -1,9 +1,7 @@
-import type { LocalProcess } from '@leadback/local-stack';
-import type { BenchStack } from '../bench-stack.ts';
 import { meterCpu, meterMemory } from '../cpu-meter.ts';
 import type { Figures } from '../figures.ts';
-import { conversionAt, givenClients, warmUp } from '../given-account.ts';
-import type { Asked } from '../load/load.ts';
+import { conversionAt } from '../given-account.ts';
+import { type Delivery, givenDelivery } from '../given-delivery.ts';
 import { steadyLoad } from '../measure-load.ts';
 import { mostClosedAt, untilDelivered } from '../open-deliveries.ts';
 import type { Bench, Part } from '../part.ts';
@@ -13,15 +11,9 @@ import { oneByOne, registrationBaseline } from './registration-baseline.ts';
 // the deliveries that are open after the last request count for less
 const secondsFactor = 3;
 
-interface Apps {
-  readonly api: LocalProcess;
-  readonly sandbox: LocalProcess;
-  readonly worker: LocalProcess;
-}
-
 /** What a conversion costs each process until both platforms have it. */
 const untilBothHaveAll =
-  (bench: Bench, stack: BenchStack, asked: Asked, { api, sandbox, worker }: Apps) =>
+  (bench: Bench, { stack, conversion, api, sandbox, worker }: Delivery) =>
   async (): Promise<Figures> => {
     await clearEvents(stack);
     const cpu = meterCpu({
@@ -29,7 +21,7 @@ const untilBothHaveAll =
       apart: { sandbox: sandbox.pid, 'load generator': bench.generator.pid },
     });
     const [memory, start] = [meterMemory('feedback-worker', worker.pid), Date.now()];
-    const rate = await steadyLoad(bench, asked, { seconds: bench.settings.seconds * secondsFactor });
+    const rate = await steadyLoad(bench, conversion, { seconds: bench.settings.seconds * secondsFactor });
     const loadEnd = Date.now();
     await untilDelivered(stack.pool);
     const draining = (Date.now() - loadEnd) / 1_000;
@@ -51,17 +43,11 @@ export const delivered: Part = {
     `delivered: ${callers} connections register conversions; counted once Meta and Google have them`,
   goals: () => [{ measurement: 'delivered', figure: 'per second', beside: oneByOne, target: { atLeast: 0.7 } }],
   prepare: async (bench) => {
-    const stack = await bench.open();
-    const given = await givenClients(stack, { platforms: ['meta', 'google'] });
-    const sandbox = await stack.startApp('sandbox');
-    const worker = await stack.startApp('feedback-worker');
-    await warmUp(bench, stack, given.conversion);
-    await untilDelivered(stack.pool);
+    const delivery = await givenDelivery(bench);
+    const { stack, headers, clients, worker } = delivery;
     return {
-      measurements: new Map([
-        ['delivered', untilBothHaveAll(bench, stack, given.conversion, { api: given.api, sandbox, worker })],
-      ]),
-      baselines: registrationBaseline(bench, stack, (url) => conversionAt(url, given.headers, given.clients)),
+      measurements: new Map([['delivered', untilBothHaveAll(bench, delivery)]]),
+      baselines: registrationBaseline(bench, stack, (url) => conversionAt(url, headers, clients)),
       profiledPid: worker.pid,
     };
   },
