@@ -28,8 +28,8 @@ declare global {
 const loggerOf = (log: Logger, requestId: string, span: Span) => () => log.child({ requestId, ...loggedTrace(span) });
 
 /**
- * Gives each request an id (see `requestIdOf`), a span, and one log line when
- * it ends. The line has the route, never the URL: its query has personal data.
+ * Gives each request an id (see `requestIdOf`), a span, and one log line when it ends. The line has the route, never the
+ * URL: its query has personal data.
  */
 export const requestLog =
   (log: Logger): RequestHandler =>

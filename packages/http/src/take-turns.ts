@@ -6,9 +6,12 @@ export interface Turns {
   readonly onOverloaded: () => void;
 }
 
-interface Waiting {
+interface Refused {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+interface Waiting extends Refused {
   readonly since: number;
 }
 
@@ -20,9 +23,7 @@ const waitingMax = 2_000;
 // for a process that gets less of its processor
 const waitingMaxMs = 250;
 
-// only the first one has the socket: Node.js sends responses in the order of the requests
-const isFirstOfConnection = ({ response }: Waiting): boolean => response.socket !== null;
-const isOpen = ({ response }: Waiting): boolean => !response.destroyed;
+const isOpen = ({ response }: Refused): boolean => !response.destroyed;
 
 /**
  * Handles at most a hundred requests per turn of the event loop; the others wait, in order. In an overload, a turn would
@@ -33,7 +34,7 @@ const isOpen = ({ response }: Waiting): boolean => !response.destroyed;
  */
 export const takeTurns = (listener: RequestListener, { onOverloaded }: Turns): RequestListener => {
   const waiting: Waiting[] = [];
-  const refused: Waiting[] = [];
+  const refused: Refused[] = [];
   let handled = 0;
   let isScheduled = false;
 
@@ -63,11 +64,12 @@ export const takeTurns = (listener: RequestListener, { onOverloaded }: Turns): R
       return listener(request, response);
     }
     const now = performance.now();
-    const own = { request, response, since: now };
     const mayWait = waiting.length < waitingMax && (!first || now - first.since <= waitingMaxMs);
-    if (mayWait && isFirstOfConnection(own)) return void waiting.push(own);
+    // only the first one has the socket: Node.js sends responses in the order of the requests
+    const isFirstOfConnection = response.socket !== null;
+    if (mayWait && isFirstOfConnection) return void waiting.push({ request, response, since: now });
     onOverloaded();
-    if (isFirstOfConnection(own)) refused.push(own);
+    if (isFirstOfConnection) refused.push({ request, response });
     else refuseOverloaded(request, response);
   };
 };
