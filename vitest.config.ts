@@ -1,3 +1,4 @@
+import { waitMaxMs } from './packages/test-fixtures/src/wait-max-ms.ts';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -13,6 +14,7 @@ export default defineConfig({
     // limits for what hangs, not for what is slow on a busy machine
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: waitMaxMs, interval: 50 } },
     restoreMocks: true,
   },
 });

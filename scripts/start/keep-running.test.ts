@@ -32,7 +32,7 @@ describe('keepRunning', () => {
       say: () => {},
     });
     first.end();
-    await expect.poll(() => startedAgain, { timeout: 5_000 }).toEqual([2]);
+    await expect.poll(() => startedAgain).toEqual([2]);
     await keeping[Symbol.asyncDispose]();
     expect(second.hasEnded()).toBe(true);
     expect(startedAgain).toEqual([2]);

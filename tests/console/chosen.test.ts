@@ -37,12 +37,8 @@ it('the Overview marks which total the chart shows and how the table is broken d
   await page.goto(`${double.url}/a/1/overview`);
   const marked = page.locator('main a[aria-current]');
   await page.getByRole('link', { name: 'Campaigns' }).waitFor();
-  await expect
-    .poll(() => marked.allInnerTexts(), { timeout: 20_000 })
-    .toEqual([expect.stringMatching(/^Leads/), 'Pages']);
+  await expect.poll(() => marked.allInnerTexts()).toEqual([expect.stringMatching(/^Leads/), 'Pages']);
   await page.getByRole('link', { name: 'Campaigns' }).click();
   await page.getByRole('link', { name: /^Clients/ }).click();
-  await expect
-    .poll(() => marked.allInnerTexts(), { timeout: 20_000 })
-    .toEqual([expect.stringMatching(/^Clients/), 'Campaigns']);
+  await expect.poll(() => marked.allInnerTexts()).toEqual([expect.stringMatching(/^Clients/), 'Campaigns']);
 });

@@ -7,8 +7,6 @@ import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/gi
 import { givenBrowser, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
 
-const waitOptions = { timeout: 30_000 };
-
 let console: TestConsole;
 let worker: TestWorker;
 let browser: Browser;
@@ -33,7 +31,7 @@ it('with the keyboard alone, a person signs in, sees what a platform rejected, r
   await worker.behave({ platform: 'meta', answer: 'bad-event' });
   const { id } = await sales.givenFeedback({ account });
   await worker.delivery.takeHints(await sales.parcelsOf([id]));
-  await expect.poll(async () => (await sales.stored(id)).state, waitOptions).toBe('failed');
+  await expect.poll(async () => (await sales.stored(id)).state).toBe('failed');
 
   const person = await console.person({ role: 'marketer', accounts: [account.id] });
   const page = await browser.newPage({ locale: 'en-US' });
@@ -80,7 +78,7 @@ it('with the keyboard alone, a person signs in, sees what a platform rejected, r
   await press('Enter');
   await page.getByText('Retry finished: 1 deliver').waitFor();
   await page.getByText('Everything was delivered').waitFor();
-  await expect.poll(async () => (await sales.stored(id)).state, waitOptions).toBe('delivered');
+  await expect.poll(async () => (await sales.stored(id)).state).toBe('delivered');
 
   await goTo('deliveries');
   await page.getByRole('row').filter({ hasText: 'Delivered' }).waitFor();

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Account, Client, Erasure } from '@leadback/db';
 import { receiptSchema } from '@leadback/erasure/ask';
-import { givenAccount, givenConversion } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenConversion } from '@leadback/test-fixtures';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
@@ -41,7 +41,7 @@ describe('a person who erases somebody in the console', () => {
   };
 
   const givenReceipt = ({ id: accountId }: Account) =>
-    vi.waitUntil(() => console.database.em().findOne(Erasure, { accountId, state: 'done' }), { timeout: 60_000 });
+    eventually(() => console.database.em().findOneOrFail(Erasure, { accountId, state: 'done' }));
 
   it('counts, types the email again, and downloads a receipt that does not name the person', async () => {
     const { account, client } = await givenClientWith('ana@example.com');

@@ -10,7 +10,7 @@ import {
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricDifferences } from '../support/metric-differences.ts';
 import { qualityDifferences } from '../support/quality-differences.ts';
 import { givenHistory, history, killable } from './metrics-history.ts';
@@ -122,7 +122,7 @@ describe("an account's metrics", () => {
       }
     };
     const writers = [write(), write(), write(), rollUp(), rollUp()];
-    await vi.waitUntil(() => written > 10, { timeout: 20_000 });
+    await expect.poll(() => written).toBeGreaterThan(10);
     expect(await migrate(older.ownerUrl)).toEqual(['2026-11-21-account-metrics']);
     counted.abort();
     await Promise.all(writers);

@@ -1,7 +1,7 @@
 import { openDatabase } from '@leadback/db';
 import { countDeadRows } from '@leadback/reports';
-import { givenDatabase } from '@leadback/test-fixtures';
-import { expect, it, vi } from 'vitest';
+import { eventually, givenDatabase } from '@leadback/test-fixtures';
+import { expect, it } from 'vitest';
 
 it('counts the deleted rows that a long snapshot keeps, until it ends', async () => {
   await using database = await givenDatabase();
@@ -17,8 +17,8 @@ it('counts the deleted rows that a long snapshot keeps, until it ends', async ()
     `insert into feedback_due (account_id, connection_id, feedback_ids) select 1, 1, '{1}' from generate_series(1, 300)`,
   );
   await database.pool.query('delete from feedback_due');
-  await vi.waitFor(async () => expect(await vacuumed('feedback_due')).toBe(300));
+  await eventually(async () => expect(await vacuumed('feedback_due')).toBe(300));
   expect(await vacuumed('metric_change')).toBe(0);
   await reader.rollback();
-  await vi.waitFor(async () => expect(await vacuumed('feedback_due')).toBe(0));
+  await eventually(async () => expect(await vacuumed('feedback_due')).toBe(0));
 });

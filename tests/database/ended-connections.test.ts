@@ -1,6 +1,6 @@
 import type { EntityManager } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 const pids = z.array(z.object({ pid: z.number() })).length(1);
@@ -30,7 +30,7 @@ describe('connections that PostgreSQL ends', () => {
       });
       await expect(transaction).rejects.toThrow(/not queryable|terminat/);
     }
-    await vi.waitFor(() => expect(database.pool.totalCount).toBe(database.pool.idleCount), { timeout: 20_000 });
+    await eventually(() => expect(database.pool.totalCount).toBe(database.pool.idleCount));
     expect(await database.em().execute('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
@@ -41,7 +41,7 @@ describe('connections that PostgreSQL ends', () => {
     const { rows } = await client.query('select pg_backend_pid() as pid');
     await database.pool.query('select pg_terminate_backend($1, 5000)', [pids.parse(rows)[0]?.pid]);
     await ended;
-    await vi.waitFor(() => expect(database.pool.totalCount).toBe(database.pool.idleCount), { timeout: 20_000 });
+    await eventually(() => expect(database.pool.totalCount).toBe(database.pool.idleCount));
     expect(() => client.release()).not.toThrow();
   });
 });

@@ -1,8 +1,16 @@
 import type { NewParcel } from '@leadback/delivery';
 import { clientRegistrar, conversionRegistrar } from '@leadback/intake';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { givenContacts, givenAccount, givenConnection, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  eventually,
+  givenContacts,
+  givenAccount,
+  givenConnection,
+  givenLead,
+  secretsKeys,
+  unique,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';
 
@@ -22,7 +30,7 @@ describe('more than one event', () => {
   const received = async () => receivedSchema.parse(await (await fetch(`${worker.sandbox.url}/events`)).json());
   /** What the platforms received, oldest first, once there is so much. */
   const arrived = async (count: number) => {
-    await vi.waitFor(async () => expect(await received()).toHaveLength(count), 20_000);
+    await eventually(async () => expect(await received()).toHaveLength(count));
     return (await received()).toReversed();
   };
 

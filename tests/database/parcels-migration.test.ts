@@ -1,12 +1,11 @@
 import { type Database, migrate, openDatabase } from '@leadback/db';
 import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';
 import { parcelViolations } from '../support/parcels.ts';
 import { register } from './earlier-version/statements.ts';
 
 const before = '2026-11-22-truthful-events';
-const timeout = { timeout: 30_000, interval: 20 };
 
 /** 12,000 pending deliveries over four connections: due, waiting for a retry, claimed and parked. One in 100 is closed. */
 const backlog = `
@@ -78,7 +77,7 @@ describe('the migration to parcels', () => {
     expect(inParcels).toBeGreaterThan(0);
 
     const then = registered;
-    await vi.waitUntil(() => registered > then + 20, timeout);
+    await expect.poll(() => registered).toBeGreaterThan(then + 20);
     expect(await migrate(database.ownerUrl)).toContain('2026-11-22-parcels');
     over.abort();
     await apis;

@@ -1,11 +1,10 @@
 import { type Database, migrate, openDatabase, readMigrationFacts } from '@leadback/db';
 import { clientReader, conversionReader } from '@leadback/reports';
 import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';
 
 const before = '2026-11-21-attempt-partitions';
-const timeout = { timeout: 20_000, interval: 20 };
 
 // registers like the previous version: without event ids or client modes, and names the unique index
 const oldRegistration = `
@@ -46,11 +45,11 @@ describe('the migration to truthful events', () => {
       }
     };
     const registering = [register(), register(), register()];
-    await vi.waitUntil(() => registered > 20, timeout);
+    await expect.poll(() => registered).toBeGreaterThan(20);
     const { pending } = await readMigrationFacts(owner.em());
     expect(await migrate(database.ownerUrl)).toEqual(pending);
     const then = registered;
-    await vi.waitUntil(() => registered > then + 20, timeout);
+    await expect.poll(() => registered).toBeGreaterThan(then + 20);
     over.abort();
     await Promise.all(registering);
     expect(failures).toEqual([]);

@@ -4,7 +4,8 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDatabaseUnavailable, migrate, openDatabase } from '@leadback/db';
 import { asDatabaseRole, databaseRoles, freePort, type LocalServer, startPostgres } from '@leadback/local-stack';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Authority, type Certificate, givenAuthority } from '../support/given-certificates.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
 
@@ -45,11 +46,11 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
     await database.pool.query(`alter system set ssl_key_file = '${keyFile}'`);
     await database.pool.query('alter system set ssl = on');
     await database.pool.query('select pg_reload_conf()');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await using next = await openDatabase({ url: postgres.url, applicationName: 'test' });
       const { rows } = await next.pool.query('show ssl_cert_file');
       expect(rows).toEqual([{ ssl_cert_file: certFile }]);
-    }, 20_000);
+    });
   };
   let folder: string;
   const encrypted = () => {
@@ -94,7 +95,7 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
     await presents(await authority.issue('DNS:localhost', join(folder, 'data')));
     const amqpUrl = await broker(await authority.issue('DNS:localhost'));
     const checks = await startWorker({ databaseUrl: encrypted(), amqpUrl });
-    await vi.waitFor(async () => expect(await checks()).toMatchObject({ broker: true, database: true }), 20_000);
+    await eventually(async () => expect(await checks()).toMatchObject({ broker: true, database: true }));
     await using database = await openDatabase({ url: postgres.url, applicationName: 'test' });
     const { rows } = await database.pool.query(
       `select distinct s.ssl from pg_stat_ssl s join pg_stat_activity a using (pid)
@@ -114,14 +115,14 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
     expect(String(failure)).toMatch(/certificate/);
     // landing buffers leads, and the api responds 503
     expect(isDatabaseUnavailable(failure)).toBe(true);
-    await vi.waitFor(async () => expect(await stack.logOf('feedback-worker')).toMatch(/certificate/), 20_000);
+    await eventually(async () => expect(await stack.logOf('feedback-worker')).toMatch(/certificate/));
   });
 
   it('refuses a PostgreSQL without TLS if its URL asks for TLS', async () => {
     await using administrator = await openDatabase({ url: postgres.url, applicationName: 'test' });
     await administrator.pool.query('alter system set ssl = off');
     await administrator.pool.query('select pg_reload_conf()');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await using database = await openDatabase({ url: encrypted(), applicationName: 'test' });
       await expect(database.answers()).rejects.toThrow('The server does not support SSL connections');
     });

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { findInterpreter, freePort } from '@leadback/local-stack';
 import { webhookEventTypes } from '@leadback/domain';
 import { newWebhookSecret } from '@leadback/secrets';
-import { expect, inject, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { expect, inject, it } from 'vitest';
 import { signedHeaders } from '../../packages/platforms/src/webhook/sign.ts';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 
@@ -35,7 +36,7 @@ const givenReceiver = async ({ sample, beside, of }: (typeof samples)[number], s
   for (const stream of [receiver.stdout, receiver.stderr])
     stream.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   const url = `http://127.0.0.1:${port}/leadback-webhook`;
-  await vi.waitFor(() => fetch(url, { method: 'POST', body: '{}' }), { timeout: 30_000, interval: 50 });
+  await eventually(() => fetch(url, { method: 'POST', body: '{}' }));
   return {
     /** The printed lines about a type of events. */
     linesOf: (type: string) =>
@@ -78,7 +79,7 @@ it.each(samples)(
       { id: 'evt_3', body, nowMs },
     );
     expect(await receiver.statusOf(body, rotated)).toBe(204);
-    await vi.waitFor(() => expect(receiver.linesOf('feedback.failed')).toHaveLength(2), { timeout: 10_000 });
+    await eventually(() => expect(receiver.linesOf('feedback.failed')).toHaveLength(2));
   },
 );
 

@@ -1,7 +1,7 @@
 import { openDatabase } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { everyRow, givenClient, secretsKeys } from '@leadback/test-fixtures';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures, tools } from './given-erasures.ts';
 
 const email = 'canary@example.com';
@@ -56,16 +56,15 @@ describe('the queue of erasures', () => {
     const holder = await given.database.pool.connect();
     await holder.query('begin; select from client for update');
     const cutOff = given.perform().catch((error: unknown) => error);
-    await vi.waitUntil(
-      async () => {
+    await expect
+      .poll(async () => {
         const ended = await killer.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where application_name = 'erasures' and wait_event_type = 'Lock'`,
         );
         return ended.rowCount === 1;
-      },
-      { timeout: 30_000, interval: 50 },
-    );
+      })
+      .toBe(true);
     await cutOff;
     await holder.query('rollback');
     holder.release();

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConversionAdjustment, Feedback, FeedbackAttempt } from '@leadback/db';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adjustUnderLoad } from '../support/adjustment-ledger.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { areDelivered, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/feedback.ts';
@@ -47,7 +48,7 @@ describe('adjustments and crashes of api and worker', () => {
 
   /** Waits until everything is delivered: pauses end at once, and so do the leases of workers that were killed. */
   const everythingSettles = () =>
-    vi.waitFor(
+    eventually(
       async () => {
         await confirm();
         await retriesComeDue(stack.database);

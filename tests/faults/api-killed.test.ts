@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { firstOf } from '../support/first-of.ts';
@@ -44,7 +45,7 @@ describe('accepted conversions and api crashes', () => {
       const { module, mark } = failpoint(point);
       const connectionsBefore = await brokerConnections();
       const api = await stack.start('api', { imports: [module] });
-      await vi.waitFor(async () => expect(await brokerConnections()).toBeGreaterThan(connectionsBefore));
+      await eventually(async () => expect(await brokerConnections()).toBeGreaterThan(connectionsBefore));
       const before = await storedCount();
       const entries = [];
       while (entries.length < 4) entries.push(...(await ledger.register(1)));
@@ -85,7 +86,7 @@ describe('accepted conversions and api crashes', () => {
       const { module, mark } = failpoint({ moment, text: wire.amqp.ack, onceSaid: wire.amqp.publish });
       const connectionsBefore = await brokerConnections();
       const api = await stack.start('api', { imports: [module] });
-      await vi.waitFor(async () => expect(await brokerConnections()).toBeGreaterThan(connectionsBefore));
+      await eventually(async () => expect(await brokerConnections()).toBeGreaterThan(connectionsBefore));
       const entries = await ledger.register(4);
       expect(await api.exited).toBe('SIGKILL');
       expect(await stack.timesLogged('api', mark)).toBe(1);

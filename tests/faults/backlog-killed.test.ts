@@ -1,6 +1,6 @@
 import { Feedback } from '@leadback/db';
-import { givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually, givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { allDelivered, expireClaimsOfKilled } from '../support/feedback.ts';
 import { givenStack } from '../support/given-stack.ts';
 import { eventId } from '../support/sandbox.ts';
@@ -22,7 +22,7 @@ describe('a backlog and worker crashes', () => {
     const deliveredCount = () => stack.database.em().count(Feedback, { state: 'delivered' });
 
     const worker = await stack.start('feedback-worker');
-    await vi.waitFor(async () => expect(await deliveredCount()).toBeGreaterThan(0), { timeout: 30_000, interval: 20 });
+    await eventually(async () => expect(await deliveredCount()).toBeGreaterThan(0), { interval: 20 });
     await worker.kill();
     const [claimed, delivered] = [await expireClaimsOfKilled(stack.database), await deliveredCount()];
     expect(claimed).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
-import { givenBroker, tcpProxy } from '@leadback/test-fixtures';
+import { eventually, givenBroker, tcpProxy } from '@leadback/test-fixtures';
 import type { LocalBroker } from '@leadback/local-stack';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, flowsAgain } from '../support/feedback.ts';
@@ -63,14 +63,11 @@ describe('accepted conversions and the loss of RabbitMQ', () => {
       await load.more(30);
       await lose();
       await load.more(duringLoss);
-      await vi.waitFor(
-        async () => {
-          const [api, worker] = await losses();
-          expect(api).toBeGreaterThan(ofApi);
-          expect(worker).toBeGreaterThan(ofWorker);
-        },
-        { timeout: 25_000 },
-      );
+      await eventually(async () => {
+        const [api, worker] = await losses();
+        expect(api).toBeGreaterThan(ofApi);
+        expect(worker).toBeGreaterThan(ofWorker);
+      });
       // workers find due deliveries themselves
       await areDelivered(stack.database, await ledger.register(4));
       await recover();
@@ -93,12 +90,12 @@ describe('accepted conversions and the loss of RabbitMQ', () => {
       },
     ],
   ])('delivers accepted conversions once if %s', async (_what, lose) => {
-    await vi.waitFor(
+    await eventually(
       async () => {
         await ledger.register(10);
         expect(await admin.waiting()).toBeGreaterThan(0);
       },
-      { timeout: 20_000, interval: 500 },
+      { interval: 500 },
     );
     await lose();
     await startWorker();

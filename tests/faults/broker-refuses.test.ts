@@ -1,7 +1,7 @@
-import { givenBroker, tcpProxy } from '@leadback/test-fixtures';
+import { eventually, givenBroker, tcpProxy } from '@leadback/test-fixtures';
 import type { LocalBroker } from '@leadback/local-stack';
 import { hintQueue } from '@leadback/messaging';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, flowsAgain } from '../support/feedback.ts';
@@ -9,8 +9,6 @@ import { firstOf } from '../support/first-of.ts';
 import { givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
-
-const waitOptions = { timeout: 20_000, interval: 100 };
 
 describe('deliveries and a faulty RabbitMQ', () => {
   let broker: LocalBroker;
@@ -62,7 +60,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
     const before = await unconfirmed();
     await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1MB');
     const load = ledger.load(100);
-    await vi.waitFor(async () => expect((await unconfirmed()) - before).toBeGreaterThan(20), waitOptions);
+    await eventually(async () => expect((await unconfirmed()) - before).toBeGreaterThan(20));
     expect(await admin.waiting()).toBe(0);
     await areDelivered(stack.database, await ledger.register(4));
     await broker.ctl('set_vm_memory_high_watermark', 'absolute', '1GB');

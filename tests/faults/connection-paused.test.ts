@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pauseConnection, resumeConnection } from '@leadback/delivery';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { feedbackOf } from '../support/feedback-of.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 
-const waitOptions = { timeout: 30_000, interval: 50 };
 // longer than a request takes before its connection counts as slow: the worker claims nothing more of it then
 const slowMs = 1_000;
 
@@ -17,7 +17,7 @@ describe('pausing a connection with a backlog', () => {
     const partner = await given.givenPartner((turn) => (turn === 0 ? answered.promise : 'pass'), 20);
     const { id } = partner.meta;
     const rows = async () => (await feedbackOf(stack, partner)).map(({ state }) => state);
-    await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBeGreaterThan(0), waitOptions);
+    await eventually(() => expect(front.requests(partner.pixelId).came).toBeGreaterThan(0));
     await pause(slowMs);
     await ledger.register(40, partner);
 
@@ -25,10 +25,7 @@ describe('pausing a connection with a backlog', () => {
     await pauseConnection(em, id);
     answered.resolve('pass');
     const claimed = `select from feedback_due where connection_id = $1 and phase = 'claimed'`;
-    await vi.waitFor(
-      async () => expect((await stack.database.pool.query(claimed, [id])).rowCount).toBe(0),
-      waitOptions,
-    );
+    await eventually(async () => expect((await stack.database.pool.query(claimed, [id])).rowCount).toBe(0));
     const sent = (await rows()).filter((state) => state === 'delivered').length;
     expect(sent).toBeGreaterThan(0);
     expect(sent).toBeLessThanOrEqual(20);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@leadback/db';
-import { tcpProxy } from '@leadback/test-fixtures';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually, tcpProxy } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
 import { expireLeases, flowsAgain } from '../support/feedback.ts';
@@ -9,7 +9,6 @@ import { firstOf } from '../support/first-of.ts';
 import { givenStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';
 
-const waitOptions = { timeout: 60_000, interval: 50 };
 // a consumer that only failed to handle a hint is back by then: its pause, and PostgreSQL's silence
 const reconnectMaxMs = 16_000;
 
@@ -28,12 +27,12 @@ describe('a worker without PostgreSQL', () => {
       const load = ledger.load(20);
       await load.more(20);
       toDatabase[lose]();
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const before = await connectedCount();
         await pause(reconnectMaxMs);
         expect([await connectedCount(), (await admin.look()).consumerCount]).toEqual([before, 0]);
-      }, waitOptions);
-      await vi.waitFor(async () => expect(await admin.waiting()).toBeGreaterThan(0), waitOptions);
+      });
+      await eventually(async () => expect(await admin.waiting()).toBeGreaterThan(0));
 
       await toDatabase.heal();
       await admin.hasConsumers();
@@ -66,7 +65,7 @@ describe('a worker without PostgreSQL', () => {
     };
 
     await failOver('set default_transaction_read_only = on');
-    await vi.waitFor(async () => expect((await admin.look()).consumerCount).toBe(0), waitOptions);
+    await eventually(async () => expect((await admin.look()).consumerCount).toBe(0));
     await admin.publish(Buffer.from('{"v":2,"parcels":[[999999999,999999,1]]}'));
     const logged = () =>
       Promise.all(
@@ -76,7 +75,7 @@ describe('a worker without PostgreSQL', () => {
       );
     const [up, down, before = 0] = await logged();
     const sweeps = async () => (await logged())[2];
-    await vi.waitFor(async () => expect(await sweeps()).toBeGreaterThan(before + 5), waitOptions);
+    await eventually(async () => expect(await sweeps()).toBeGreaterThan(before + 5));
     expect([await admin.waiting(), ...(await logged())]).toMatchObject([1, up, down, expect.any(Number)]);
 
     await failOver('reset default_transaction_read_only');

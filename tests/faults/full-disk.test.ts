@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Lead } from '@leadback/db';
-import { givenBroker, givenLandingPage } from '@leadback/test-fixtures';
-import { expect, it, vi } from 'vitest';
+import { eventually, givenBroker, givenLandingPage } from '@leadback/test-fixtures';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { violationsAfter } from '../support/facts.ts';
 import { flowsAgain } from '../support/feedback.ts';
@@ -12,7 +12,6 @@ import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
 
 const created = z.object({ id: z.number() });
-const waitOptions = { timeout: 60_000, interval: 100 };
 
 /** Visitors of a page, one after the other; `stop` returns the references that they were redirected with. */
 const visitors = (url: string) => {
@@ -28,7 +27,7 @@ const visitors = (url: string) => {
   return {
     more: (count: number) => {
       const goal = locations.length + count;
-      return vi.waitFor(() => expect(locations.length).toBeGreaterThanOrEqual(goal), waitOptions);
+      return eventually(() => expect(locations.length).toBeGreaterThanOrEqual(goal));
     },
     stop: async (): Promise<string[]> => {
       enough.abort();
@@ -41,7 +40,7 @@ const visitors = (url: string) => {
 
 /** Registers conversions until one is refused; returns its headers. */
 const untilRefused = async (ledger: Ledger): Promise<Headers> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const [entry] = ledger.enter(1);
     if (!entry) throw new Error('nothing to register');
     const { status, headers, body } = await entry.partner.post('/client/conversion', entry.conversion);
@@ -49,7 +48,7 @@ const untilRefused = async (ledger: Ledger): Promise<Headers> =>
     if (status === 201) entry.ids.push(created.parse(body).id);
     expect(status).toBe(503);
     return headers;
-  }, waitOptions);
+  });
 
 /** Makes PostgreSQL start another file of its write-ahead log. */
 const nextLogFile = "select pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()";
@@ -74,10 +73,10 @@ it(
 
     // no room for its write-ahead log either: PostgreSQL panics, restarts by itself, and gives up
     const ended = postgres.server.exited;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await postgres.administer(nextLogFile).catch(() => {});
       expect(await Promise.race([ended, pause(0, 'running')])).toBe('status 1');
-    }, waitOptions);
+    });
     await Promise.all([load.more(50), coming.more(50)]);
 
     await disk.free();
@@ -90,10 +89,8 @@ it(
 
     const references = await coming.stop();
     expect(new Set(references).size).toBe(references.length);
-    await vi.waitFor(
-      async () =>
-        expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
-      waitOptions,
+    await eventually(async () =>
+      expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
     );
   }),
   240_000,
@@ -114,7 +111,7 @@ it(
 
     // less than its limit of 50 MB: its alarm blocks publishers. Without any space at all, the node would end
     await disk.fill(30);
-    await vi.waitFor(async () => expect((await unconfirmed()) - before).toBeGreaterThan(50), waitOptions);
+    await eventually(async () => expect((await unconfirmed()) - before).toBeGreaterThan(50));
     await load.more(50);
 
     await disk.free();

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/feedback.ts';
 import { givenStack } from '../support/given-stack.ts';
@@ -28,8 +29,7 @@ describe('a long transaction, such as a backup', () => {
       const entries = await load.stop();
       await areDelivered(stack.database, entries);
       await areDelivered(stack.database, await ledger.register(10));
-      await vi.waitFor(async () => expect((await pool.query('select from metric_change limit 1')).rowCount).toBe(0), {
-        timeout: 60_000,
+      await eventually(async () => expect((await pool.query('select from metric_change limit 1')).rowCount).toBe(0), {
         interval: 200,
       });
       // deleted rows were kept for it all the time

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type LandingPage, Lead, migrate } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
+  eventually,
   givenBroker,
   givenLandingPage,
   openTestDatabase,
@@ -11,7 +12,7 @@ import {
   tcpProxy,
 } from '@leadback/test-fixtures';
 import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { firstOf } from '../support/first-of.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
@@ -19,7 +20,6 @@ import { sumIn } from '../support/metrics.ts';
 
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
-const waitOptions = { timeout: 60_000, interval: 100 };
 
 interface Visit {
   readonly gclid: string;
@@ -75,11 +75,11 @@ describe('leads and outages', () => {
     return {
       more: (count: number) => {
         const goal = visits.length + count;
-        return vi.waitFor(() => expect(visits.length).toBeGreaterThanOrEqual(goal), waitOptions);
+        return eventually(() => expect(visits.length).toBeGreaterThanOrEqual(goal));
       },
       /** Waits until landing has kept a lead there: on a busy machine, the first ones may be kept elsewhere. */
       untilLeadIs: (where: 'at_broker' | 'on_disk') =>
-        vi.waitFor(async () => expect(await countLeads(where)).toBeGreaterThan(0), waitOptions),
+        eventually(async () => expect(await countLeads(where)).toBeGreaterThan(0)),
       last: () => visits.at(-1)?.reference ?? '',
       stop: async (): Promise<Visit[]> => {
         enough.abort();
@@ -92,11 +92,11 @@ describe('leads and outages', () => {
   /** Registers a client like a partner's backend, which retries after 503. Returns every status. */
   const registerClient = async (leadReference: string): Promise<number[]> => {
     const statuses: number[] = [];
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { status } = await partner.post('/client', { leadReference });
       statuses.push(status);
       expect(status).not.toBe(503);
-    }, waitOptions);
+    });
     return statuses;
   };
   const expectLeads = async (visits: readonly Visit[]) => {
@@ -107,17 +107,17 @@ describe('leads and outages', () => {
       (await database.em().find(Lead, { landingPage: page.id })).filter(({ clickParameters }) =>
         clickParameters.gclid?.startsWith(`${prefix}-`),
       );
-    await vi.waitFor(async () => expect(await recorded()).toHaveLength(visits.length), waitOptions);
+    await eventually(async () => expect(await recorded()).toHaveLength(visits.length));
     for (const { reference, clickParameters } of await recorded())
       expect(clickParameters.gclid).toBe(expected.get(reference));
   };
 
   /** A valid reference without a lead gets 404 again when no leads are buffered. */
   const expectUnknown = () =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const leadReference = issueLeadReference(leadReferenceKeys(secretsKeys));
       expect((await partner.post('/client', { leadReference })).status).toBe(404);
-    }, waitOptions);
+    });
 
   it('buffers leads in RabbitMQ and responds with 503 if PostgreSQL is killed under load', async () => {
     await using _landing = await start('landing');

@@ -1,11 +1,11 @@
 import { resumeConnection } from '@leadback/delivery';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { retriesComeDue } from '../support/feedback.ts';
 import { feedbackOf } from '../support/feedback-of.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 
-const waitOptions = { timeout: 25_000, interval: 50 };
 const hour = 3_600;
 const metaError = (code: number) => ({ error: { message: 'no', code, is_transient: false } });
 const failedWith = (status: number) => `unavailable ${status}`;
@@ -25,19 +25,19 @@ describe('platform failures', () => {
     const changing = await givenPartner((turn) => (turn % 2 === 0 ? { status: 503 } : 'pass'));
     for (const attempts of [1, 2, 3, 4]) {
       const expected = { state: 'pending', attempts };
-      await vi.waitFor(async () => expect(await metaOf(failing)).toMatchObject(expected), waitOptions);
+      await eventually(async () => expect(await metaOf(failing)).toMatchObject(expected));
       const { pauseSeconds } = (await metaOf(failing)) ?? {};
       expect(pauseSeconds).toBeGreaterThanOrEqual(10);
       expect(pauseSeconds).toBeLessThanOrEqual(10 * 2 ** attempts);
       await retriesComeDue(stack.database);
     }
-    await vi.waitFor(
+    await eventually(
       async () => {
         await retriesComeDue(stack.database);
         const rows = await Promise.all([failing, recovering, changing].map(metaOf));
         expect(rows.filter((row) => row?.state !== 'delivered')).toEqual([]);
       },
-      { timeout: 25_000, interval: 250 },
+      { interval: 250 },
     );
     expect((await metaOf(failing))?.outcomes).toEqual([...statuses.map(failedWith), 'delivered 200']);
     expect((await metaOf(recovering))?.outcomes).toEqual([...Array(3).fill(failedWith(500)), 'delivered 200']);
@@ -68,7 +68,7 @@ describe('platform failures', () => {
     };
     const wanted = { outcomes: ['throttled 429'], attempts: 0, isWithinReason: true };
     const expected = asked.map(([retryAfter]) => ({ retryAfter, ...wanted }));
-    await vi.waitFor(async () => expect(await said()).toEqual(expected), waitOptions);
+    await eventually(async () => expect(await said()).toEqual(expected));
     await recover(partners);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('platform failures', () => {
       });
     };
     const expected = answers.map(([status, body, consequence]) => ({ status, body, ...consequence, attempts: 1 }));
-    await vi.waitFor(async () => expect(await said()).toEqual(expected), waitOptions);
+    await eventually(async () => expect(await said()).toEqual(expected));
 
     await recover(partners);
     for (const { meta } of partners) await resumeConnection(stack.database.em(), meta.id);
@@ -112,7 +112,7 @@ describe('platform failures', () => {
   it('does not delay other connections of a platform if one does not respond', async () => {
     const { stack, front, ledger, givenPartner, areDelivered, recover } = given;
     const dead = await givenPartner(() => 'silence', 300);
-    await vi.waitFor(() => expect(front.requests(dead.pixelId).came).toBeGreaterThan(0), waitOptions);
+    await eventually(() => expect(front.requests(dead.pixelId).came).toBeGreaterThan(0));
     await areDelivered(100, await givenPartner(() => 'pass', 100));
     // the first request has not timed out yet
     expect(front.requests(dead.pixelId).abandoned).toBe(0);
@@ -138,9 +138,9 @@ describe('platform failures', () => {
     await ledger.register(1, partner);
     const feedback = async () =>
       (await Promise.all(platforms.map((platform) => feedbackOf(stack, partner, platform)))).flat();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await feedback()).toMatchObject([1, 1].map((attempts) => ({ state: 'pending', attempts })));
-    }, waitOptions);
+    });
     await retriesComeDue(stack.database);
     expect(await violationsAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);
     const own = [partner.pixelId, partner.conversionActionId];

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { violationsAfter } from '../support/facts.ts';
 import { fileOf, givenKilledApis, linesOf, partnerOf } from '../support/killed-apis.ts';
@@ -60,7 +61,7 @@ describe('reconciliations and api crashes', () => {
 
       // its instance may be killed before it responds
       void call(`/${id}/replay`, '{"outcomes":["missing"]}').catch(() => {});
-      await vi.waitFor(async () => expect((await read()).replay).not.toBeNull());
+      await eventually(async () => expect((await read()).replay).not.toBeNull());
       const replaying = { isWorking: stepIn(['replay']), progress: storedOf('replay, step') };
       expect(await apis.killWhile({ times: killsCount, ...replaying })).toBeGreaterThan(0);
       expect((await read()).replay?.counts).toEqual({ created: missing, repeated: 0, differs: 0, refused: 0 });

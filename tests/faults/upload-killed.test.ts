@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 
@@ -20,7 +21,7 @@ describe('an upload and an api crash', () => {
     const file = async function* () {
       yield Buffer.from('leadReference\n');
       for (let row = 0; row < 5_000; row += 1) yield Buffer.from(`reference-${row}\n`);
-      await vi.waitFor(async () => expect((await stored())[0]?.rows).toBeGreaterThan(0), { timeout: 30_000 });
+      await eventually(async () => expect((await stored())[0]?.rows).toBeGreaterThan(0));
       await stack.kill('api');
       throw new Error('the api is gone');
     };
@@ -31,6 +32,6 @@ describe('an upload and an api crash', () => {
 
     await pool.query(`update import set created_at = created_at - interval '21 minutes'`);
     await stack.start('api');
-    await expect.poll(stored, { timeout: 30_000 }).toEqual([{ state: 'refused', finished: true, rows: 0 }]);
+    await expect.poll(stored).toEqual([{ state: 'refused', finished: true, rows: 0 }]);
   });
 });

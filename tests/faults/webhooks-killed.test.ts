@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback, type PlatformConnection, WebhookEvent } from '@leadback/db';
-import { givenServer, givenWebhook, type TestServer } from '@leadback/test-fixtures';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, givenServer, givenWebhook, type TestServer } from '@leadback/test-fixtures';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { drained, expireClaimsOfKilled } from '../support/feedback.ts';
@@ -52,7 +52,7 @@ describe('webhooks and worker crashes', () => {
   const check = async (claimed: number) => {
     duplicatesMax += claimed;
     expect(await violationsAfter(stack, ledger, { duplicatesMax })).toEqual([]);
-    await vi.waitFor(() => drained(stack.database), { timeout: 60_000 });
+    await eventually(() => drained(stack.database));
     const em = stack.database.em();
     const closed = await em.find(Feedback, { webhookEvent: null });
     const events = await em.find(WebhookEvent, {});

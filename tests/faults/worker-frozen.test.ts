@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, expireLeases } from '../support/feedback.ts';
 import { givenPorts } from '../support/given-stack.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 import type { Answered } from '../support/platform-front.ts';
 import { sendBatch } from '../support/send-batch.ts';
-
-const waitOptions = { timeout: 30_000, interval: 50 };
 
 const accepts = 'pass';
 const fails = { status: 500 };
@@ -44,12 +43,12 @@ describe('a worker that is stopped past its lease and continues', () => {
     const entries = ledger.enter(conversions, partner);
     await sendBatch(entries);
     const frozen = await startWorker();
-    await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBe(1), waitOptions);
+    await eventually(() => expect(front.requests(partner.pixelId).came).toBe(1));
     await given.areDelivered(conversions, partner, 'google');
     process.kill(frozen.pid, 'SIGSTOP');
     await expireLeases(stack.database);
     const other = await startWorker();
-    await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBe(2), waitOptions);
+    await eventually(() => expect(front.requests(partner.pixelId).came).toBe(2));
     return { frozen, other, entries };
   };
 
@@ -62,12 +61,12 @@ describe('a worker that is stopped past its lease and continues', () => {
     const first = Promise.withResolvers<Answered>();
     const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, Promise.resolve(accepts));
     await areDelivered(given.stack.database, entries);
-    await vi.waitFor(async () => expect(await snapshot()).toMatchObject([{ parcels: null }]), waitOptions);
+    await eventually(async () => expect(await snapshot()).toMatchObject([{ parcels: null }]));
     const [before, settled] = [await snapshot(), await settledCount()];
 
     first.resolve(answered);
     process.kill(frozen.pid, 'SIGCONT');
-    await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
+    await eventually(async () => expect(await settledCount()).toBeGreaterThan(settled));
     expect(await snapshot()).toEqual(before);
     await Promise.all([frozen.stop(), other.stop()]);
     if (answered === accepts) duplicatesMax += conversions;
@@ -84,7 +83,7 @@ describe('a worker that is stopped past its lease and continues', () => {
 
     first.resolve(answered);
     process.kill(frozen.pid, 'SIGCONT');
-    await vi.waitFor(async () => expect(await settledCount()).toBeGreaterThan(settled), waitOptions);
+    await eventually(async () => expect(await settledCount()).toBeGreaterThan(settled));
     expect(await snapshot()).toEqual(before);
 
     second.resolve(accepts);

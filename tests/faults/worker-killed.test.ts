@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { claimedCount, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/feedback.ts';
@@ -77,9 +78,7 @@ describe('deliveries and worker crashes', () => {
     const ofEntries = { conversion: { $in: entries.flatMap(({ ids }) => ids) } };
     const em = () => stack.database.em();
     const allSettled = () =>
-      vi.waitFor(async () => expect(await em().count(Feedback, { ...ofEntries, state: 'pending' })).toBe(0), {
-        timeout: 30_000,
-      });
+      eventually(async () => expect(await em().count(Feedback, { ...ofEntries, state: 'pending' })).toBe(0));
 
     let deaths = 0;
     for (let isAlive = false; !isAlive && deaths <= 5; ) {
@@ -108,7 +107,7 @@ describe('deliveries in a request', () => {
     await ledger.register(20);
     await stack.sandbox.behave({ platform: 'meta', answer: 'time-out' });
     const worker = await stack.start('feedback-worker');
-    await vi.waitFor(async () => expect(await claimedCount(stack.database)).toBeGreaterThan(0), { timeout: 20_000 });
+    await eventually(async () => expect(await claimedCount(stack.database)).toBeGreaterThan(0));
     // not `stop`, which kills after ten seconds: a request can take longer
     process.kill(worker.pid, 'SIGTERM');
     expect(await Promise.race([worker.exited, pause(60_000, 'still running')])).toBe('status 0');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Surroundings } from '@leadback/local-stack';
-import { tcpProxy } from '@leadback/test-fixtures';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, tcpProxy } from '@leadback/test-fixtures';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/feedback.ts';
 import { givenPorts } from '../support/given-stack.ts';
@@ -9,7 +9,6 @@ import type { Partner } from '../support/given-partner.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 import type { Answered } from '../support/platform-front.ts';
 
-const waitOptions = { timeout: 30_000, interval: 50 };
 const stopsCount = 3;
 // a worker claims nothing more for a connection whose requests take long: to this one, none does
 const noTimePasses = 'data:text/javascript,performance.now = () => 0';
@@ -41,10 +40,10 @@ describe('a worker that stops', () => {
     const inRequests = [];
     for (const requests of [1, 2]) {
       inRequests.push(...(await ledger.register(1, partner)));
-      await vi.waitFor(() => expect(front.requests(partner.pixelId).came).toBe(requests), waitOptions);
+      await eventually(() => expect(front.requests(partner.pixelId).came).toBe(requests));
     }
     const unsent = await ledger.register(10, partner);
-    await vi.waitFor(async () => expect(await phasesOf(partner)).not.toContain('waiting'), waitOptions);
+    await eventually(async () => expect(await phasesOf(partner)).not.toContain('waiting'));
     await given.areDelivered(12, partner, 'google');
     return { stopping, partner, inRequests, unsent };
   };

@@ -1,6 +1,6 @@
 import { Feedback } from '@leadback/db';
-import { unique } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, unique } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenPartner } from '../support/given-partner.ts';
 import { arriveAtShop, givenVisitors, type PageContent, type Visitors } from '../support/given-visitors.ts';
 import { eventId } from '../support/sandbox.ts';
@@ -36,10 +36,7 @@ describe('consent', () => {
     const { body } = await partner.post('/client/conversion', sent);
     const id = Number(Object(body).id);
     const deliveries = () => stack.database.em().find(Feedback, { conversion: id }, { populate: ['connection'] });
-    await vi.waitFor(async () => expect((await deliveries()).filter(({ state }) => state === 'pending')).toEqual([]), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    await eventually(async () => expect((await deliveries()).filter(({ state }) => state === 'pending')).toEqual([]));
     const events = (await stack.sandbox.events()).filter((event) => eventId(event) === order);
     const sentTo = (platform: string) => events.find((event) => event.platform === platform)?.event;
     return {

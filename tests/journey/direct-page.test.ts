@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arriveAtShop, givenVisitors, type Visitors } from '../support/given-visitors.ts';
 
 const speculate = (kind: 'prefetch' | 'prerender') => (address: string) =>
@@ -24,7 +25,7 @@ const link = (address: string) => `{
   document.body.prepend(link);
 }`;
 const toRise = (count: () => Promise<number>, before: number) =>
-  vi.waitFor(async () => expect(await count()).toBeGreaterThan(before), { timeout: 20_000 });
+  eventually(async () => expect(await count()).toBeGreaterThan(before));
 
 describe('a page in direct mode, in a browser', () => {
   let visitors: Visitors;

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { givenStack } from '../support/given-stack.ts';
 
 describe('an app that trusts no proxy', () => {
@@ -11,7 +12,7 @@ describe('an app that trusts no proxy', () => {
     }
     for (const app of ['landing', 'api'] as const) {
       // both requests are complete and logged
-      await vi.waitFor(async () => expect(await stack.timesLogged(app, '"msg":"request"')).toBe(2));
+      await eventually(async () => expect(await stack.timesLogged(app, '"msg":"request"')).toBe(2));
       expect(await stack.timesLogged(app, 'TRUST_PROXY=0')).toBe(1);
       expect(await stack.logOf(app)).not.toContain('198.51.100.77');
     }

@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@leadback/local-stack';
+import { eventually, waitMaxMs } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 
@@ -79,7 +80,7 @@ describe('npm start', () => {
       });
     }
     await vi.waitUntil(() => existsSync(runningFile()) || start.exitCode !== null, {
-      timeout: 120_000,
+      timeout: waitMaxMs,
       interval: 200,
     });
     if (start.exitCode !== null) throw new Error(`npm start ended: ${printed}`);
@@ -90,7 +91,7 @@ describe('npm start', () => {
 
   it('npm start takes one visitor through to Meta and Google and prints what to try', async () => {
     // running.json is written before the last lines are printed
-    await vi.waitFor(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3), { timeout: 20_000 });
+    await eventually(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3));
     expect(printed).toMatch(/feedback +meta has received the conversion/);
     expect(printed).toMatch(/feedback +google has received the conversion/);
     expect(printed).toMatch(/webhook +the shop was told: feedback\.delivered \(meta\)/);
@@ -138,7 +139,7 @@ describe('npm start', () => {
   it('npm start restarts a killed app and records its new process id', async () => {
     const { api } = running().pids;
     process.kill(api, 'SIGKILL');
-    await vi.waitFor(() => expect(running().pids.api).not.toBe(api), { timeout: 30_000, interval: 100 });
+    await eventually(() => expect(running().pids.api).not.toBe(api));
     expect((await fetch(`${running().operations.api}/ready`)).status).toBe(200);
   });
 

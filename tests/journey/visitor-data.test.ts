@@ -1,14 +1,13 @@
 import { Feedback, Lead } from '@leadback/db';
-import { findLead, unique } from '@leadback/test-fixtures';
+import { eventually, findLead, unique } from '@leadback/test-fixtures';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
 
-const soon = { timeout: 30_000 };
 // slower than the limit of an address, or the page would only say that it is reached
-const slowly = { timeout: 60_000, interval: 3_000 };
+const slowly = { interval: 3_000 };
 const person = { name: 'Ana García', email: 'ana@correo.example', phone: '+54 9 11 2345-6712' };
 const phone = { width: 360, height: 740 };
 
@@ -56,7 +55,7 @@ describe('a visitor and their data', () => {
     const reference = await click(page, partner);
     troubles.length = 0; // the shop is another origin
     await sell(partner);
-    await vi.waitFor(async () => expect(await reasonsOf(partner)).toEqual(['delivered', 'delivered']), soon);
+    await eventually(async () => expect(await reasonsOf(partner)).toEqual(['delivered', 'delivered']));
 
     await page.goto(`${visitors.stack.landingUrl}/no-such-page`);
     const opened = page.waitForEvent('popup');
@@ -76,9 +75,8 @@ describe('a visitor and their data', () => {
     expect(await data.getByRole('button', { name: 'Retirar el consentimiento' }).count()).toBe(0);
     await sell(partner);
     const withdrawn = 'skipped: consent_withdrawn';
-    await vi.waitFor(
-      async () => expect(await reasonsOf(partner)).toEqual(['delivered', 'delivered', withdrawn, withdrawn]),
-      soon,
+    await eventually(async () =>
+      expect(await reasonsOf(partner)).toEqual(['delivered', 'delivered', withdrawn, withdrawn]),
     );
 
     await data.getByRole('button', { name: 'Borrar estos datos' }).click();
@@ -86,7 +84,7 @@ describe('a visitor and their data', () => {
     expect((await findLead(em(), reference)).email).toBe(person.email);
     await data.getByRole('button', { name: 'Borrar ahora' }).click();
     await data.getByRole('link', { name: /^Comprobante/ }).click();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await data.reload();
       expect(await data.getByRole('status').innerText({ timeout: 5_000 })).toContain(
         'Los datos están borrados. La firma es correcta',
@@ -137,7 +135,7 @@ describe('a visitor and their data', () => {
       await choose('Apagar agora');
       await look('asked');
       await choose(await page.getByRole('link', { name: /^Comprovante/ }).innerText());
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await page.reload();
         expect(await page.getByRole('status').innerText({ timeout: 5_000 })).toContain('Os dados foram apagados.');
       }, slowly);

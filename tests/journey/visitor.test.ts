@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Feedback } from '@leadback/db';
 import { readAccountMetrics } from '@leadback/reports';
-import { findLead, givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
+import { eventually, findLead, givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allDelivered } from '../support/feedback.ts';
 import { givenBrowser } from '../support/given-browser.ts';
 import { givenPartner } from '../support/given-partner.ts';
@@ -139,9 +139,9 @@ describe("a visitor's click", () => {
 
     await allDelivered(stack.database);
     const changes = 'select from metric_change where account_id = $1';
-    await vi.waitFor(
+    await eventually(
       async () => expect((await stack.database.pool.query(changes, [partner.account.id])).rowCount).toBe(0),
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     const delivered = { 'feedback.meta.delivered': 1, 'feedback.google.delivered': 1 };
     expect(await read()).toMatchObject([{ values: { ...funnel, ...delivered } }]);

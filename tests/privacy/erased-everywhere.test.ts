@@ -2,6 +2,7 @@ import { Feedback, Lead } from '@leadback/db';
 import { deadLeadQueue, replayDeadLeads } from '@leadback/messaging';
 import { bufferedLeadKeys, encryptLead } from '@leadback/secrets';
 import {
+  eventually,
   bufferedLead,
   givenLandingPage,
   givenServer,
@@ -10,7 +11,7 @@ import {
   tcpProxy,
 } from '@leadback/test-fixtures';
 import { connect } from 'amqplib';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Canary, givenCanary, visitAs } from '../support/canary-visits.ts';
 import { type Partner, givenPartner } from '../support/given-partner.ts';
@@ -18,7 +19,6 @@ import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenPlatformFront } from '../support/platform-front.ts';
 import { tracesOf } from '../support/traces-of.ts';
 
-const soon = { timeout: 60_000, interval: 100 };
 const asked = z.object({ id: z.string() });
 const performed = z.object({
   state: z.literal('done'),
@@ -50,19 +50,15 @@ const registerEverywhere = async (stack: TestStack, partner: Partner, canary: Ca
   const file = `leadReference,name,email,phoneNumber,externalReference\n${[leadReference, name, email, phoneNumber, `${externalReference}-2`].join()}\n`;
   for (const query of ['of=client', 'of=client&dryRun=true']) {
     const { id } = z.object({ id: z.number() }).parse(await api(stack, partner, `/import?${query}`, file, 'text/csv'));
-    await vi.waitFor(
-      async () => expect(await api(stack, partner, `/import/${id}`)).toMatchObject({ state: 'done' }),
-      soon,
-    );
+    await eventually(async () => expect(await api(stack, partner, `/import/${id}`)).toMatchObject({ state: 'done' }));
   }
   const items = [{ ...sale, email, clientExternalReference: externalReference }];
   const days = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   const list = z
     .object({ id: z.number() })
     .parse(await send(`/reconciliation?from=${days}&to=${new Date().toISOString().slice(0, 10)}`, { items }));
-  await vi.waitFor(
-    async () => expect(await api(stack, partner, `/reconciliation/${list.id}`)).toMatchObject({ state: 'done' }),
-    soon,
+  await eventually(async () =>
+    expect(await api(stack, partner, `/reconciliation/${list.id}`)).toMatchObject({ state: 'done' }),
   );
 };
 
@@ -108,10 +104,8 @@ it.each([
 
     const visit = () => visitAs(canary, `${stack.landingUrl}/${page.slug}`);
     await registerEverywhere(stack, partner, canary, await visit());
-    await vi.waitFor(
-      async () =>
-        expect(await stack.database.em().count(Feedback, { account, state: 'pending', adjustment: null })).toBe(0),
-      soon,
+    await eventually(async () =>
+      expect(await stack.database.em().count(Feedback, { account, state: 'pending', adjustment: null })).toBe(0),
     );
     toDatabase.cut();
     const buffered = [await visit()];
@@ -139,7 +133,7 @@ it.each([
     const body = JSON.stringify({ email: canary.email });
     const { id } = asked.parse(await api(stack, partner, '/client/erasure', body));
     const read = () => api(stack, partner, `/client/erasure/${id}`);
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ state: 'done' }), soon);
+    await eventually(async () => expect(await read()).toMatchObject({ state: 'done' }));
     const { receipt } = performed.parse(await read());
     expect(receipt.notReached.map(({ what }) => what)).toEqual(['backups', 'platforms']);
     expect(await tracesOf(canary, stack)).toEqual({ 'lead.waiting.v1': 1, 'lead.dead.v1': 1, files: 1 });
@@ -147,11 +141,10 @@ it.each([
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
     await replayDeadLeads(stack.broker.url);
     const references = [...buffered, dead.reference];
-    await vi.waitFor(
-      async () => expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(3),
-      soon,
+    await eventually(async () =>
+      expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(3),
     );
-    await vi.waitFor(async () => expect(await tracesOf(canary, stack)).toEqual({}), soon);
+    await eventually(async () => expect(await tracesOf(canary, stack)).toEqual({}));
     for (const table of ['lead', 'client', 'reconciliation_row']) {
       const { rows } = await stack.database.pool.query(
         `select contact from ${table} where account_id = $1 and contact is not null`,

@@ -1,7 +1,8 @@
 import type { LocalBroker } from '@leadback/local-stack';
 import { hintExchange, hintQueue } from '@leadback/messaging';
+import { eventually } from '@leadback/test-fixtures';
 import { type ConfirmChannel, connect } from 'amqplib';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 
 /** Administrator's actions on the broker, harmful ones included. Each uses its own connection, as the broker may restart. */
 export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
@@ -33,13 +34,9 @@ export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
     /** The number of hints. */
     waiting,
     /** Waits until no hint is left. One that no worker takes stays for a minute. */
-    hasEmptied: () => vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 90_000, interval: 50 }),
+    hasEmptied: () => eventually(async () => expect(await waiting()).toBe(0)),
     /** Waits until a worker consumes hints. */
-    hasConsumers: () =>
-      vi.waitFor(async () => expect((await look()).consumerCount).toBeGreaterThan(0), {
-        timeout: 30_000,
-        interval: 100,
-      }),
+    hasConsumers: () => eventually(async () => expect((await look()).consumerCount).toBeGreaterThan(0)),
     purge: () => act((channel) => channel.purgeQueue(hintQueue)),
     deleteQueue: () => act((channel) => channel.deleteQueue(hintQueue)),
     deleteExchange: () => act((channel) => channel.deleteExchange(hintExchange)),

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
+import { eventually } from '@leadback/test-fixtures';
 import type { TestDatabase } from '@leadback/test-fixtures';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Entry, Ledger } from './ledger.ts';
 
 /** Expires all leases and retry pauses. Only for tests in which no worker has claimed anything. */
@@ -31,7 +32,7 @@ export const claimedCount = async ({ pool }: TestDatabase): Promise<number> => {
  */
 export const expireClaimsOfKilled = async (database: TestDatabase): Promise<number> => {
   const sessions = `select from pg_stat_activity where datname = current_database() and application_name = 'leadback feedback-worker'`;
-  await vi.waitFor(async () => expect((await database.pool.query(sessions)).rowCount).toBe(0), { timeout: 60_000 });
+  await eventually(async () => expect((await database.pool.query(sessions)).rowCount).toBe(0));
   const claimed = await claimedCount(database);
   await expireLeases(database);
   return claimed;
@@ -43,13 +44,13 @@ export const expireClaimsOfKilled = async (database: TestDatabase): Promise<numb
  */
 export const expireLostClaims = async (database: TestDatabase): Promise<number> => {
   let claimed = -1;
-  await vi.waitFor(
+  await eventually(
     async () => {
       const before = claimed;
       claimed = await claimedCount(database);
       expect(claimed).toBe(before);
     },
-    { timeout: 60_000, interval: 2_000 },
+    { interval: 2_000 },
   );
   await expireLeases(database);
   return claimed;
@@ -57,10 +58,7 @@ export const expireLostClaims = async (database: TestDatabase): Promise<number> 
 
 /** Waits at most 60 s until every delivery is delivered. */
 export const allDelivered = (database: TestDatabase): Promise<unknown> =>
-  vi.waitFor(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0), {
-    timeout: 60_000,
-    interval: 100,
-  });
+  eventually(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0));
 
 /** Waits at most a minute until nothing is pending. */
 export const drained = async (database: TestDatabase): Promise<void> => {
@@ -76,22 +74,19 @@ export const drained = async (database: TestDatabase): Promise<void> => {
 export const areDelivered = ({ pool }: TestDatabase, entries: readonly Entry[]): Promise<void> => {
   const ids = entries.flatMap((entry) => entry.ids);
   const open = `select from feedback where conversion_id = any($1::bigint[]) and state <> 'delivered'`;
-  return vi.waitFor(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0), {
-    timeout: 20_000,
-    interval: 50,
-  });
+  return eventually(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0));
 };
 
 /**
- * Waits at most 30 s until new conversions are delivered within a second. That takes hints: deliveries that workers find
- * themselves arrive later.
+ * Waits at most 30 s, which is promised, until new conversions are delivered within a second. That takes hints: deliveries
+ * that workers find themselves arrive later.
  */
 export const flowsAgain = ({ pool }: TestDatabase, ledger: Ledger): Promise<void> =>
-  vi.waitFor(
+  eventually(
     async () => {
       const [{ ids } = { ids: [] }] = await ledger.register(1);
       const delivered = `select 1 from feedback where conversion_id = $1 and state = 'delivered'`;
-      await vi.waitFor(async () => expect((await pool.query(delivered, ids)).rowCount).toBe(2), { interval: 20 });
+      await eventually(async () => expect((await pool.query(delivered, ids)).rowCount).toBe(2), { timeout: 1_000 });
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 30_000 },
   );

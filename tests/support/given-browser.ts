@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { findChromium } from '@leadback/local-stack';
+import { waitMaxMs } from '@leadback/test-fixtures';
 import { source as axe } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { z } from 'zod';
 
 const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
-
-// A limit for what hangs, not for what is slow on a busy machine; shorter than that of a test, so that the error names what
-// was waited for.
-const waitMaxMs = 120_000;
 
 /** A Chromium without requests of its own. */
 export const givenBrowser = async (): Promise<Browser> => {

@@ -1,13 +1,12 @@
 import { Feedback } from '@leadback/db';
-import { expect, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { expect } from 'vitest';
 import { expireClaimsOfKilled } from './feedback.ts';
 import { feedbackOf } from './feedback-of.ts';
 import type { Partner } from './given-partner.ts';
 import { givenStack } from './given-stack.ts';
 import { givenLedger } from './ledger.ts';
 import { givenPlatformFront, type Script } from './platform-front.ts';
-
-const waitOptions = { timeout: 25_000, interval: 50 };
 
 /** The api and a worker, with platforms whose responses a test scripts per connection. */
 export const givenTroubledPlatform = async () => {
@@ -34,23 +33,23 @@ export const givenTroubledPlatform = async () => {
     /** The delivery of a partner's only conversion to Meta. */
     metaOf,
     isDelivered: (partner: Partner) =>
-      vi.waitFor(async () => expect(await metaOf(partner)).toMatchObject({ state: 'delivered' }), waitOptions),
+      eventually(async () => expect(await metaOf(partner)).toMatchObject({ state: 'delivered' })),
     /** Waits until `count` deliveries of a partner are delivered. */
     areDelivered: (count: number, partner: Partner, platform?: 'meta' | 'google') =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const rows = await feedbackOf(stack, partner, platform);
         expect(rows.filter(({ state }) => state === 'delivered')).toHaveLength(count);
-      }, waitOptions),
+      }),
     /**
      * Ends the trouble of these partners: Meta accepts their events again, and a new worker has no open circuits. First
      * waits until all other deliveries are closed, so that killing the worker duplicates no event.
      */
     recover: async (partners: readonly Partner[]): Promise<void> => {
       const troubled = partners.map(({ meta }) => meta.id);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const others = { state: 'pending', connection: { $nin: troubled } } as const;
         expect(await stack.database.em().count(Feedback, others)).toBe(0);
-      }, waitOptions);
+      });
       for (const { pixelId } of partners) front.play(pixelId, () => 'pass');
       await stack.kill('feedback-worker');
       await expireClaimsOfKilled(stack.database);

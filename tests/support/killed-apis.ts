@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { expect } from 'vitest';
 import { givenPorts, givenStack, type TestStack } from './given-stack.ts';
 import { type Entry, givenLedger, type Ledger } from './ledger.ts';
 
@@ -41,13 +42,13 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
       for (let kill = 0; kill < times && (await isWorking()); kill += 1) {
         const before = JSON.stringify(await progress());
         const onward = async () => expect(JSON.stringify(await progress())).not.toBe(before);
-        await vi.waitFor(onward, { timeout: 30_000, interval: 2 });
+        await eventually(onward, { interval: 2 });
         await pause((kill % 7) * 4);
         await stack.kill('api');
         if (await isWorking()) killedUnderWay += 1;
         await startTwo();
       }
-      await vi.waitFor(async () => expect(await isWorking()).toBe(false), { timeout: 120_000, interval: 100 });
+      await eventually(async () => expect(await isWorking()).toBe(false));
       return killedUnderWay;
     },
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),

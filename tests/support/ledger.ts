@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { givenClient, unique } from '@leadback/test-fixtures';
-import { expect, vi } from 'vitest';
+import { eventually, givenClient, unique } from '@leadback/test-fixtures';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { givenPartner, type Partner } from './given-partner.ts';
 import type { TestStack } from './given-stack.ts';
@@ -122,7 +122,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
         more: (count) => {
           const goal = ours.length + count;
           const timeout = Math.max(requestsMaxMs, count * requestMaxMs);
-          return vi.waitFor(() => expect(ours.length).toBeGreaterThanOrEqual(goal), { timeout, interval: 20 });
+          return eventually(() => expect(ours.length).toBeGreaterThanOrEqual(goal), { timeout, interval: 20 });
         },
         stop: async () => {
           enough.abort();

@@ -1,13 +1,19 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findLead, givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import {
+  eventually,
+  findLead,
+  givenConnection,
+  givenLandingPage,
+  hiddenFieldsIn,
+  tcpProxy,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { allDelivered } from '../support/feedback.ts';
 import { givenCollector, type TestCollector } from '../support/given-collector.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
 
-const waitOptions = { timeout: 20_000, interval: 50 };
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Canary';
 // personal data of a visitor and a client
 const ana = { name: 'Ana Canaria', email: 'ana.canaria@example.com', phoneNumber: '+54 9 11 2345-6789' };
@@ -52,14 +58,14 @@ describe('one trace', () => {
   };
   const becomesClient = async (partner: Partner, leadReference: string, externalReference: string) => {
     const client = { leadReference, externalReference, ...ana };
-    await vi.waitFor(async () => expect((await partner.post('/client', client)).status).toBe(201), waitOptions);
+    await eventually(async () => expect((await partner.post('/client', client)).status).toBe(201));
   };
   const traceOf = async (reference: string): Promise<string> => {
     const { traceParent } = await findLead(stack.database.em(), reference);
     return traceParent?.split('-')[1] ?? 'none';
   };
   const logged = (times: number, words: string) =>
-    vi.waitFor(async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times), waitOptions);
+    eventually(async () => expect(await stack.timesLogged('api', words)).toBeGreaterThanOrEqual(times));
 
   beforeAll(async () => {
     collector = ours.use(await givenCollector());

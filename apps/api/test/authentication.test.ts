@@ -1,8 +1,8 @@
 import { ApiKey } from '@leadback/db';
 import { apiKeyFinder } from '@leadback/intake';
 import { hashApiKey, issueApiKey } from '@leadback/secrets';
-import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, givenAccount, givenApiKey } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 
 describe('the API key', () => {
@@ -53,7 +53,7 @@ describe('the API key', () => {
       Promise.all([api, other].map(async (instance) => (await instance.send('GET', '/api/v1/', { key })).status));
     expect(await statuses()).toEqual([200, 200]);
     await em.nativeUpdate(ApiKey, { keyHash: hashApiKey(key) }, { revokedAt: new Date() });
-    await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), { timeout: 10_000, interval: 200 });
+    await eventually(async () => expect(await statuses()).toEqual([401, 401]), { interval: 200 });
   }, 20_000);
 
   it('saves the last use of an API key at most once a minute', async () => {
@@ -63,7 +63,7 @@ describe('the API key', () => {
     const find = () => apiKeyFinder(api.database.pool)(keyHash.toString('hex'));
     expect(await find()).toMatchObject({ isUseUnnoted: true });
     await api.send('GET', '/api/v1/', { key });
-    await vi.waitFor(async () => expect(await find()).toMatchObject({ isUseUnnoted: false }));
+    await eventually(async () => expect(await find()).toMatchObject({ isUseUnnoted: false }));
     expect((await api.database.em().findOneOrFail(ApiKey, { keyHash })).lastUsedAt).not.toBeNull();
     await em.nativeUpdate(ApiKey, { keyHash }, { lastUsedAt: new Date(Date.now() - 61_000) });
     expect(await find()).toMatchObject({ isUseUnnoted: true });

@@ -56,7 +56,7 @@ describe('POST /client/erasure', () => {
     const events = { erasurePerformed: () => {}, erasuresNotPerformed: () => {} };
     await using _job = erasures(unhurried.pool, tools, events);
     const body = async () => (await read(idOf(asked))).body;
-    await expect.poll(body, { timeout: 30_000 }).toMatchObject({ state: 'done', finishedAt: expect.any(String) });
+    await expect.poll(body).toMatchObject({ state: 'done', finishedAt: expect.any(String) });
     const signed = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() }).parse(await body());
     expect(verifyReceipt(await readReceiptKeys(api.database.pool), signed)).toBe('genuine');
     expect(receiptSchema.parse(JSON.parse(signed.receipt))).toMatchObject({

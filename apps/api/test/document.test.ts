@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     });
     const { id } = z.object({ id: z.number() }).parse(sent.body);
     const read = async () => (await api.send('GET', `/api/v1/reconciliation/${id}`, { key })).body;
-    await expect.poll(read, { timeout: 30_000 }).toMatchObject({ state: 'done' });
+    await expect.poll(read).toMatchObject({ state: 'done' });
     return String(id);
   };
   /** The id of a new webhook, of which an account has few. */

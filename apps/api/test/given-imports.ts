@@ -1,8 +1,8 @@
 import { itemRegistrars } from '@leadback/intake';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
-import { expect, vi } from 'vitest';
+import { eventually, givenContacts, secretsKeys } from '@leadback/test-fixtures';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { apiEvents } from '../src/events.ts';
 import { importRows } from '../src/jobs/import-rows.ts';
@@ -56,7 +56,7 @@ export const importsOf = (api: TestApi, key: string) => {
     /** Waits until the job has finished. */
     imported: async (file: string | Uint8Array, options?: Uploading) => {
       const { id } = await upload(file, options);
-      await vi.waitFor(async () => expect((await read(id)).state).toBe('done'), { timeout: 30_000, interval: 50 });
+      await eventually(async () => expect((await read(id)).state).toBe('done'));
       return { id, ...(await read(id)), result: (await result(id)).trimEnd().split('\n') };
     },
   };

@@ -33,9 +33,7 @@ export const givenReconciling = async (api: TestApi, { isTest = false } = {}) =>
   /** Waits until the list of a reply is compared. Returns its id. */
   const done = async (reply: unknown): Promise<number> => {
     const { id } = created.parse(reply);
-    await expect
-      .poll(async () => (await get(`/reconciliation/${id}`)).body, { timeout: 30_000 })
-      .toMatchObject({ state: 'done' });
+    await expect.poll(async () => (await get(`/reconciliation/${id}`)).body).toMatchObject({ state: 'done' });
     return id;
   };
   return {

@@ -1,6 +1,6 @@
 import { importWorker, imports } from '@leadback/intake';
-import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Register = Parameters<typeof importWorker>[1];
 
@@ -33,7 +33,7 @@ describe('an import whose rows fail again and again', () => {
     const workOff = importWorker(pool, { client: register, conversion: register });
     // PostgreSQL keeps the lock of a lost connection until it notices the loss: until then, there is nothing to work off
     const workOffUnlocked = () =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const result = await workOff().catch(() => 'thrown');
         expect(result).toBeDefined();
         return result;

@@ -1,6 +1,13 @@
 import { openDatabase } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  eventually,
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenLead,
+} from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
 
@@ -215,7 +222,7 @@ describe('an import', () => {
     const rows = async function* () {
       yield Buffer.from('conversionExternalReference,clientExternalReference,amount,currency\n');
       for (let row = 0; row < 3_000; row += 1) yield Buffer.from(`o${row},C1,1,USD\n`);
-      await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+      await eventually(async () => expect(await stored()).toHaveLength(1));
       throw new Error('the partner disconnects');
     };
     const sent = fetch(`http://127.0.0.1:${api.port}/api/v1/import?of=conversion`, {

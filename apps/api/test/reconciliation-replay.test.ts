@@ -137,7 +137,7 @@ describe('replaying a reconciliation', () => {
     expect(await replay({ outcomes: ['missing'] })).toMatchObject([409, {}]);
     await failing[Symbol.asyncDispose]();
     await expect
-      .poll(async () => (await get(`/reconciliation/${id}`)).body, { timeout: 30_000 })
+      .poll(async () => (await get(`/reconciliation/${id}`)).body)
       .toMatchObject({ replay: { state: 'done', counts: { created: 4 } } });
     expect(await count()).toBe(4);
   });

@@ -1,7 +1,7 @@
 import { Feedback } from '@leadback/db';
-import { givenContacts, givenConnection } from '@leadback/test-fixtures';
+import { eventually, givenContacts, givenConnection } from '@leadback/test-fixtures';
 import { reconciliationCreator } from '@leadback/intake';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenReconciling, inMonth, lastMonth, listed } from './given-reconciling.ts';
@@ -286,7 +286,7 @@ describe('a reconciliation', () => {
         refused += 1;
       }),
     );
-    await vi.waitFor(() => expect(refused).toBe(20), { timeout: 10_000 });
+    await eventually(() => expect(refused).toBe(20));
     const open = 'select 1 from reconciliation where account_id = $1';
     expect((await api.database.pool.query(open, [account.id])).rowCount).toBe(10);
     enough.resolve();

@@ -257,7 +257,7 @@ describe('isolation of accounts and modes', () => {
     });
     const { id: reconciliationId } = created.parse(list.body);
     const compared = async () => (await api.send('GET', `/api/v1/reconciliation/${reconciliationId}`, sent)).body;
-    await expect.poll(compared, { timeout: 30_000 }).toMatchObject({ state: 'done' });
+    await expect.poll(compared).toMatchObject({ state: 'done' });
     const ids = {
       clientId: String(client.id),
       conversionId: String(id),

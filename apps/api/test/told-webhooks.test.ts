@@ -1,6 +1,6 @@
 import { Feedback, WebhookEvent } from '@leadback/db';
-import { givenAccount, givenApiKey, givenWebhook } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, givenAccount, givenApiKey, givenWebhook } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
@@ -46,13 +46,11 @@ describe('what webhooks are told of finished work', () => {
     const { account, upload, send } = await givenImporter();
     const { id } = await upload('leadReference,email\n', { of: 'client' });
     await send('leadReference,email\nx,"ana\n', { of: 'client' });
-    await vi.waitFor(
-      async () =>
-        expect(await toldTo(account.id)).toMatchObject([
-          { data: { importId: id, state: 'done', counts: {} } },
-          { data: { state: 'refused', counts: {} } },
-        ]),
-      { timeout: 30_000 },
+    await eventually(async () =>
+      expect(await toldTo(account.id)).toMatchObject([
+        { data: { importId: id, state: 'done', counts: {} } },
+        { data: { state: 'refused', counts: {} } },
+      ]),
     );
   });
 
@@ -69,9 +67,7 @@ describe('what webhooks are told of finished work', () => {
     const told = [{ type: 'reconciliation.finished', data, isTest: false }];
     expect(await toldTo(account.id)).toEqual(told);
     await post(`/reconciliation/${id}/replay`, { outcomes: ['missing'], dryRun: true });
-    await expect
-      .poll(async () => replayed.parse((await get(`/reconciliation/${id}`)).body).replay.state, { timeout: 30_000 })
-      .toBe('done');
+    await expect.poll(async () => replayed.parse((await get(`/reconciliation/${id}`)).body).replay.state).toBe('done');
     expect(await toldTo(account.id)).toEqual(told);
   });
 

@@ -2,6 +2,7 @@ import { erasureTools, performAtOnce } from '@leadback/erasure';
 import { readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
 import { type Account, inTransaction, openDatabase } from '@leadback/db';
 import {
+  eventually,
   everyRow,
   givenAccount,
   givenClient,
@@ -12,7 +13,7 @@ import {
   secretsKeys,
   unique,
 } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countErasureReply, listErasuresReply, startErasureReply } from '../src/contract/erasures.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
@@ -36,13 +37,12 @@ describe('erasing in the console', () => {
   const list = async () => listErasuresReply.parse((await person.get(path())).body);
   /** What is told of it once it has ended. */
   const ended = (id: string) =>
-    vi.waitUntil(
-      async () => {
-        const { receipts } = await list();
-        return receipts.find((receipt) => receipt.id === id) ?? false;
-      },
-      { timeout: 30_000, interval: 50 },
-    );
+    eventually(async () => {
+      const { receipts } = await list();
+      const receipt = receipts.find((one) => one.id === id);
+      if (!receipt) throw new Error(`no receipt ${id} yet`);
+      return receipt;
+    });
   /** Counts the rows that contain a text, by table. */
   const hits = async (text: string) =>
     [...(await everyRow(console.database))].flatMap(([table, rows]) =>

@@ -1,7 +1,7 @@
 import { openDatabase } from '@leadback/db';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { givenClient, givenConnection, givenDatabase } from '@leadback/test-fixtures';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { consoleEvents } from '../src/events.ts';
 import { workOnNextTask } from '../src/retry/task-runner.ts';
 
@@ -59,16 +59,15 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
   const holder = await given.own.pool.connect();
   await holder.query('begin; select from feedback where id = (select max(id) - 500 from feedback) for update');
   const cutOff = workOnNextTask(another, events()).catch((error: unknown) => error);
-  await vi.waitUntil(
-    async () => {
+  await expect
+    .poll(async () => {
       const { rowCount } = await given.own.pool.query(
         `select pg_cancel_backend(pid) from pg_stat_activity
        where application_name = 'another console' and wait_event_type = 'Lock'`,
       );
       return rowCount === 1;
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+    })
+    .toBe(true);
   expect(await cutOff).toMatchObject({ code: '57014' });
   await holder.query('rollback');
   holder.release();

@@ -41,9 +41,7 @@ describe('what was not delivered, in the console', () => {
     return { em, connection, fail };
   };
   const done = async (id: number) => {
-    await expect
-      .poll(async () => task.parse((await person.get(path(`tasks/${id}`))).body).state, { timeout: 30_000 })
-      .toBe('done');
+    await expect.poll(async () => task.parse((await person.get(path(`tasks/${id}`))).body).state).toBe('done');
     return task.parse((await person.get(path(`tasks/${id}`))).body);
   };
 

@@ -1,6 +1,6 @@
 import { Feedback, isDatabaseUnavailable, openDatabase } from '@leadback/db';
-import { tcpProxy } from '@leadback/test-fixtures';
-import { expect, it, vi } from 'vitest';
+import { eventually, tcpProxy } from '@leadback/test-fixtures';
+import { expect, it } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
 it('a worker refuses hints while PostgreSQL refuses it, says so, and goes on by itself afterwards', async () => {
@@ -9,8 +9,7 @@ it('a worker refuses hints while PostgreSQL refuses it, says so, and goes on by 
   await using proxied = await openDatabase({ url: proxy.url, applicationName: 'test' });
   const { pool } = proxied;
   const sweeps: boolean[] = [];
-  const isUp = (expected: boolean) =>
-    vi.waitFor(() => expect(sweeps.at(-1)).toBe(expected), { timeout: 20_000, interval: 20 });
+  const isUp = (expected: boolean) => eventually(() => expect(sweeps.at(-1)).toBe(expected));
   const delivery = worker.startDelivery({
     pool,
     settlingPool: pool,
@@ -27,12 +26,9 @@ it('a worker refuses hints while PostgreSQL refuses it, says so, and goes on by 
 
   await proxy.heal();
   await isUp(true);
-  await vi.waitFor(
-    async () => {
-      const delivered = { id: { $in: ids }, state: 'delivered', attempts: 1 } as const;
-      expect(await worker.database.em().count(Feedback, delivered)).toBe(5);
-    },
-    { timeout: 20_000 },
-  );
+  await eventually(async () => {
+    const delivered = { id: { $in: ids }, state: 'delivered', attempts: 1 } as const;
+    expect(await worker.database.em().count(Feedback, delivered)).toBe(5);
+  });
   await delivery[Symbol.asyncDispose]();
 });

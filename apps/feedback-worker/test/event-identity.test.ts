@@ -1,5 +1,6 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
@@ -30,9 +31,8 @@ describe('an event', () => {
     await worker.makeDue([feedbackId]);
     await worker.deliver([feedbackId]);
     // the worker may have found it by itself
-    await vi.waitFor(
-      async () => expect(await worker.stored(feedbackId)).toMatchObject({ state: 'delivered', attempts: 2 }),
-      20_000,
+    await eventually(async () =>
+      expect(await worker.stored(feedbackId)).toMatchObject({ state: 'delivered', attempts: 2 }),
     );
   };
 

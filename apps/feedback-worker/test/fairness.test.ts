@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { givenHeldPlatform, unavailable } from './given-held-platform.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
 const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<Feedback, 'state' | 'attempts'>>) =>
   worker.database.em().count(Feedback, { id: { $in: [...ids] }, ...where });
 const allDelivered = (worker: TestWorker, ids: readonly number[]) =>
-  vi.waitFor(async () => expect(await count(worker, ids, { state: 'delivered', attempts: 1 })).toBe(ids.length), {
-    timeout: 40_000,
-    interval: 100,
-  });
+  eventually(async () => expect(await count(worker, ids, { state: 'delivered', attempts: 1 })).toBe(ids.length));
 const tell = async (worker: TestWorker, ids: readonly number[]) =>
   worker.delivery.takeHints(await worker.parcelsOf(ids));
 
@@ -71,7 +69,7 @@ describe('a slow or failing connection', () => {
     await tell(worker, second);
     (await platform.request(1)).answer(unavailable);
     const openings = /leadback_connection_rests_total\{[^}]*platform="meta"[^}]*\} 1/;
-    await vi.waitFor(async () => expect(await worker.metrics.metrics()).toMatch(openings), 20_000);
+    await eventually(async () => expect(await worker.metrics.metrics()).toMatch(openings));
 
     platform.release();
     const others = await worker.givenMore(3, connectionId);

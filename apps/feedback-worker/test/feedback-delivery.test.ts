@@ -1,10 +1,9 @@
 import { PlatformConnection } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
-
-const waitOptions = { timeout: 45_000, interval: 50 };
 
 describe('feedback', () => {
   let worker: TestWorker;
@@ -106,12 +105,12 @@ describe('feedback', () => {
       const other = await givenFeedback({ connection: { platform } });
       await Promise.all([deliver(id), deliver(other.id)]);
       // a slow machine may have postponed or retried one of them: the worker's search for due parcels delivers it
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await database.em().findOneOrFail(PlatformConnection, connectionId)).toMatchObject({
           state: 'needs_attention',
         });
         expect(await stored(other.id)).toMatchObject({ state: 'delivered' });
-      }, waitOptions);
+      });
       await deliver(id);
       expect(await stored(id)).toMatchObject({ state: 'pending' });
       const outcomes = (await attemptsOf(id)).map(({ outcome }) => outcome);

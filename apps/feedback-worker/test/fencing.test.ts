@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FeedbackDue } from '@leadback/db';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { givenHeldPlatform, invalid, tooOld, unavailable } from './given-held-platform.ts';
 import { givenWorker } from './given-worker.ts';
 
@@ -110,7 +111,7 @@ describe('a worker whose claim was taken over', () => {
     await taken.holding(0);
     const { pool } = taken.worker.database;
     await pool.query('update feedback_due set not_before = now() where connection_id = $1', [taken.connectionId]);
-    await vi.waitFor(async () => expect((await taken.observed()).parcels).toEqual([]), { timeout: 20_000 });
+    await eventually(async () => expect((await taken.observed()).parcels).toEqual([]));
     expect(await taken.observed()).toMatchObject({ state: 'delivered', attempts: 2 });
     expect(taken.platform.requests).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
 import { json } from 'node:stream/consumers';
-import { givenServer } from '@leadback/test-fixtures';
-import { vi } from 'vitest';
+import { eventually, givenServer } from '@leadback/test-fixtures';
+
 import { z } from 'zod';
 
 const sentSchema = z.object({ data: z.array(z.unknown()) });
@@ -38,13 +38,13 @@ export const givenHeldPlatform = async (isHeld: (pixelId: string) => boolean = (
     requests,
     /** Waits for the request with this index. */
     request: (index: number): Promise<HeldRequest> =>
-      vi.waitFor(
+      eventually(
         () => {
           const request = requests[index];
           if (request === undefined) throw new Error(`there are ${requests.length} requests`);
           return request;
         },
-        { timeout: 20_000, interval: 10 },
+        { interval: 10 },
       ),
     /** Accepts all open requests, and further ones at once. */
     release: () => {

@@ -1,18 +1,16 @@
 import { Feedback } from '@leadback/db';
-import { expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { expect, it } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
 const parcelSize = 20;
 
 const allDelivered = (worker: TestWorker, ids: readonly number[]) =>
-  vi.waitFor(
-    async () => {
-      const delivered = { id: { $in: [...ids] }, state: 'delivered', attempts: 1 } as const;
-      expect(await worker.database.em().count(Feedback, delivered)).toBe(ids.length);
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+  eventually(async () => {
+    const delivered = { id: { $in: [...ids] }, state: 'delivered', attempts: 1 } as const;
+    expect(await worker.database.em().count(Feedback, delivered)).toBe(ids.length);
+  });
 
 it('a worker with a backlog and a slow platform holds its limit and at most one parcel more of each connection', async () => {
   const heldLimits = { total: 100, ofPlatform: 100 };
@@ -34,7 +32,7 @@ it('a worker with a backlog and a slow platform holds its limit and at most one 
   clearInterval(watching);
   expect(heldMost).toBeGreaterThan(0);
   expect(heldMost).toBeLessThanOrEqual(heldLimits.total + backlogs.length * parcelSize);
-  await vi.waitFor(() => expect(delivery.held()).toBe(0));
+  await eventually(() => expect(delivery.held()).toBe(0));
   expect(await worker.metrics.metrics()).toMatch(/leadback_deliveries_held\{[^}]*\} 0/);
 });
 
@@ -65,10 +63,10 @@ it('the room of one platform that is slow is not that of another', async () => {
   expect(worker.delivery.held()).toBe(10);
   const skipped = await worker.givenBacklog(5, { platform: 'google', parcelSize: 5, settings: { customerId: 'none' } });
   await worker.delivery.takeHints(await worker.parcelsOf(skipped.ids));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const rows = await worker.database.em().find(Feedback, { id: { $in: skipped.ids } });
     expect(rows.map(({ reason }) => reason?.split(':')[0])).toEqual(skipped.ids.map(() => 'settings_do_not_fit'));
-  }, 20_000);
+  });
   platform.release();
   await allDelivered(worker, meta.ids);
 });

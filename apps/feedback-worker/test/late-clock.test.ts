@@ -1,4 +1,5 @@
 import { platformNames } from '@leadback/domain';
+import { eventually } from '@leadback/test-fixtures';
 import { afterEach, expect, it, vi } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 
@@ -56,13 +57,13 @@ it.each([
     const [tooOld = 0] = await worker.givenMore(1, connectionId, { occurredAt: minutesAgo(oldMinutesOf(days) - 20) });
     const all = [...ids, tooOld];
     await worker.deliver(all);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await Promise.all(all.map(worker.stored));
       expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
         ...ids.map(() => ['delivered', 1]),
         ['skipped', 1],
       ]);
-    }, 20_000);
+    });
     expect(await worker.stored(tooOld)).toMatchObject({ reason: 'event_too_old', closedAt: expect.any(Date) });
     expect(await worker.attemptsOf(tooOld)).toMatchObject([
       { outcome: 'rejected', reason: 'event_too_old', httpStatus },

@@ -1,7 +1,7 @@
-import { givenContacts } from '@leadback/test-fixtures';
+import { eventually, givenContacts } from '@leadback/test-fixtures';
 import { Feedback } from '@leadback/db';
 import { claimSuspectParcel, parcelClaimer, splitSuspectParcels } from '@leadback/delivery';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
@@ -16,13 +16,10 @@ const crash = async (worker: TestWorker, ids: readonly number[], times: number) 
 };
 
 const delivered = (worker: TestWorker, ids: readonly number[]) =>
-  vi.waitFor(
-    async () => {
-      const rows = { id: { $in: [...ids] }, state: 'delivered', attempts: 1 } as const;
-      expect(await worker.database.em().count(Feedback, rows)).toBe(ids.length);
-    },
-    { timeout: 20_000 },
-  );
+  eventually(async () => {
+    const rows = { id: { $in: [...ids] }, state: 'delivered', attempts: 1 } as const;
+    expect(await worker.database.em().count(Feedback, rows)).toBe(ids.length);
+  });
 
 it('the deliveries of a parcel that crashed two workers are still sent together', async () => {
   await using platform = await givenHeldPlatform(() => false);
@@ -73,7 +70,7 @@ it('a delivery that crashed five workers has failed and is not sent', async () =
   await worker.makeDue(ids);
 
   worker.startDelivery();
-  await vi.waitFor(async () => expect(await worker.stored(crashed)).toMatchObject({ state: 'failed' }), 20_000);
+  await eventually(async () => expect(await worker.stored(crashed)).toMatchObject({ state: 'failed' }));
   expect(await worker.stored(crashed)).toMatchObject({ reason: 'crashed', attempts: 0, parcelId: null });
   expect(await worker.metrics.metrics()).toMatch(/leadback_feedback_crashed_total\{[^}]*platform="meta"[^}]*\} 1/);
   await delivered(worker, others);

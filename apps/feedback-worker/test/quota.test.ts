@@ -1,5 +1,6 @@
 import { Feedback } from '@leadback/db';
-import { expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { expect, it } from 'vitest';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
 const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<Feedback, 'state' | 'attempts'>>) =>
@@ -9,10 +10,7 @@ it('a backlog of 3,000 events for Google needs two requests', async () => {
   await using worker = await givenWorker({ hasQuota: true, isStarted: false });
   const { ids } = await worker.givenBacklog(3_000, { platform: 'google', parcelSize: 50 });
   worker.startDelivery();
-  await vi.waitFor(async () => expect(await count(worker, ids, { state: 'delivered', attempts: 1 })).toBe(3_000), {
-    timeout: 30_000,
-    interval: 100,
-  });
+  await eventually(async () => expect(await count(worker, ids, { state: 'delivered', attempts: 1 })).toBe(3_000));
   const metrics = await worker.metrics.metrics();
   expect(metrics).toMatch(/platform_request_seconds_count\{[^}]*platform="google",outcome="delivered"[^}]*\} 2\n/);
   expect(metrics).toMatch(/leadback_quota_turns_total\{[^}]*outcome="taken"[^}]*\} 2\n/);

@@ -1,5 +1,6 @@
 import { Feedback, FeedbackDue, openDatabase, PlatformRequest } from '@leadback/db';
 import {
+  eventually,
   givenConnection,
   givenDatabase,
   givenPlatformRequest,
@@ -11,7 +12,7 @@ import {
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status-poller.ts';
@@ -69,14 +70,11 @@ describe('the request status poller', () => {
     const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: url });
     await using own = await openDatabase({ url: database.urlOf('feedback-worker'), applicationName: 'worker test' });
     await using _watch = requestStatusPoller({ pool: own.pool, secretsKeys, platforms, events, everyMs: 10 });
-    await vi.waitFor(
-      async () => {
-        const rows = await Promise.all(ids.map(request));
-        // a request that is only leased becomes due again in a minute
-        expect(rows.filter((row) => minutesUntil(row.lookAt) < 2)).toEqual([]);
-      },
-      { timeout: 10_000 },
-    );
+    await eventually(async () => {
+      const rows = await Promise.all(ids.map(request));
+      // a request that is only leased becomes due again in a minute
+      expect(rows.filter((row) => minutesUntil(row.lookAt) < 2)).toEqual([]);
+    });
   };
 
   it('leaves deliveries that Google has used unchanged', async () => {
@@ -152,6 +150,6 @@ describe('the request status poller', () => {
     const { id } = await givenRequest(1);
     const before = await usedCount();
     await watch(id);
-    await vi.waitFor(async () => expect(await usedCount()).toBe(before + 1));
+    await eventually(async () => expect(await usedCount()).toBe(before + 1));
   });
 });

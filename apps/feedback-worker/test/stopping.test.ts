@@ -1,4 +1,5 @@
 import { Feedback } from '@leadback/db';
+import { eventually } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
 import { givenWorker } from './given-worker.ts';
@@ -8,9 +9,9 @@ it('a stopping worker frees what it has not sent at once, and completes and save
   await using worker = await givenWorker({ platformUrl: platform.url });
   const stopping = worker.delivery;
   const claimed = (ids: readonly number[]) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       for (const id of ids) expect(await worker.parcelOf(id)).toMatchObject({ phase: 'claimed', claim: 1 });
-    }, 20_000);
+    });
   const delivered = (ids: readonly number[]) =>
     worker.database.em().count(Feedback, { id: { $in: [...ids] }, state: 'delivered', attempts: 1 });
   vi.spyOn(performance, 'now').mockReturnValue(performance.now()); // or its requests would be slow, and it claim no more
@@ -32,7 +33,7 @@ it('a stopping worker frees what it has not sent at once, and completes and save
   const theirs = await platform.request(2);
   expect(platform.requests).toMatchObject([{ events: 1 }, { events: 1 }, { events: 3 }]);
   theirs.answer();
-  await vi.waitFor(async () => expect(await delivered(waiting)).toBe(3), 20_000);
+  await eventually(async () => expect(await delivered(waiting)).toBe(3));
   expect(await delivered(sent)).toBe(0);
 
   platform.release();

@@ -1,9 +1,9 @@
 import { PlatformConnection, PlatformRequest } from '@leadback/db';
 import { resumeConnection } from '@leadback/delivery';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { eventually, secretsKeys } from '@leadback/test-fixtures';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status-poller.ts';
 import { givenWorker } from './given-worker.ts';
@@ -23,7 +23,7 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
   const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
   await using _watch = requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events, everyMs: 10 });
-  await vi.waitFor(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }), 20_000);
+  await eventually(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }));
   const { stateReason } = await connection();
   expect(stateReason).toMatch(/^DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: /);
   expect(platforms.google.remedyFor(stateReason ?? '').words).toContain('accept its terms');
@@ -34,9 +34,8 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   expect(await resumeConnection(database.em(), connectionId)).toBe(1);
   await deliver();
   // the worker may have found the row by itself
-  await vi.waitFor(
-    async () => expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 2, reason: null }),
-    20_000,
+  await eventually(async () =>
+    expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 2, reason: null }),
   );
   expect(await database.em().count(PlatformRequest, { connection: connectionId, lookAt: { $ne: null } })).toBe(1);
 });

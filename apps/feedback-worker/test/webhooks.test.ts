@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, Feedback, openDatabase, PlatformConnection, WebhookEvent } from '@leadback/db';
 import { resumeConnection, sendTestToWebhook } from '@leadback/delivery';
 import { listAudit } from '@leadback/people';
-import { givenAccount, givenWebhook } from '@leadback/test-fixtures';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually, givenAccount, givenWebhook } from '@leadback/test-fixtures';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenReceiver, verified } from './given-receiver.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
-const waitOptions = { timeout: 30_000, interval: 20 };
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
@@ -37,13 +36,13 @@ describe('webhooks', () => {
     return feedback;
   };
   const told = async (count = 1) => {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(count), waitOptions);
+    await eventually(() => expect(receiver.received).toHaveLength(count));
     return receiver.received.map((one) => verified(one, secret));
   };
   const connectionOf = (id: number) => worker.database.em().findOneOrFail(PlatformConnection, id);
   const deliveriesTo = (id: number) => worker.database.em().find(Feedback, { connection: id }, { orderBy: { id: 1 } });
   const stateOf = (id: number, state: string) =>
-    vi.waitFor(async () => expect(await connectionOf(id)).toMatchObject({ state }), waitOptions);
+    eventually(async () => expect(await connectionOf(id)).toMatchObject({ state }));
   /** What the audit log says of the account. */
   const audited = async () => {
     await using console = await openDatabase({ url: worker.database.url, applicationName: 'test' });
@@ -86,10 +85,7 @@ describe('webhooks', () => {
     };
     expect(event).toEqual({ type: 'feedback.delivered', timestamp: expect.any(String), data });
     expect(receiver.received[0]?.headers['content-type']).toBe('application/json');
-    await vi.waitFor(
-      async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'delivered', attempts: 1 }]),
-      waitOptions,
-    );
+    await eventually(async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'delivered', attempts: 1 }]));
     expect((await connectionOf(id)).lastAcceptedAt).toBeInstanceOf(Date);
   });
 
@@ -110,7 +106,7 @@ describe('webhooks', () => {
     expect(await worker.database.em().count(WebhookEvent, { accountId: account.id })).toBe(1);
   });
   const stateOfDeliveries = (id: number, states: string[]) =>
-    vi.waitFor(async () => expect((await deliveriesTo(id)).map(({ state }) => state)).toEqual(states), waitOptions);
+    eventually(async () => expect((await deliveriesTo(id)).map(({ state }) => state)).toEqual(states));
 
   it('tells live webhooks of live events and test webhooks of tests, and no other account', async () => {
     const live = await webhook();
@@ -138,10 +134,7 @@ describe('webhooks', () => {
     await delivered();
     await told();
     const reason = status === 302 ? 'HTTP 302: redirects are not followed' : `HTTP ${status}`;
-    await vi.waitFor(
-      async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'pending', reason }]),
-      waitOptions,
-    );
+    await eventually(async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'pending', reason }]));
     await retriedUntil(id, 2);
     const [first, second] = receiver.received;
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -159,14 +152,14 @@ describe('webhooks', () => {
     await stateOf(gone.id, 'paused');
     expect(await connectionOf(gone.id)).toMatchObject({ stateReason: 'gone' });
     expect(await audited()).toEqual([pauseEntry(gone.id, 'gone')]);
-    await vi.waitFor(() => expect(other.received).toHaveLength(1), waitOptions);
+    await eventually(() => expect(other.received).toHaveLength(1));
     const about = { connectionId: gone.id, platform: 'webhook', isTest: false };
     expect(other.received.map((one) => verified(one, secret))).toMatchObject([
       { type: 'connection.needs_attention', data: { ...about, state: 'paused', reason: 'gone' } },
     ]);
     await resumeConnection(worker.database.em(), gone.id);
     await told(2);
-    await vi.waitFor(() => expect(other.received).toHaveLength(2), waitOptions);
+    await eventually(() => expect(other.received).toHaveLength(2));
     expect(other.received.map((one) => verified(one, secret)).at(1)).toMatchObject({ type: 'connection.recovered' });
   });
 
@@ -198,13 +191,11 @@ describe('webhooks', () => {
     expect(await connectionOf(failing.id)).toMatchObject({ stateReason: 'failing' });
     expect(await audited()).toEqual([pauseEntry(failing.id, 'failing')]);
     await stateOfDeliveries(failing.id, ['failed']);
-    await vi.waitFor(
-      async () =>
-        expect(await deliveriesTo(works.id)).toMatchObject([
-          { state: 'failed', reason: 'retries_exhausted: HTTP 500' },
-          {},
-        ]),
-      waitOptions,
+    await eventually(async () =>
+      expect(await deliveriesTo(works.id)).toMatchObject([
+        { state: 'failed', reason: 'retries_exhausted: HTTP 500' },
+        {},
+      ]),
     );
     expect(await connectionOf(works.id)).toMatchObject({ state: 'active' });
   });
@@ -256,9 +247,8 @@ describe('webhooks', () => {
   it('never calls an address of a private network, and says so', async () => {
     const { id } = await webhook({ url: 'http://169.254.169.254/latest/meta-data' });
     await delivered();
-    await vi.waitFor(
-      async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'pending', reason: 'PRIVATE_ADDRESS' }]),
-      waitOptions,
+    await eventually(async () =>
+      expect(await deliveriesTo(id)).toMatchObject([{ state: 'pending', reason: 'PRIVATE_ADDRESS' }]),
     );
   });
 });

@@ -1,11 +1,10 @@
 import { LandingPage } from '@leadback/db';
-import { findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
-const soon = { timeout: 10_000, interval: 50 };
 const requester = { consentText: 'I agree' } as const;
 const consented = { consent: true, consentScope: 'sharing' };
 const notConsented = { consent: false, consentScope: 'sharing' };
@@ -41,10 +40,10 @@ describe('what a visitor agrees to', () => {
     const em = landing.database.em();
     Object.assign(await em.findOneOrFail(LandingPage, { id: page.id }), { ...content, title: 'Changed' });
     await em.flush();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { html } = await landing.visit(`/${page.slug}`);
       expect([before.includes('Changed'), html.includes('Changed')]).toEqual([false, true]);
-    }, soon);
+    });
   };
 
   it.each([

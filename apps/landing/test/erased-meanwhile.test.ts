@@ -1,9 +1,8 @@
-import { findLead, givenAccount, givenErased, givenLandingPage } from '@leadback/test-fixtures';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually, findLead, givenAccount, givenErased, givenLandingPage } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
-const soon = { timeout: 20_000, interval: 50 };
 const person = { name: 'Ana', email: 'Ana@Example.com', phone: '+54 9 11 2345-6789' };
 
 const nothingLeft = {
@@ -39,7 +38,7 @@ describe('a lead that is recorded after an outage', () => {
     await landing.findDatabaseAgain();
 
     const recorded = (location: string | undefined) =>
-      vi.waitFor(() => findLead(landing.database.em(), referenceIn(location)), soon);
+      eventually(() => findLead(landing.database.em(), referenceIn(location)));
     expect(await recorded(erased.location)).toMatchObject(nothingLeft);
     const kept = await recorded(other.location);
     expect(kept).toMatchObject({ email: 'eva@example.com', clickParameters: { gclid: 'G1' } });
@@ -59,7 +58,7 @@ describe('a lead that is recorded after an outage', () => {
     await landing.findDatabaseAgain();
 
     const recorded = (location: string | undefined) =>
-      vi.waitFor(() => findLead(landing.database.em(), referenceIn(location)), soon);
+      eventually(() => findLead(landing.database.em(), referenceIn(location)));
     expect(await recorded(itself.location)).toMatchObject(nothingLeft);
     expect(await recorded(later.location)).toMatchObject({ name: 'Eva', email: person.email });
   });
@@ -79,7 +78,7 @@ describe('a lead that is recorded after an outage', () => {
     await landing.findDatabaseAgain();
     for (const { location } of visits) {
       const reference = referenceIn(location);
-      const lead = await vi.waitFor(() => findLead(landing.database.em(), reference), soon);
+      const lead = await eventually(() => findLead(landing.database.em(), reference));
       expect(lead.email).toBe(person.email);
     }
   });

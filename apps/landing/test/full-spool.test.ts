@@ -1,10 +1,8 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/test-fixtures';
-import { expect, it, vi } from 'vitest';
+import { eventually, givenLandingPage } from '@leadback/test-fixtures';
+import { expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
-
-const soon = { timeout: 20_000, interval: 50 };
 
 it('redirects without a lead, and counts it, when RabbitMQ is unavailable and the spool full, until there is room again', async () => {
   await using landing = await givenLanding({ spoolBytesMax: 64 * 1024 });
@@ -32,11 +30,11 @@ it('redirects without a lead, and counts it, when RabbitMQ is unavailable and th
 
   await landing.findDatabaseAgain();
   const recorded = () => landing.database.em().count(Lead, { reference: { $in: stored } });
-  await vi.waitFor(async () => expect(await recorded()).toBe(stored.length), soon);
-  await vi.waitFor(async () => {
+  await eventually(async () => expect(await recorded()).toBe(stored.length));
+  await eventually(async () => {
     landing.loseDatabase();
     const isStored = (await visit()) !== '';
     await landing.findDatabaseAgain();
     expect(isStored).toBe(true);
-  }, soon);
+  });
 });

@@ -4,13 +4,12 @@ import { mkdtemp, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/test-fixtures';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { eventually, givenLandingPage } from '@leadback/test-fixtures';
+import { describe, expect, inject, it } from 'vitest';
 import { pageFileName } from '../src/pages/page-file.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
-const soon = { timeout: 20_000, interval: 50 };
 const target = 'https://shop.example/offer';
 
 /** A file that blocks each reader, and a thread of Node with it, until it is disposed. */
@@ -38,13 +37,13 @@ describe('a disk that hangs', () => {
       await landing.diskHung();
       expect(referenceIn(await visit())).not.toBe('');
       landing.loseDatabase();
-      await vi.waitFor(async () => expect(await visit()).toBe(target), soon);
+      await eventually(async () => expect(await visit()).toBe(target));
       expect(await visit()).toBe(target);
     }
-    await vi.waitFor(async () => expect(referenceIn(await visit())).not.toBe(''), soon);
+    await eventually(async () => expect(referenceIn(await visit())).not.toBe(''));
     const reference = referenceIn(await visit());
     await landing.findDatabaseAgain();
-    await vi.waitFor(async () => expect(await landing.database.em().count(Lead, { reference })).toBe(1), soon);
+    await eventually(async () => expect(await landing.database.em().count(Lead, { reference })).toBe(1));
   });
 
   it('does not keep the app from starting', async () => {

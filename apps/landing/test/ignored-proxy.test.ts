@@ -1,5 +1,6 @@
 import { readLandingFacts } from '@leadback/intake';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 
 describe('a landing app behind a proxy', () => {
@@ -14,7 +15,7 @@ describe('a landing app behind a proxy', () => {
       expect(await facts()).toMatchObject({ known: 1, ignoringProxy: 0 });
       await landing.visit('/nothing', { headers: { 'x-forwarded-for': '203.0.113.7' } });
       await landing.heardOfNews();
-      await vi.waitFor(async () => expect(await facts()).toMatchObject({ known: 1, ignoringProxy }));
+      await eventually(async () => expect(await facts()).toMatchObject({ known: 1, ignoringProxy }));
     },
   );
 });

@@ -4,6 +4,7 @@ import { Lead } from '@leadback/db';
 import { leadRecorder } from '@leadback/intake';
 import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/secrets';
 import {
+  eventually,
   findLead,
   givenContacts,
   givenDatabase,
@@ -17,8 +18,6 @@ import { leadSpool } from '../src/leads/lead-spool.ts';
 import { pageFileName } from '../src/pages/page-file.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
-
-const soon = { timeout: 20_000, interval: 50 };
 
 const spoolFilesIn = async (folder: string) =>
   (await readdir(folder)).filter((name) => name !== 'id' && name !== pageFileName);
@@ -61,7 +60,7 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
     expect(spooled.join('')).not.toContain('secret');
 
     await landing.findDatabaseAgain();
-    await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
+    await eventually(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]));
     const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
     expect(leads).toHaveLength(101);
     expect(new Set(leads.map(({ clickParameters }) => clickParameters.gclid)).size).toBe(101);
@@ -85,10 +84,7 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
     await writeFile(join(landing.spoolFolder, '1-broken.leads'), 'bm90IGEgbGVhZA==\n');
     const { location } = await landing.visit(`/${direct.slug}`);
     await landing.findDatabaseAgain();
-    await vi.waitFor(
-      async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']),
-      soon,
-    );
+    await eventually(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual(['1-broken.leads.damaged']));
     expect(await landing.database.em().count(Lead, { reference: referenceIn(location) })).toBe(1);
   });
 
@@ -119,7 +115,7 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
     const older = bufferedLead({ ...of, clickParameters: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
     const spool = await openSpool(landing.spoolFolder);
     await spool.add(older);
-    await vi.waitFor(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]), soon);
+    await eventually(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]));
     const lead = await findLead(landing.database.em(), older.reference);
     expect(lead).toMatchObject({
       clickParameters: { gclid: 'G1' },

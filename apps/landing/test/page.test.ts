@@ -2,11 +2,9 @@ import { randomInt } from 'node:crypto';
 import { LandingImage, Lead } from '@leadback/db';
 import { newImageName } from '@leadback/domain';
 import { pagePreviewCode, pagePreviewKeys } from '@leadback/secrets';
-import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
-
-const soon = { timeout: 10_000, interval: 50 };
 
 // letters with about their real frequencies
 const letters = '    aaaabcdddeeeefghiiijlllmmnnnoooopqrrrsssttuuvyzáéíóúñ.,';
@@ -99,11 +97,11 @@ describe('a landing page', () => {
     const shown = async () => landing.visit(`/${page.slug}`);
     expect((await shown()).html).toContain('<h1>Before</h1>');
     await landing.database.pool.query(`update landing_page set title = 'After' where id = $1`, [page.id]);
-    await vi.waitFor(async () => expect((await shown()).html).toContain('<h1>After</h1>'), soon);
+    await eventually(async () => expect((await shown()).html).toContain('<h1>After</h1>'));
     await landing.database.pool.query('update landing_page set is_on = false where id = $1', [page.id]);
-    await vi.waitFor(async () => expect((await shown()).status).toBe(404), soon);
+    await eventually(async () => expect((await shown()).status).toBe(404));
     await landing.database.pool.query('update landing_page set is_on = true where id = $1', [page.id]);
-    await vi.waitFor(async () => expect((await shown()).status).toBe(200), soon);
+    await eventually(async () => expect((await shown()).status).toBe(200));
   });
 
   it.each([

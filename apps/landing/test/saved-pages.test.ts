@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandingPage, Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { eventually, givenLandingPage } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pageFileName } from '../src/pages/page-file.ts';
 import { servedPageSchema } from '../src/pages/served-page.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
-
-const soon = { timeout: 20_000, interval: 50 };
 
 describe('a landing app that starts while PostgreSQL is unavailable', () => {
   let earlier: TestLanding;
@@ -22,7 +20,7 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
 
   const filePath = () => join(earlier.spoolFolder, pageFileName);
   const read = async () => (await readFile(filePath(), 'utf8')).split('\n')[1] ?? '';
-  const saved = (slug: string) => vi.waitFor(async () => expect(await read()).toContain(`"${slug}"`), soon);
+  const saved = (slug: string) => eventually(async () => expect(await read()).toContain(`"${slug}"`));
   const givenPage = async (input = {}) => {
     const given = await givenLandingPage(earlier.database.em(), input);
     await saved(given.slug);
@@ -50,10 +48,10 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
     const references = replies.map(({ location }) => referenceIn(location));
     expect(references).toEqual([expect.stringMatching(/^\w{22}$/), expect.stringMatching(/^\w{22}$/)]);
     await landing.findDatabaseAgain();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const leads = await landing.database.em().find(Lead, { reference: { $in: references } });
       expect(new Set(leads.map(({ consent }) => consent))).toEqual(new Set([null, true]));
-    }, soon);
+    });
   });
 
   it('no longer serves what was switched off meanwhile, once PostgreSQL is available', async () => {

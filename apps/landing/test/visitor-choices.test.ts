@@ -1,14 +1,13 @@
 import { Erasure, eraseAlone, inTransaction, Lead, type Pool } from '@leadback/db';
 import { decryptSubject, erasureKeys } from '@leadback/erasure/ask';
-import { givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually, givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/lead-handle.ts';
 import { cookieSet, sentBack } from './cookies-set.ts';
 import { handlesIn } from './forms-in.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
-const soon = { timeout: 20_000, interval: 50 };
 const keys = leadHandleKeys(secretsKeys);
 const wishes = async (pool: Pool) => (await pool.query('select from consent_withdrawal')).rows.length;
 const foreign = { 'sec-fetch-site': 'cross-site' };
@@ -74,10 +73,10 @@ describe('what visitors decide about their data', () => {
       expect(after).toContain('Consent is withdrawn');
       expect(await wishes(pool)).toBe(1);
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await stored(reference, alone)).consentWithdrawnAt).toBeInstanceOf(Date);
       expect(await wishes(pool)).toBe(0);
-    }, soon);
+    });
   });
 
   it('asks before it erases, and then for one erasure, however often the form is sent', async () => {

@@ -3,12 +3,11 @@ import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.t
 import { type Database, migrate, openDatabase } from '@leadback/db';
 import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
 import { givenContacts, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenOldFeedback } from '../../../tests/support/given-old-feedback.ts';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
 const retry = { state: 'pending', reason: null, retryInMs: 0, isCounted: false, attempt } as const;
-const timeout = { timeout: 20_000, interval: 20 };
 const tell = () => {};
 
 /** 0 is the current month. */
@@ -156,11 +155,11 @@ describe('the attempt log', () => {
     for (const later of [-4, -3, -2, 0]) await insert(later);
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: -1, rowsInDefault: 3 });
     await using writers = await givenWriters();
-    await vi.waitUntil(() => writers.written() > 20, timeout);
+    await expect.poll(() => writers.written()).toBeGreaterThan(20);
     const adopted = `${nameOf(-3)}_to_${month(1).slice(0, 7).replace('-', '_')}`;
     expect(await apply()).toEqual({ made: [adopted, nameOf(2), nameOf(3)], dropped: [] });
     const before = writers.written();
-    await vi.waitUntil(() => writers.written() > before + 20, timeout);
+    await expect.poll(() => writers.written()).toBeGreaterThan(before + 20);
     const written = await writers.end();
     expect(writers.failures).toEqual([]);
     expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
@@ -172,7 +171,7 @@ describe('the attempt log', () => {
     await withMonths(-5, -4, -3, 0);
     for (const later of [-5, -4, -3]) await insert(later);
     await using writers = await givenWriters();
-    await vi.waitUntil(() => writers.written() > 20, timeout);
+    await expect.poll(() => writers.written()).toBeGreaterThan(20);
     await using reading = await openDatabase({ url: database.url, applicationName: 'reader' });
     const reader = reading.em();
     await reader.begin();
@@ -186,10 +185,10 @@ describe('the attempt log', () => {
       return rows.length > 0;
     };
     for (let times = 0; times < 3; times += 1) {
-      await vi.waitUntil(waitsForLock, timeout);
+      await expect.poll(waitsForLock).toBe(true);
       const before = writers.written();
       // writers queue behind a waiting lock, so it must give up while the reader reads
-      await vi.waitUntil(() => writers.written() > before + 40 || writers.failures.length > 0, timeout);
+      await expect.poll(() => writers.written() > before + 40 || writers.failures.length > 0).toBe(true);
     }
     await reader.commit();
     expect(await applying).toMatchObject({
@@ -212,10 +211,10 @@ describe('the attempt log', () => {
                grant usage on all sequences in schema public to leadback_app;
                grant select on feedback_attempt to pg_monitor`);
     await using writers = await givenWriters(asEarlierWorker);
-    await vi.waitUntil(() => writers.written() > 20, timeout);
+    await expect.poll(() => writers.written()).toBeGreaterThan(20);
     expect(await migrate(database.ownerUrl)).toContain('2026-11-21-attempt-partitions');
     const before = writers.written();
-    await vi.waitUntil(() => writers.written() > before + 20, timeout);
+    await expect.poll(() => writers.written()).toBeGreaterThan(before + 20);
     const written = await writers.end();
     expect(writers.failures).toEqual([]);
     expect(await count()).toBe(20_000 + written);

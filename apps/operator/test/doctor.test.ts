@@ -3,6 +3,7 @@ import { applyRetention } from '../src/upkeep/apply-retention.ts';
 import { Account, type Database, openDatabase, PlatformConnection } from '@leadback/db';
 import { type SecretsKeys, bufferedLeadKeys } from '@leadback/secrets';
 import {
+  eventually,
   givenAccount,
   givenConnection,
   givenFeedback,
@@ -13,6 +14,7 @@ import {
   secretsKeys,
   tcpProxy,
   unique,
+  waitMaxMs,
 } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { hintConsumer, openLeadQueue } from '@leadback/messaging';
@@ -82,7 +84,7 @@ describe('the doctor', () => {
     const consumer = stack.use(givenConsumer(amqpUrl));
     const leadQueue = stack.use(givenLeadQueue(amqpUrl));
     leadQueue.setConsuming(true);
-    await vi.waitUntil(() => consumer.isUp(), { timeout: 20_000 });
+    await vi.waitUntil(() => consumer.isUp(), { timeout: waitMaxMs });
   });
   afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, feedback_due, platform_connection cascade'));
   afterAll(() => stack.disposeAsync());
@@ -113,32 +115,29 @@ describe('the doctor', () => {
 
   it('reports ok for every check with exit status 0 if everything works', async () => {
     await givenConnection(operator.database.em());
-    await vi.waitFor(
-      async () => {
-        const { status, out } = await operator.type('doctor --json', { DATABASE_URL: appUrl, AMQP_URL: amqpUrl });
-        const findings: unknown = JSON.parse(out);
-        const names = [
-          'database',
-          'migrations',
-          'ids',
-          'failovers',
-          'database roles',
-          'clocks',
-          'landing apps',
-          'landing pages',
-          'connections',
-          'webhooks',
-          'credentials',
-          'account keys',
-        ];
-        const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead leads'];
-        expect(findings).toEqual(
-          checks.map((check) => ({ check, state: 'ok', finding: expect.any(String), todo: null })),
-        );
-        expect(status).toBe(0);
-      },
-      { timeout: 30_000 },
-    );
+    await eventually(async () => {
+      const { status, out } = await operator.type('doctor --json', { DATABASE_URL: appUrl, AMQP_URL: amqpUrl });
+      const findings: unknown = JSON.parse(out);
+      const names = [
+        'database',
+        'migrations',
+        'ids',
+        'failovers',
+        'database roles',
+        'clocks',
+        'landing apps',
+        'landing pages',
+        'connections',
+        'webhooks',
+        'credentials',
+        'account keys',
+      ];
+      const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead leads'];
+      expect(findings).toEqual(
+        checks.map((check) => ({ check, state: 'ok', finding: expect.any(String), todo: null })),
+      );
+      expect(status).toBe(0);
+    });
   });
 
   it('reports errors with exit status 1 if no server can be reached', async () => {
@@ -423,7 +422,7 @@ describe('the doctor', () => {
         state: 'ok',
         finding: expect.stringContaining('exists; operator has no permission to compare'),
       });
-      await vi.waitFor(async () => expect(await look({ amqpUrl: url })).toContainEqual(topology), { timeout: 20_000 });
+      await eventually(async () => expect(await look({ amqpUrl: url })).toContainEqual(topology));
       for (const app of apps) await app[Symbol.asyncDispose]();
       expect(await operator.json('lead replay', { AMQP_URL: url })).toEqual({ replayed: 0, next: null });
       const channel = await givenChannel();

@@ -3,6 +3,7 @@ import { type Account, inTransaction } from '@leadback/db';
 import { importWorker, imports, itemRegistrars, type NewImport } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
+  eventually,
   givenContacts,
   everyRow,
   givenAccount,
@@ -14,11 +15,10 @@ import {
   type TestDatabase,
   unique,
 } from '@leadback/test-fixtures';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Row = readonly [cells: readonly string[], outcome?: string, recordId?: number];
 
-const waitMs = 30_000;
 const clientColumns = ['leadReference', 'name', 'email', 'externalReference'];
 const saleColumns = ['conversionExternalReference', 'clientExternalReference', 'email'];
 
@@ -139,12 +139,12 @@ describe('client erase, in imported rows', () => {
       erasing = erase(account, { email: `${canary}@x.example` }).finally(() => {
         isOver = true;
       });
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await database.pool.query(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         expect(isOver || rows.length > 0).toBe(true);
-      }, waitMs);
+      });
       return client(on, mode, items);
     };
     const step = await importWorker(database.pool, { client: slow, conversion })();
@@ -164,12 +164,12 @@ describe('client erase, in imported rows', () => {
       await holder.query('begin');
       await holder.query('lock table import_row in access exclusive mode');
       const erasing = erase(account, { email: 'ana@x.example' });
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await pool.query(
           `select 1 from pg_locks where not granted and relation = 'import_row'::regclass`,
         );
         expect(rows).toHaveLength(1);
-      }, waitMs);
+      });
       await pool.query('select 1 from client where id = $1 for key share nowait', [client.id]);
       await holder.query('rollback');
       expect(await erasing).toMatchObject({ clients: 1, importedRows: 1 });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { accountMasterKeys, credentialsKeys, encryptCredentials, lookupHash } from '@leadback/secrets';
 import { ensureAccountKey, PlatformConnection } from '@leadback/db';
-import { givenAccount, givenConnection, secretsKey } from '@leadback/test-fixtures';
-import { describe, expect, it, vi } from 'vitest';
+import { eventually, givenAccount, givenConnection, secretsKey } from '@leadback/test-fixtures';
+import { describe, expect, it } from 'vitest';
 import { decryptConnection, findConnection } from '@leadback/administration';
 import { givenOperator } from './given-operator.ts';
 
@@ -43,15 +43,12 @@ describe('secrets rotate', () => {
     await client.query('begin');
     await client.query('update platform_connection set credentials = $2 where id = $1', [id, given]);
     const rotated = operator.json('secrets rotate', env(fresh, secretsKey));
-    await vi.waitFor(
-      async () => {
-        const { rows } = await operator.database.pool.query(`select from pg_stat_activity
+    await eventually(async () => {
+      const { rows } = await operator.database.pool.query(`select from pg_stat_activity
           where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()
             and application_name = 'leadback operator'`);
-        expect(rows).toHaveLength(1);
-      },
-      { timeout: 20_000, interval: 50 },
-    );
+      expect(rows).toHaveLength(1);
+    });
     await client.query('commit');
     client.release();
     expect(await rotated).toMatchObject({ resealed: 1 });

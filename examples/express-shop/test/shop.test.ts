@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { givenServer } from '@leadback/test-fixtures';
 import { Leadback } from '@leadback/sdk';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shop } from '../src/shop.ts';
 
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -45,7 +45,7 @@ describe('the example shop', () => {
   it('reports the client and then the sale, also if Leadback is unavailable at first', async () => {
     await using given = await givenShop({ unavailableFor: 3 });
     const { customer, order } = await given.buy({ serviceId, email: 'ana@example.com' });
-    await vi.waitUntil(() => given.sent.length === 2, { timeout: 20_000 });
+    await expect.poll(() => given.sent).toHaveLength(2);
     expect(given.sent).toMatchObject([
       { path: '/client', body: { leadReference: serviceId, externalReference: customer, email: 'ana@example.com' } },
       { path: '/client/conversion', body: { clientExternalReference: customer, conversionExternalReference: order } },
@@ -57,7 +57,7 @@ describe('the example shop', () => {
     await using given = await givenShop();
     await given.buy({ email: 'eva@example.com' });
     await given.buy({ serviceId, email: 'ana@example.com' });
-    await vi.waitUntil(() => given.sent.length === 2, { timeout: 20_000 });
+    await expect.poll(() => given.sent).toHaveLength(2);
     expect(given.sent).toMatchObject([{ body: { email: 'ana@example.com' } }, { path: '/client/conversion' }]);
   });
 

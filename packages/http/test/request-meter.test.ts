@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { freePort } from '@leadback/local-stack';
 import { createMetrics } from '@leadback/runtime';
+import { eventually } from '@leadback/test-fixtures';
 import express from 'express';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { serveApp } from '../src/index.ts';
 
 /** `counted` returns the measured requests by method, route and status. */
@@ -49,7 +50,7 @@ describe('requestMeter', () => {
     const paths = ['/summer', '/winter?gclid=secret', '/api/v1/client/7', '/api/v1/client/8', '/api/v1/x', '/a/b/c'];
     for (const path of paths) await fetch(app.url + path, { redirect: 'manual' });
     await fetch(`${app.url}/a/b`, { method: 'PROPFIND' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await app.counted()).toEqual([
         'method=GET route=/:slug status=302 2',
         'method=GET route=/api/v1/client/:id status=200 2',
@@ -62,7 +63,7 @@ describe('requestMeter', () => {
   it('does not count an intended 503 as 5xx', async () => {
     await using app = await givenServedApp();
     for (const path of ['/declined', '/failed']) expect((await fetch(app.url + path)).status).toBe(503);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await app.counted()).toEqual([
         'method=GET route=/declined status=declined 1',
         'method=GET route=/failed status=503 1',
@@ -75,7 +76,7 @@ describe('requestMeter', () => {
     const caller = connect(app.port, '127.0.0.1');
     await once(caller, 'connect');
     caller.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n', () => setTimeout(() => caller.destroy(), 50));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await app.counted()).toEqual(['method=GET route=/slow status=499 1']);
     });
   });

@@ -1,11 +1,10 @@
-import { givenBroker, unique } from '@leadback/test-fixtures';
+import { eventually, givenBroker, unique } from '@leadback/test-fixtures';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readHint, writeHint } from '../src/hint-message.ts';
 import { hintConsumer, hintPublisher, hintQueue } from '../src/index.ts';
 
-const isUp = (side: { isUp(): boolean }) =>
-  vi.waitFor(() => expect(side.isUp()).toBe(true), { timeout: 20_000, interval: 50 });
+const isUp = (side: { isUp(): boolean }) => eventually(() => expect(side.isUp()).toBe(true));
 const parcel = (id: number) => ({ id, connectionId: 7, size: 2 });
 
 describe('hints', () => {
@@ -50,7 +49,7 @@ describe('hints', () => {
     await using sides = await givenSides();
     expect(await sides.publisher.publish([parcel(1), parcel(2), { ...parcel(3), traceParent: 'x' }])).toBe(true);
     await using _consumer = sides.consume();
-    await vi.waitFor(() => expect(sides.handled).toEqual([1, 2, 3]), { timeout: 10_000 });
+    await eventually(() => expect(sides.handled).toEqual([1, 2, 3]));
   });
 
   it('takes no hint while it is told not to consume, and goes on when it is told to', async () => {
@@ -58,16 +57,13 @@ describe('hints', () => {
     await using consumer = sides.consume();
     await isUp(consumer);
     consumer.setConsuming(false);
-    await vi.waitFor(
-      async () => expect(await sides.ctl('list_queues', 'name', 'consumers')).toContain(`${hintQueue}\t0`),
-      {
-        timeout: 20_000,
-      },
+    await eventually(async () =>
+      expect(await sides.ctl('list_queues', 'name', 'consumers')).toContain(`${hintQueue}\t0`),
     );
     await sides.publisher.publish([parcel(1)]);
     expect(sides.handled).toEqual([]);
     consumer.setConsuming(true);
-    await vi.waitFor(() => expect(sides.handled).toEqual([1]), { timeout: 10_000 });
+    await eventually(() => expect(sides.handled).toEqual([1]));
   });
 
   it('redelivers a hint whose handler failed', async () => {
@@ -78,7 +74,7 @@ describe('hints', () => {
     });
     await using _consumer = sides.consume();
     await sides.publisher.publish([parcel(7)]);
-    await vi.waitFor(() => expect(sides.handled).toEqual([7]), { timeout: 15_000 });
+    await eventually(() => expect(sides.handled).toEqual([7]));
     expect(tries).toBe(3);
   });
 
@@ -97,9 +93,8 @@ describe('hints', () => {
     await closed;
     expect(sides.handled).toEqual([1]);
     // RabbitMQ updates its counters every five seconds
-    await vi.waitFor(
-      async () => expect(await sides.ctl('list_queues', 'name', 'messages')).toContain(`${hintQueue}\t0`),
-      { timeout: 90_000 },
+    await eventually(async () =>
+      expect(await sides.ctl('list_queues', 'name', 'messages')).toContain(`${hintQueue}\t0`),
     );
   });
 
@@ -108,7 +103,7 @@ describe('hints', () => {
     await sides.ctl('delete_queue', hintQueue);
     expect(await sides.publisher.publish([parcel(1)])).toBe(false);
     await using _consumer = sides.consume();
-    await vi.waitFor(async () => expect(await sides.publisher.publish([parcel(1)])).toBe(true), { timeout: 20_000 });
+    await eventually(async () => expect(await sides.publisher.publish([parcel(1)])).toBe(true));
     expect(sides.onDown).not.toHaveBeenCalled();
   });
 

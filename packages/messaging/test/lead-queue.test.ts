@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Keys, encryptLead, type BufferedLead, bufferedLeadKeys } from '@leadback/secrets';
-import { givenBroker, unique, bufferedLead } from '@leadback/test-fixtures';
+import { eventually, givenBroker, unique, bufferedLead } from '@leadback/test-fixtures';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,13 +9,12 @@ import type { LeadQueueOptions } from '../src/lead-queue.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from '../src/topology.ts';
 
 const keys = bufferedLeadKeys([randomBytes(32)]);
-const eventually = { timeout: 25_000, interval: 50 };
 
 const lead = (reference: string) =>
   bufferedLead({ reference, clickParameters: { gclid: 'G' }, email: 'ana@example.com' });
 
 const isTaken = (queue: { enqueue(lead: BufferedLead): Promise<boolean> }, given: BufferedLead) =>
-  vi.waitFor(async () => expect(await queue.enqueue(given)).toBe(true), eventually);
+  eventually(async () => expect(await queue.enqueue(given)).toBe(true));
 
 describe('lead queue', () => {
   let broker: LocalBroker;
@@ -70,8 +69,8 @@ describe('lead queue', () => {
     expect(await queue.mayHoldLeads()).toBe(true);
     expect(await queue.mayHoldLeads()).toBe(true);
     gate.resolve();
-    await vi.waitFor(() => expect(recorded).toEqual([lead('A')]), eventually);
-    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+    await eventually(() => expect(recorded).toEqual([lead('A')]));
+    await eventually(async () => expect(await queue.mayHoldLeads()).toBe(false));
   });
 
   it('keeps dead-lettered leads for 30 days: they have personal data', async () => {
@@ -95,15 +94,15 @@ describe('lead queue', () => {
     queue.setConsuming(false);
     await isTaken(queue, lead('first'));
     let taken = 1;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const isConfirmed = await queue.enqueue({ ...lead(`L${taken}`), landingUrl: randomBytes(1_000).toString('hex') });
       if (isConfirmed) taken += 1;
       expect(isConfirmed).toBe(false);
-    }, eventually);
+    });
     expect(host.fullSoFar()).toBeGreaterThan(0);
     expect(await host.lengthOf(leadQueue)).toBe(taken);
     queue.setConsuming(true);
-    await vi.waitFor(() => expect(new Set(recorded).size).toBe(taken), eventually);
+    await eventually(() => expect(new Set(recorded).size).toBe(taken));
     await isTaken(queue, lead('last'));
   });
 
@@ -119,8 +118,8 @@ describe('lead queue', () => {
       recorded.push(reference);
       return true;
     });
-    await vi.waitFor(() => expect(recorded).toEqual(['A']), eventually);
-    await vi.waitFor(async () => expect(await first.mayHoldLeads()).toBe(false), eventually);
+    await eventually(() => expect(recorded).toEqual(['A']));
+    await eventually(async () => expect(await first.mayHoldLeads()).toBe(false));
   });
 
   it('retries a buffered lead that could not be recorded', async () => {
@@ -132,8 +131,8 @@ describe('lead queue', () => {
       return true;
     });
     await isTaken(queue, lead('A'));
-    await vi.waitFor(() => expect(tries).toBe(3), eventually);
-    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+    await eventually(() => expect(tries).toBe(3));
+    await eventually(async () => expect(await queue.mayHoldLeads()).toBe(false));
     expect(host.deadSoFar()).toBe(0);
   });
 
@@ -145,7 +144,7 @@ describe('lead queue', () => {
       const message = await host.channel.get(leadQueue);
       if (message) host.channel.reject(message, true);
     }
-    await vi.waitFor(async () => expect(await host.lengthOf(leadQueue)).toBe(1), eventually);
+    await eventually(async () => expect(await host.lengthOf(leadQueue)).toBe(1));
     expect(await host.lengthOf('lead.dead.v1')).toBe(0);
   });
 
@@ -156,9 +155,9 @@ describe('lead queue', () => {
     host.channel.publish(leadExchange, leadQueue, Buffer.from('garbage'), { persistent: true });
     await host.channel.waitForConfirms();
     await isTaken(queue, lead('possible'));
-    await vi.waitFor(async () => expect(await host.lengthOf('lead.dead.v1')).toBe(2), eventually);
+    await eventually(async () => expect(await host.lengthOf('lead.dead.v1')).toBe(2));
     expect(host.deadSoFar()).toBe(2);
-    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+    await eventually(async () => expect(await queue.mayHoldLeads()).toBe(false));
   });
 
   it('replays dead-lettered leads, and records them once their key is available', async () => {
@@ -173,7 +172,7 @@ describe('lead queue', () => {
     }
     // at least: RabbitMQ may dead-letter a message twice
     const areDead = () =>
-      vi.waitFor(async () => expect(await host.lengthOf(deadLeadQueue)).toBeGreaterThanOrEqual(150), eventually);
+      eventually(async () => expect(await host.lengthOf(deadLeadQueue)).toBeGreaterThanOrEqual(150));
     await areDead();
 
     // leads without a key are dead-lettered again, and the replay ends
@@ -184,7 +183,7 @@ describe('lead queue', () => {
     first.setConsuming(false);
     host.open(record, [...keys, ...former]);
     expect(await replayDeadLeads(asOperator)).toBeGreaterThanOrEqual(150);
-    await vi.waitFor(() => expect(new Set(recorded).size).toBe(150), eventually);
+    await eventually(() => expect(new Set(recorded).size).toBe(150));
   });
 
   it('reports a lead that RabbitMQ does not confirm, and the duration', async () => {
@@ -208,6 +207,6 @@ describe('lead queue', () => {
     expect(await queue.enqueue(lead('B'))).toBe(false);
     expect(await queue.mayHoldLeads()).toBe(true);
     await broker.start();
-    await vi.waitFor(async () => expect(await queue.mayHoldLeads()).toBe(false), eventually);
+    await eventually(async () => expect(await queue.mayHoldLeads()).toBe(false));
   });
 });

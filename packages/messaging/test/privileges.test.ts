@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { bufferedLeadKeys } from '@leadback/secrets';
-import { givenVirtualHost, bufferedLead } from '@leadback/test-fixtures';
+import { eventually, givenVirtualHost, bufferedLead } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hintConsumer, hintPublisher, openLeadQueue } from '../src/index.ts';
 import { declareLeads, hintExchange, hintQueue, leadExchange, leadQueue } from '../src/topology.ts';
 
@@ -64,8 +64,6 @@ const forbidden: readonly (readonly [user: string, what: string, operation: Oper
   ...['api', 'feedback-worker', 'landing', 'operator'].map((user) => [user, 'create a queue', make('mine')] as const),
 ];
 
-const eventually = { timeout: 25_000, interval: 50 };
-
 describe('RabbitMQ users', () => {
   const connections = new Map<string, ChannelModel>();
   beforeAll(async () => {
@@ -119,7 +117,7 @@ describe('RabbitMQ users', () => {
     const taken: number[] = [];
     const written: string[] = [];
     const publisher = hintPublisher({ url: asBrokerUser(url, 'api') });
-    await vi.waitFor(() => expect(publisher.isUp()).toBe(true), eventually);
+    await eventually(() => expect(publisher.isUp()).toBe(true));
     const parcels = [{ id: 1, connectionId: 7, size: 1 }];
     expect(await publisher.publish(parcels)).toBe(false);
     const consumer = hintConsumer({
@@ -140,9 +138,9 @@ describe('RabbitMQ users', () => {
       onDead: () => {},
     });
     leads.setConsuming(true);
-    await vi.waitFor(async () => expect(await publisher.publish(parcels)).toBe(true), eventually);
-    await vi.waitFor(async () => expect(await leads.enqueue(bufferedLead({ reference: 'A' }))).toBe(true), eventually);
-    await vi.waitFor(() => expect([taken, written]).toEqual([[1], ['A']]), eventually);
+    await eventually(async () => expect(await publisher.publish(parcels)).toBe(true));
+    await eventually(async () => expect(await leads.enqueue(bufferedLead({ reference: 'A' }))).toBe(true));
+    await eventually(() => expect([taken, written]).toEqual([[1], ['A']]));
     for (const side of [publisher, consumer, leads]) await side[Symbol.asyncDispose]();
   });
 });

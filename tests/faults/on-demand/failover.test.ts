@@ -1,5 +1,6 @@
+import { eventually } from '@leadback/test-fixtures';
 import { Client } from 'pg';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { violationsAfter } from '../../support/facts.ts';
 import { expireLostClaims, flowsAgain } from '../../support/feedback.ts';
 import { givenStack } from '../../support/given-stack.ts';
@@ -18,7 +19,7 @@ const failOver = async ({ leader, standby, becomes }: PatroniCluster, ledger: Le
   leader.kill();
   await becomes(standby, 'leader');
   say(`promoted after ${since(start)}`);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [entry] = await ledger.register(1);
     expect(entry?.statuses).toEqual([201]);
   }, waitOptions);
@@ -31,7 +32,7 @@ const rejoin = async ({ leader, standby, becomes }: PatroniCluster): Promise<voi
   await leader.replication.heal();
   await leader.start();
   await becomes(leader, 'standby');
-  await vi.waitFor(async () => expect((await standby.status()).replication).toHaveLength(1), waitOptions);
+  await eventually(async () => expect((await standby.status()).replication).toHaveLength(1), waitOptions);
   expect((await leader.status()).timeline).toBe((await standby.status()).timeline);
   const how = leader.log().includes('running pg_rewind') ? 'rewound' : 'not rewound';
   say(`the former leader follows after ${since(start)}, ${how}`);
@@ -54,7 +55,7 @@ it(
     expect(ledger.entries.filter(({ statuses: [status] }) => status !== 201 && status !== 503)).toEqual([]);
     const duplicatesMax = await expireLostClaims(stack.database);
     expect(await violationsAfter(stack, ledger, { duplicatesMax })).toEqual([]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await failoversIn(stack.database)).toMatchObject([
         { state: 'ok', finding: expect.stringContaining('none is missing') },
       ]);
@@ -110,7 +111,7 @@ it(
     const references = new Set(missing.map(({ reference }) => reference));
     expect(await violationsAfter(stack, ledger, { duplicatesMax, lost: references })).toEqual([]);
 
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const findings = await failoversIn(stack.database);
       expect(findings.filter(({ state }) => state !== 'error')).toEqual([]);
       const listed = findings.flatMap(({ finding }) => conversionsIn(finding));
@@ -122,7 +123,7 @@ it(
       const key = isKeyed ? { idempotencyKey: reference } : {};
       expect((await partner.post('/client/conversion', conversion, key)).status).toBe(201);
     }
-    await vi.waitFor(async () => expect(await openOn(cluster.standby.url)).toBe(0), waitOptions);
+    await eventually(async () => expect(await openOn(cluster.standby.url)).toBe(0), waitOptions);
     expect(await notStored(stack.database, lost)).toEqual([]);
     await rejoin(cluster);
   },

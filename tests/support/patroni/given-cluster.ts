@@ -1,7 +1,7 @@
 import { migrate } from '@leadback/db';
 import { makeRoles } from '@leadback/local-stack';
-import { openTestDatabase, type TestDatabase } from '@leadback/test-fixtures';
-import { expect, vi } from 'vitest';
+import { eventually, openTestDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { expect } from 'vitest';
 import { findPatroni } from './find-patroni.ts';
 import { givenNode, type PatroniNode } from './given-node.ts';
 import { startEtcd } from './start-etcd.ts';
@@ -38,7 +38,7 @@ export const givenCluster = async (isSynchronous: boolean): Promise<PatroniClust
     const haproxy = await startHaproxy(programs.haproxy, [leader, standby]);
     ours.defer(() => haproxy.child.end('SIGTERM'));
     const becomes: PatroniCluster['becomes'] = (node, role) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const { role: found, state } = await node.status();
         expect([found, state]).toEqual([
           expect.stringMatching(rolesOf[role]),
@@ -50,13 +50,13 @@ export const givenCluster = async (isSynchronous: boolean): Promise<PatroniClust
     await becomes(leader, 'leader');
     await standby.start();
     await becomes(standby, 'standby');
-    await vi.waitFor(() => makeRoles(haproxy.url), waitOptions);
+    await eventually(() => makeRoles(haproxy.url), waitOptions);
     const database = await openTestDatabase(haproxy.url);
     await migrate(database.ownerUrl);
     // its connections end with the leader
     database.pool.on('error', () => {});
     const expected = isSynchronous ? 'sync' : 'async';
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { replication } = await leader.status();
       expect(replication?.map(({ sync_state: state }) => state)).toEqual([expected]);
     }, waitOptions);
