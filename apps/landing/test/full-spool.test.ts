@@ -1,6 +1,11 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Lead } from '@leadback/db';
-import { eventually, givenLandingPage } from '@leadback/test-fixtures';
-import { expect, it } from 'vitest';
+import { bufferedLeadKeys } from '@leadback/secrets';
+import { bufferedLead, eventually, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { expect, inject, it, vi } from 'vitest';
+import { boundedDisk, type Disk, DiskHangs } from '../src/disk/bounded-disk.ts';
+import { leadSpool } from '../src/leads/lead-spool.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
@@ -37,4 +42,39 @@ it('redirects without a lead, and counts it, when RabbitMQ is unavailable and th
     await landing.findDatabaseAgain();
     expect(isStored).toBe(true);
   });
+});
+
+it('knows of the room that a file left which the disk deleted late', async () => {
+  let isSlow = false;
+  const inTime = boundedDisk();
+  // work is done, and nobody waits for it
+  const disk: Disk = async (work) => {
+    const result = await inTime(work);
+    if (isSlow && result === undefined) throw new DiskHangs();
+    return result;
+  };
+  const onFull = vi.fn<(leads: number) => void>();
+  const spool = await leadSpool({
+    folder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
+    disk,
+    bytesMax: 2 * 4_096, // a file of leads, beside that of the folder's id
+    keys: bufferedLeadKeys(secretsKeys),
+    onDamaged: vi.fn<() => void>(),
+    onHanging: vi.fn<() => void>(),
+    onFull,
+  });
+  await spool.measure();
+  await spool.add(bufferedLead({ reference: 'A' }));
+  const second = bufferedLead({ reference: 'B' });
+  await expect(spool.add(second)).rejects.toThrow('is full');
+  expect(onFull.mock.calls).toEqual([[1]]);
+
+  isSlow = true;
+  await expect(spool.replay(() => Promise.resolve(true))).rejects.toThrow('the disk did not respond');
+  isSlow = false;
+  expect(await spool.replay(() => Promise.resolve(true))).toBe(0);
+  expect(spool.isOutdated()).toBe(true);
+  await spool.measure();
+  expect(spool.isOutdated()).toBe(false);
+  await spool.add(second);
 });

@@ -17,6 +17,8 @@ export interface LeadSpool {
   add(lead: BufferedLead): Promise<true>;
   /** What the folder takes on its disk, as far as this process knows. */
   readonly bytes: () => number;
+  /** Whether files were deleted since the folder was measured. */
+  readonly isOutdated: () => boolean;
   /** Reads what the folder takes. Other processes may write to it too. */
   readonly measure: () => Promise<void>;
   holdsLeads(): Promise<boolean>;
@@ -105,7 +107,11 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
 
   const close = async ({ name, lines }: SpoolFile, recorded: number): Promise<void> => {
     const path = join(folder, name);
-    if (recorded === lines.length) await disk(() => rm(path, { force: true }));
+    const remove = async (): Promise<void> => {
+      await rm(path, { force: true });
+      size.deleted();
+    };
+    if (recorded === lines.length) await disk(remove);
     else if (await disk(() => unlessMissing(rename(path, `${path}.damaged`).then(() => true)))) onDamaged(name);
   };
 
@@ -119,6 +125,7 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
       failureScope: (error) => (error instanceof DiskHangs ? 'all' : 'batch'),
     }),
     bytes: size.bytes,
+    isOutdated: size.isOutdated,
     measure: size.measure,
     holdsLeads: () =>
       disk(async () => {

@@ -108,10 +108,13 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     everyMs: replayEveryMs,
     round: async () => {
       if (!watch.isUp()) return false;
-      const leads = await spool.replay(recordBuffered);
-      if (leads === 0) return false;
-      events.leadsReplayed(leads);
-      await spool.measure();
+      try {
+        const leads = await spool.replay(recordBuffered);
+        if (leads > 0) events.leadsReplayed(leads);
+      } finally {
+        // a round that fails in the end has made room as well
+        if (spool.isOutdated()) await spool.measure();
+      }
       return false;
     },
     onFailure: events.replayFailed,

@@ -8,6 +8,10 @@ export interface SpoolSize {
   readonly bytes: () => number;
   /** A file of this length was written. */
   readonly wrote: (length: number) => void;
+  /** A file was deleted: the folder has more room than is known. */
+  readonly deleted: () => void;
+  /** Whether a file was deleted since the last measurement. */
+  readonly isOutdated: () => boolean;
   /** Reads the sizes of all files. Rejects if the disk hangs. */
   readonly measure: () => Promise<void>;
 }
@@ -20,6 +24,7 @@ const statBlockBytes = 512;
 export const spoolSize = (folder: string, disk: Disk): SpoolSize => {
   let bytes = 0;
   let written = 0;
+  let isOutdated = false;
 
   const sizeOf = async (name: string): Promise<number> => {
     try {
@@ -35,11 +40,21 @@ export const spoolSize = (folder: string, disk: Disk): SpoolSize => {
     wrote(length) {
       written += Math.ceil(length / blockBytes) * blockBytes;
     },
+    deleted() {
+      isOutdated = true;
+    },
+    isOutdated: () => isOutdated,
     async measure() {
       const before = written;
+      isOutdated = false;
       let sum = 0;
-      // one at a time: visitors may be waiting for the disk
-      for (const name of await disk(() => readdir(folder))) sum += await sizeOf(name);
+      try {
+        // one at a time: visitors may be waiting for the disk
+        for (const name of await disk(() => readdir(folder))) sum += await sizeOf(name);
+      } catch (error) {
+        isOutdated = true;
+        throw error;
+      }
       bytes = sum;
       // what was written meanwhile may be in the sum as well, until it is measured again
       written -= before;
