@@ -15,6 +15,8 @@ import type { Checkout } from './checkout.ts';
 import { postgresSettings } from './postgres-settings.ts';
 import { say } from './say.ts';
 
+type Settings = Readonly<Record<string, string>>;
+
 export interface BenchStack {
   readonly pool: Pool;
   readonly databaseUrl: string;
@@ -25,7 +27,8 @@ export interface BenchStack {
   readonly sandboxUrl: string;
   /** Process ids of the servers. */
   readonly servers: Readonly<Record<'RabbitMQ' | 'PostgreSQL', number>>;
-  readonly startApp: (name: LeadbackAppName) => Promise<LocalProcess>;
+  /** `settings` are further environment variables. */
+  readonly startApp: (name: LeadbackAppName, settings?: Settings) => Promise<LocalProcess>;
   /** Runs an operator command, its words separated by single spaces, and returns its JSON output. */
   readonly operator: (line: string) => Promise<unknown>;
   /** Ends it together with the servers. */
@@ -39,7 +42,7 @@ export interface StackOptions {
   readonly broker: LocalBroker;
   /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
 }
 
 const unlimited = { CONNECTIONS_PER_ADDRESS: '0', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };
@@ -104,8 +107,10 @@ export const benchStack = async (
     consoleUrl: local(console),
     sandboxUrl: local(sandbox),
     servers: { RabbitMQ: broker.pid, PostgreSQL: postgres.pid },
-    startApp: async (name) =>
-      ending.use(await localStack.startLeadbackApp(name, { ...around, ...serversOf(name, around) })),
+    startApp: async (name, own) => {
+      const ofApp = { ...around, ...serversOf(name, around), settings: { ...around.settings, ...own } };
+      return ending.use(await localStack.startLeadbackApp(name, ofApp));
+    },
     operator,
     use: (started) => ending.use(started),
   };

@@ -35,6 +35,9 @@ const connections = {
     'connection create --account 1 --platform google --customer-id 1234567890 --conversion-action-id 1 --client-id c --client-secret s --refresh-token r --from-argv-i-know',
 } as const;
 
+/** Environment variables of the api. */
+export type ApiSettings = Readonly<Record<string, string>>;
+
 interface Account {
   readonly mode?: 'direct' | 'page';
   readonly platforms?: readonly (keyof typeof connections)[];
@@ -98,10 +101,10 @@ export const conversionAt = (
 });
 
 /** An account with a hundred clients and a running api; returns the request that registers conversions. */
-export const givenClients = async (stack: BenchStack, account: Account = {}) => {
+export const givenClients = async (stack: BenchStack, account: Account = {}, ofApi: ApiSettings = {}) => {
   const headers = await givenAccount(stack, account);
   const leads = await givenLeads(stack);
-  const api = await stack.startApp('api');
+  const api = await stack.startApp('api', ofApi);
   const clients = leads.map((_, index) => `C${index + 1}`);
   const register = (leadReference: string, index: number): Promise<void> => {
     const body = JSON.stringify({ leadReference, externalReference: clients[index], email: `c${index}@shop.example` });

@@ -15,6 +15,7 @@ import { page } from './page.ts';
 import { redirect } from './redirect.ts';
 import { silent } from './silent.ts';
 import { slow } from './slow.ts';
+import { withoutRabbitmq } from './without-rabbitmq.ts';
 
 const whole = {
   page,
@@ -36,5 +37,14 @@ export const wholeParts: readonly string[] = Object.keys(whole);
 export const profiledParts: readonly string[] = Object.keys({ page, redirect, conversion, delivered });
 
 export const parts: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ ...whole, growth, list, console: consolePart, overload, silent, slow }),
+  Object.entries({
+    ...whole,
+    growth,
+    list,
+    console: consolePart,
+    overload,
+    silent,
+    slow,
+    'without-rabbitmq': withoutRabbitmq,
+  }),
 );
