@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { metricsRoller, metricDimensions, qualityRoller, readAccountMetrics } from '@leadback/reports';
-import { migrate, openDatabase } from '@leadback/db';
+import { migrate, openDatabase, openPool } from '@leadback/db';
 import {
   givenConnection,
   givenConversion,
@@ -99,7 +99,7 @@ describe("an account's metrics", () => {
 
   it('migrates existing rows into metrics once, while others are written', async () => {
     await using older = await givenDatabase();
-    await using owner = await openDatabase({ url: older.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: older.ownerUrl, applicationName: 'test' });
     const connection = await givenConnection(older.em());
     await givenManyFeedback(older, { connection, rows: 2_000, state: 'delivered' });
     await owner.pool.query(uncounted);

@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { askErasure, decryptSubject, erasureKeys, readErasure } from '@leadback/erasure/ask';
 import { everyRow, givenDatabase, secretsKeys } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ const keys = erasureKeys(secretsKeys);
 describe('an erasure that is asked for', () => {
   it('keeps the person encrypted, and landing asks for it without reading whom others ask for', async () => {
     await using database = await givenDatabase();
-    await using landing = await openDatabase({ url: database.urlOf('landing'), applicationName: 'test' });
+    await using landing = await openPool({ url: database.urlOf('landing'), applicationName: 'test' });
     const id = await askErasure(landing.pool, keys, {
       accountId: 7,
       askedBy: 'visitor',

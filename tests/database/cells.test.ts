@@ -1,16 +1,16 @@
-import { createCell, migrate, openDatabase, readIdSequences } from '@leadback/db';
+import { createCell, migrate, openPool, readIdSequences } from '@leadback/db';
 import { givenAccount, givenConversion, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 const rangesOf = async ({ ownerUrl }: TestDatabase): Promise<ReadonlyMap<string, number | undefined>> => {
-  await using owner = await openDatabase({ url: ownerUrl, applicationName: 'test' });
+  await using owner = await openPool({ url: ownerUrl, applicationName: 'test' });
   const sequences = await readIdSequences(async (sql) => (await owner.pool.query(sql)).rows);
   return new Map(sequences.map(({ table, cell }) => [table, cell]));
 };
 
 const run = async ({ ownerUrl }: TestDatabase, statement: string): Promise<unknown[]> => {
-  await using owner = await openDatabase({ url: ownerUrl, applicationName: 'test' });
+  await using owner = await openPool({ url: ownerUrl, applicationName: 'test' });
   return (await owner.pool.query(statement)).rows;
 };
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { givenDatabase } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
 
@@ -16,7 +16,7 @@ it.each([
   async ({ hasNoStatementTimeout, planning, locks }) => {
     await using database = await givenDatabase();
     const settingsOf = async (url: string) => {
-      await using own = await openDatabase({ url, applicationName: 'cell', hasNoStatementTimeout });
+      await using own = await openPool({ url, applicationName: 'cell', hasNoStatementTimeout });
       const { rows } = await own.pool.query(
         `select current_setting('search_path') as schema, current_setting('enable_seqscan') as planning, current_setting('lock_timeout') as locks`,
       );

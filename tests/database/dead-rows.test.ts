@@ -1,11 +1,11 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { countDeadRows } from '@leadback/reports';
 import { eventually, givenDatabase } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 
 it('counts the deleted rows that a long snapshot keeps, until it ends', async () => {
   await using database = await givenDatabase();
-  await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'owner' });
+  await using owner = await openPool({ url: database.ownerUrl, applicationName: 'owner' });
   const vacuumed = async (table: 'feedback_due' | 'metric_change') => {
     await owner.pool.query(`vacuum (index_cleanup on) ${table}`);
     return (await countDeadRows(database.pool)).get(table);

@@ -1,4 +1,4 @@
-import { type Database, grantToApps, migrate, openDatabase, prepareGrants } from '@leadback/db';
+import { type ConnectionPool, grantToApps, migrate, openPool, prepareGrants } from '@leadback/db';
 import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
@@ -9,12 +9,12 @@ const inCell = (url: string) => `${url}?options=${encodeURIComponent('-c search_
 
 describe('database migrate', () => {
   let app: TestDatabase;
-  let owner: Database;
-  let landing: Database;
+  let owner: ConnectionPool;
+  let landing: ConnectionPool;
   beforeAll(async () => {
     app = await givenDatabase();
-    owner = await openDatabase({ url: app.ownerUrl, applicationName: 'test' });
-    landing = await openDatabase({ url: app.urlOf('landing'), applicationName: 'test' });
+    owner = await openPool({ url: app.ownerUrl, applicationName: 'test' });
+    landing = await openPool({ url: app.urlOf('landing'), applicationName: 'test' });
   });
   afterAll(() => Promise.all([app, owner, landing].map((each) => each[Symbol.asyncDispose]())));
 
@@ -48,7 +48,7 @@ describe('database migrate', () => {
   });
 
   it('lets apps that still share the role leadback_app read and write every table but those of the console', async () => {
-    await using shared = await openDatabase({
+    await using shared = await openPool({
       // a member of the role, which has no login of its own in a new installation
       url: `${app.url}?options=${encodeURIComponent('-c role=leadback_app')}`,
       applicationName: 'test',
@@ -76,10 +76,10 @@ describe('database migrate', () => {
 
   it('grants the rights in the schema of the connection, which is that of a cell', async () => {
     await using cell = await givenDatabase();
-    await using ofCell = await openDatabase({ url: cell.ownerUrl, applicationName: 'test' });
+    await using ofCell = await openPool({ url: cell.ownerUrl, applicationName: 'test' });
     await ofCell.pool.query('drop schema public cascade; create schema zapatos');
     await migrate(inCell(cell.ownerUrl));
-    await using ofLanding = await openDatabase({ url: inCell(cell.urlOf('landing')), applicationName: 'test' });
+    await using ofLanding = await openPool({ url: inCell(cell.urlOf('landing')), applicationName: 'test' });
     expect(await ofLanding.pool.query('select from landing_page')).toMatchObject({ rowCount: 0 });
     await expect(ofLanding.pool.query('select from api_key')).rejects.toMatchObject({ code: '42501' });
     await expect(ofLanding.pool.query('create table mine ()')).rejects.toMatchObject({ code: '42501' });

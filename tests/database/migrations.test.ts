@@ -1,4 +1,4 @@
-import { migrate, openDatabase } from '@leadback/db';
+import { migrate, openDatabase, openPool } from '@leadback/db';
 import { givenDatabase } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 
@@ -11,7 +11,7 @@ describe('migrations', () => {
 
   it('runs each migration once if several processes start at the same time', async () => {
     await using database = await givenDatabase();
-    await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public');
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.ownerUrl)));
     expect(runs.flat()).toEqual([

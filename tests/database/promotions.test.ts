@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '@leadback/db';
+import { type ConnectionPool, openPool } from '@leadback/db';
 import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,10 +11,10 @@ const [, connectQuery = ''] = /connect_query='(.*)'/.exec(readFileSync(pooler, '
 
 describe('the first connection of an app after a promotion', () => {
   let database: TestDatabase;
-  let owner: Database;
+  let owner: ConnectionPool;
   beforeEach(async () => {
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+    owner = await openPool({ url: database.ownerUrl, applicationName: 'test' });
   });
   afterEach(async () => {
     await owner[Symbol.asyncDispose]();
@@ -23,7 +23,7 @@ describe('the first connection of an app after a promotion', () => {
 
   const connect = async (app: 'landing' | 'api' | 'feedback-worker' | 'console' = 'api'): Promise<unknown> => {
     const url = app === 'console' ? database.url : database.urlOf(app);
-    await using own = await openDatabase({ url, applicationName: 'test', followsPromotions: true });
+    await using own = await openPool({ url, applicationName: 'test', followsPromotions: true });
     return own.answers();
   };
   const serverNow = async () => {

@@ -1,5 +1,5 @@
 import { clientReader } from '@leadback/reports';
-import { Client, openDatabase } from '@leadback/db';
+import { Client, openPool } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { type ClientRegistrar, clientRegistrar } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
@@ -90,7 +90,7 @@ describe('registering a client', () => {
 
   it('creates none without its lead if retention deletes that at the same time', async () => {
     const { mode, input } = await newClient();
-    await using patient = await openDatabase({
+    await using patient = await openPool({
       url: database.url,
       applicationName: 'test',
       hasNoStatementTimeout: true,

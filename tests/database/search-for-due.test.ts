@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isStatementTimeout, openDatabase } from '@leadback/db';
+import { isDatabaseUnavailable, isStatementTimeout, openPool } from '@leadback/db';
 import { dueFinder } from '@leadback/delivery';
 import { givenDatabase, tcpProxy } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
@@ -22,8 +22,8 @@ const searching = (pool: Parameters<typeof dueFinder>[0]) => {
 
 it('searches for recent parcels alone if searching for all of them takes too long', async () => {
   await using database = await givenDatabase();
-  await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
-  await using slow = await openDatabase({
+  await using owner = await openPool({ url: database.ownerUrl, applicationName: 'test' });
+  await using slow = await openPool({
     url: withTimeout(database.url, 200),
     applicationName: 'test',
     hasNoStatementTimeout: true,
@@ -41,7 +41,7 @@ it('searches for recent parcels alone if searching for all of them takes too lon
 it('does not search again if it has lost PostgreSQL', async () => {
   await using database = await givenDatabase();
   await using proxy = await tcpProxy(database.url);
-  await using lost = await openDatabase({ url: proxy.url, applicationName: 'test' });
+  await using lost = await openPool({ url: proxy.url, applicationName: 'test' });
   const { find, expectReaches } = searching(lost.pool);
   expect(await find()).toMatchObject({ connections: [] });
   proxy.cut();

@@ -1,4 +1,4 @@
-import { FeedbackAttempt, openDatabase } from '@leadback/db';
+import { FeedbackAttempt, openPool } from '@leadback/db';
 import { givenConnection, givenDatabase } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { givenParcel, parcelViolations } from '../support/parcels.ts';
@@ -10,7 +10,7 @@ it.each([
   ['to be sent again', unavailable(60_000)],
 ])('saves one attempt if a worker saves the outcome again while it is being committed: %s', async (_what, outcome) => {
   await using database = await givenDatabase();
-  await using patient = await openDatabase({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
+  await using patient = await openPool({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
   const worker = settling({ ...database, pool: patient.pool });
   const connection = await givenConnection(database.em());
   const { feedbackIds } = await givenParcel(database, { connection, size: 3 });

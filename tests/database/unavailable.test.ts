@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
-import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { isDatabaseUnavailable, openPool } from '@leadback/db';
 import { freePort } from '@leadback/local-stack';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 /** The error of a query to a database at this port. */
 const errorAt = async (port: number): Promise<unknown> => {
-  await using database = await openDatabase({
+  await using database = await openPool({
     url: `postgres://nobody@127.0.0.1:${port}/none`,
     applicationName: 'test',
   });
@@ -40,7 +40,7 @@ describe('an unavailable database', () => {
       plain.listen(0, '127.0.0.1', resolve);
     });
     const { port } = z.object({ port: z.number() }).parse(plain.address());
-    await using database = await openDatabase({
+    await using database = await openPool({
       url: `postgres://nobody:secret@127.0.0.1:${port}/none?sslmode=verify-full`,
       applicationName: 'test',
     });

@@ -2,7 +2,7 @@ import { createServer } from 'node:tls';
 import { connect } from 'node:net';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDatabaseUnavailable, migrate, openDatabase } from '@leadback/db';
+import { isDatabaseUnavailable, migrate, openPool } from '@leadback/db';
 import { asDatabaseRole, databaseRoles, freePort, type LocalServer, startPostgres } from '@leadback/local-stack';
 import { eventually } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -41,13 +41,13 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
   const closing: (() => unknown)[] = [];
 
   const presents = async ({ certFile, keyFile }: Certificate) => {
-    await using database = await openDatabase({ url: postgres.url, applicationName: 'test' });
+    await using database = await openPool({ url: postgres.url, applicationName: 'test' });
     await database.pool.query(`alter system set ssl_cert_file = '${certFile}'`);
     await database.pool.query(`alter system set ssl_key_file = '${keyFile}'`);
     await database.pool.query('alter system set ssl = on');
     await database.pool.query('select pg_reload_conf()');
     await eventually(async () => {
-      await using next = await openDatabase({ url: postgres.url, applicationName: 'test' });
+      await using next = await openPool({ url: postgres.url, applicationName: 'test' });
       const { rows } = await next.pool.query('show ssl_cert_file');
       expect(rows).toEqual([{ ssl_cert_file: certFile }]);
     });
@@ -96,7 +96,7 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
     const amqpUrl = await broker(await authority.issue('DNS:localhost'));
     const checks = await startWorker({ databaseUrl: encrypted(), amqpUrl });
     await eventually(async () => expect(await checks()).toMatchObject({ broker: true, database: true }));
-    await using database = await openDatabase({ url: postgres.url, applicationName: 'test' });
+    await using database = await openPool({ url: postgres.url, applicationName: 'test' });
     const { rows } = await database.pool.query(
       `select distinct s.ssl from pg_stat_ssl s join pg_stat_activity a using (pid)
        where a.application_name = 'leadback feedback-worker'`,
@@ -110,7 +110,7 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
     await presents(await issue(join(folder, 'data')));
     const checks = await startWorker({ databaseUrl: encrypted(), amqpUrl: await broker(await issue()) });
     expect(await checks()).toMatchObject({ broker: false, database: false });
-    await using database = await openDatabase({ url: encrypted(), applicationName: 'test' });
+    await using database = await openPool({ url: encrypted(), applicationName: 'test' });
     const failure: unknown = await database.answers().catch((error: unknown) => error);
     expect(String(failure)).toMatch(/certificate/);
     // landing buffers leads, and the api responds 503
@@ -119,11 +119,11 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
   });
 
   it('refuses a PostgreSQL without TLS if its URL asks for TLS', async () => {
-    await using administrator = await openDatabase({ url: postgres.url, applicationName: 'test' });
+    await using administrator = await openPool({ url: postgres.url, applicationName: 'test' });
     await administrator.pool.query('alter system set ssl = off');
     await administrator.pool.query('select pg_reload_conf()');
     await eventually(async () => {
-      await using database = await openDatabase({ url: encrypted(), applicationName: 'test' });
+      await using database = await openPool({ url: encrypted(), applicationName: 'test' });
       await expect(database.answers()).rejects.toThrow('The server does not support SSL connections');
     });
   });

@@ -1,4 +1,4 @@
-import { openDatabase, type Pool } from '@leadback/db';
+import { openPool, type Pool } from '@leadback/db';
 import { erasureTools, type ErasureStep, performNextErasure } from '@leadback/erasure';
 import {
   askErasure,
@@ -30,7 +30,7 @@ export interface GivenErasures extends AsyncDisposable {
 /** Erasures that are performed with the rights of the api, on a database that no api works on. */
 export const givenErasures = async (): Promise<GivenErasures> => {
   const database = await givenDatabase();
-  const api = await openDatabase({
+  const api = await openPool({
     url: database.urlOf('api'),
     applicationName: 'erasures',
     connectionsMax: 1,

@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { everyRow, givenClient, secretsKeys } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ describe('the queue of erasures', () => {
     const { given } = await givenPending();
     await using _given = given;
     const instances = await Promise.all(
-      [1, 2, 3].map(() => openDatabase({ url: given.database.urlOf('api'), applicationName: 'test' })),
+      [1, 2, 3].map(() => openPool({ url: given.database.urlOf('api'), applicationName: 'test' })),
     );
     const steps = await Promise.all(instances.map(({ pool }) => performNextErasure(pool, tools)));
     expect(steps.filter((step) => step !== undefined)).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('the queue of erasures', () => {
     const { given } = await givenPending();
     await using _given = given;
     // a role may end its own sessions
-    await using killer = await openDatabase({ url: given.database.urlOf('api'), applicationName: 'killer' });
+    await using killer = await openPool({ url: given.database.urlOf('api'), applicationName: 'killer' });
     const holder = await given.database.pool.connect();
     await holder.query('begin; select from client for update');
     const cutOff = given.perform().catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { brokerAdmin } from './broker-admin.ts';
 import { drained } from './feedback.ts';
 import type { TestStack } from './given-stack.ts';
@@ -13,7 +13,7 @@ import { storedFacts } from './stored-facts.ts';
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
   const admin = brokerAdmin(stack.broker);
   // reads all rows, which may take longer than a statement of an app
-  await using database = await openDatabase({
+  await using database = await openPool({
     url: stack.database.url,
     applicationName: 'test',
     hasNoStatementTimeout: true,

@@ -1,4 +1,11 @@
-import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openContacts, openDatabase } from '@leadback/db';
+import {
+  assertMigrated,
+  assertSecretsKey,
+  isDatabaseUnavailable,
+  openContacts,
+  openDatabase,
+  openPool,
+} from '@leadback/db';
 import { erasureTools } from '@leadback/erasure';
 import { connectionsPerAddress, isCsv, serveApp } from '@leadback/http';
 import { itemRegistrars } from '@leadback/intake';
@@ -31,8 +38,8 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
   // statements that are tried again one by one have less time each
-  await using intake = await openDatabase({ ...connected, connectionsMax: 5, statementMaxMs: 1_500 });
-  await using unhurried = await openDatabase({
+  await using intake = await openPool({ ...connected, connectionsMax: 5, statementMaxMs: 1_500 });
+  await using unhurried = await openPool({
     ...connected,
     applicationName: 'leadback api erasures',
     connectionsMax: 1,

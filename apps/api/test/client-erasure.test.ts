@@ -1,4 +1,4 @@
-import { type Account, openDatabase } from '@leadback/db';
+import { type Account, openPool } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/erasure/ask';
 import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
@@ -48,7 +48,7 @@ describe('POST /client/erasure', () => {
     expect(asked).toMatchObject({ status: 202, body: { id: expect.stringMatching(/^[0-9A-Za-z]{22}$/) } });
     const pending = { state: 'pending', finishedAt: null, receipt: null, signature: null, keyId: null };
     expect(await read(idOf(asked))).toMatchObject({ status: 200, body: { id: idOf(asked), ...pending } });
-    await using unhurried = await openDatabase({
+    await using unhurried = await openPool({
       url: api.database.urlOf('api'),
       applicationName: 'test',
       hasNoStatementTimeout: true,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Conversion, Feedback, openDatabase } from '@leadback/db';
+import { Conversion, Feedback, openPool } from '@leadback/db';
 import {
   givenAccount,
   givenApiKey,
@@ -46,7 +46,7 @@ const givenPartner = async (api: TestApi) => {
 const givenFailingApi = async () => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
-  const frail = await openDatabase({ url: proxy.url, applicationName: 'test' });
+  const frail = await openPool({ url: proxy.url, applicationName: 'test' });
   const api = await givenApi({ database: { ...database, ...frail, url: proxy.url } });
   return {
     database,
@@ -85,7 +85,7 @@ describe('the API without PostgreSQL', () => {
     await using api = await givenApi();
     const partner = await givenPartner(api);
     expect((await partner.read()).status).toBe(200);
-    await using holder = await openDatabase({ url: api.database.url, applicationName: 'test holder' });
+    await using holder = await openPool({ url: api.database.url, applicationName: 'test holder' });
     const client = await holder.pool.connect();
     await client.query('begin; lock table client in access exclusive mode');
     const replies = await Promise.all(Array.from({ length: 40 }, () => partner.read()));

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, openDatabase, type Pool } from '@leadback/db';
+import { isDatabaseUnavailable, openDatabase, openPool, type Pool } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery';
 import { givenContacts, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { type Resolve, resolveHost } from '@leadback/egress';
@@ -53,7 +53,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
   const url = asDatabaseRole(database.url, databaseRoles.api);
   const reached = await openDatabase({ url, applicationName: 'api test' });
-  const registering = await openDatabase({ url, applicationName: 'api test', statementMaxMs: 1_500 });
+  const registering = await openPool({ url, applicationName: 'api test', statementMaxMs: 1_500 });
   const { intake = registering.pool } = options;
   const announced: NewParcel[] = [];
   const log = createLogger('api', 'silent');

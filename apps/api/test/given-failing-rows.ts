@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import type { TestDatabase } from '@leadback/test-fixtures';
 
 const failing = `
@@ -12,7 +12,7 @@ export const givenFailingRows = async (
   { ownerUrl }: TestDatabase,
   { table, when, sqlState }: { readonly table: string; readonly when: string; readonly sqlState: string },
 ): Promise<AsyncDisposable> => {
-  const owner = await openDatabase({ url: ownerUrl, applicationName: 'test' });
+  const owner = await openPool({ url: ownerUrl, applicationName: 'test' });
   await owner.pool.query(failing);
   await owner.pool.query(
     `create trigger failing_rows before insert or update on ${table} for each row when (${when})

@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import {
   eventually,
   givenAccount,
@@ -279,7 +279,7 @@ describe('an import', () => {
 
   it('refuses a row whose data PostgreSQL refuses, and goes on with the others', async () => {
     const { account, imported } = await givenPartner();
-    await using owner = await openDatabase({ url: api.database.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: api.database.ownerUrl, applicationName: 'test' });
     await owner.pool.query(
       `alter table conversion add constraint no_thirteen check (account_id <> ${account.id} or amount <> 13) not valid`,
     );

@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -11,7 +11,7 @@ describe('a batch with an item that PostgreSQL refuses', () => {
   const poison = unique('poison');
   beforeAll(async () => {
     api = await givenApi();
-    await using owner = await openDatabase({ url: api.database.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: api.database.ownerUrl, applicationName: 'test' });
     for (const table of ['client', 'conversion']) {
       await owner.pool.query(`alter table ${table} add check (external_reference <> '${poison}') not valid`);
     }

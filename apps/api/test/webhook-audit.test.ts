@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@leadback/db';
+import { type ConnectionPool, openPool } from '@leadback/db';
 import { listAudit } from '@leadback/people';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -6,10 +6,10 @@ import { created, deliveryIdOf, givenWebhookPartner, type TestPartner } from './
 
 describe('what the audit log says of webhooks', () => {
   let api: TestApi;
-  let console: Database;
+  let console: ConnectionPool;
   beforeAll(async () => {
     api = await givenApi({ allowLoopback: true });
-    console = await openDatabase({ url: api.database.url, applicationName: 'test' });
+    console = await openPool({ url: api.database.url, applicationName: 'test' });
   });
   afterAll(async () => {
     await console[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { erasureTools, performAtOnce } from '@leadback/erasure';
 import { readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
-import { type Account, inTransaction, openDatabase } from '@leadback/db';
+import { type Account, inTransaction, openPool } from '@leadback/db';
 import {
   eventually,
   everyRow,
@@ -146,7 +146,7 @@ describe('erasing in the console', () => {
 
   it('counts imported rows later if they cannot be counted in time', async () => {
     const canary = await givenPerson();
-    await using owner = await openDatabase({ url: console.database.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: console.database.ownerUrl, applicationName: 'test' });
     const locking = await owner.pool.connect();
     await locking.query('begin; lock table import_row in access exclusive mode');
     expect(await count({ email: `${canary}@example.com` })).toMatchObject({ liveClients: 1, importedRows: null });

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { isDatabaseUnavailable, openDatabase, openPool } from '@leadback/db';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { serve } from '@leadback/http';
@@ -160,7 +160,7 @@ export const givenConsole = async ({
   const port = await freePort();
   const url = `http://${host}:${port}`;
   const runner = taskRunner(own, events);
-  const unhurried = await openDatabase({
+  const unhurried = await openPool({
     url: database.url,
     applicationName: 'test',
     hasNoStatementTimeout: true,

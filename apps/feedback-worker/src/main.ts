@@ -1,4 +1,4 @@
-import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, openDatabase, openPool } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { hintConsumer } from '@leadback/messaging';
 import { platformRegistry } from '@leadback/platforms';
@@ -24,7 +24,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   await using database = await openDatabase({ ...connected, connectionsMax: 8 });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
-  await using settling = await openDatabase({ ...connected, connectionsMax: 2 });
+  await using settling = await openPool({ ...connected, connectionsMax: 2 });
   const { pool } = database;
   const secretsKeys = settings.SECRETS_KEY;
   const platforms = platformRegistry(settings, { takeSlot: quotaLimiter(pool, events) });

@@ -1,4 +1,4 @@
-import { Feedback, isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { Feedback, isDatabaseUnavailable, openPool } from '@leadback/db';
 import { eventually, tcpProxy } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { givenWorker } from './given-worker.ts';
@@ -6,7 +6,7 @@ import { givenWorker } from './given-worker.ts';
 it('a worker refuses hints while PostgreSQL refuses it, says so, and goes on by itself afterwards', async () => {
   await using worker = await givenWorker({ isStarted: false });
   await using proxy = await tcpProxy(worker.database.url);
-  await using proxied = await openDatabase({ url: proxy.url, applicationName: 'test' });
+  await using proxied = await openPool({ url: proxy.url, applicationName: 'test' });
   const { pool } = proxied;
   const sweeps: boolean[] = [];
   const isUp = (expected: boolean) => eventually(() => expect(sweeps.at(-1)).toBe(expected));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { givenDatabase, givenServer, secretsKeys, type TestDatabase, type TestServer } from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
@@ -46,7 +46,7 @@ export const givenWorker = async ({
   isStarted = true,
 }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
-  const { pool, ...reached } = await openDatabase({
+  const { pool, ...reached } = await openPool({
     url: database.urlOf('feedback-worker'),
     applicationName: 'worker test',
   });

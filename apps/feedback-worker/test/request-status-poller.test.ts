@@ -1,4 +1,4 @@
-import { Feedback, FeedbackDue, openDatabase, PlatformRequest } from '@leadback/db';
+import { Feedback, FeedbackDue, openPool, PlatformRequest } from '@leadback/db';
 import {
   eventually,
   givenConnection,
@@ -68,7 +68,7 @@ describe('the request status poller', () => {
   const watch = async (...ids: readonly number[]) => {
     const { url } = sandbox;
     const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: url });
-    await using own = await openDatabase({ url: database.urlOf('feedback-worker'), applicationName: 'worker test' });
+    await using own = await openPool({ url: database.urlOf('feedback-worker'), applicationName: 'worker test' });
     await using _watch = requestStatusPoller({ pool: own.pool, secretsKeys, platforms, events, everyMs: 10 });
     await eventually(async () => {
       const rows = await Promise.all(ids.map(request));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Account, Feedback, openDatabase, PlatformConnection, WebhookEvent } from '@leadback/db';
+import { type Account, Feedback, openPool, PlatformConnection, WebhookEvent } from '@leadback/db';
 import { resumeConnection, sendTestToWebhook } from '@leadback/delivery';
 import { listAudit } from '@leadback/people';
 import { eventually, givenAccount, givenWebhook } from '@leadback/test-fixtures';
@@ -45,7 +45,7 @@ describe('webhooks', () => {
     eventually(async () => expect(await connectionOf(id)).toMatchObject({ state }));
   /** What the audit log says of the account. */
   const audited = async () => {
-    await using console = await openDatabase({ url: worker.database.url, applicationName: 'test' });
+    await using console = await openPool({ url: worker.database.url, applicationName: 'test' });
     const { items } = await listAudit(console.pool, { accountId: account.id, limit: 10 });
     return items.map(({ actor, action, accountId, target, details }) => ({
       actor,

@@ -1,6 +1,6 @@
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
 import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.ts';
-import { type Database, migrate, openDatabase } from '@leadback/db';
+import { type Database, migrate, openDatabase, openPool } from '@leadback/db';
 import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
 import { givenContacts, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ describe('the attempt log', () => {
     const writersCount = 4;
     const url = new URL(database.url);
     url.searchParams.set('options', '-c lock_timeout=1s');
-    const own = await openDatabase({ url: url.href, applicationName: 'writer', connectionsMax: writersCount });
+    const own = await openPool({ url: url.href, applicationName: 'writer', connectionsMax: writersCount });
     const writes = await Promise.all(Array.from({ length: writersCount }, () => given(own.pool)));
     const failures: unknown[] = [];
     let written = 0;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { givenConversion, givenDatabase, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -48,7 +48,7 @@ describe('cell create, cell broker and doctor', () => {
     };
     expect(await accountIn('zapatos_norte')).toBe(5_000_000_000_001);
     expect(await accountIn('calzado')).toBe(6_000_000_000_001);
-    await using owner = await openDatabase({ url: server.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: server.ownerUrl, applicationName: 'test' });
     expect((await owner.pool.query('select from account')).rowCount).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe('cell create, cell broker and doctor', () => {
       const { out } = await operator.type('doctor --json', { DATABASE_URL: cell.url });
       return JSON.parse(out);
     };
-    await using owner = await openDatabase({ url: cell.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: cell.ownerUrl, applicationName: 'test' });
     expect(await findings()).toEqual(ids('all tables have the ids of cell 3', 'ok'));
     await owner.pool.query(`select setval('lead_id_seq', 3900000000000)`);
     expect(await findings()).toEqual(ids('more than 80 % of the ids of cell 3 are used in lead', 'warn'));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
-import { Account, type Database, openDatabase, PlatformConnection } from '@leadback/db';
+import { Account, type ConnectionPool, openPool, PlatformConnection } from '@leadback/db';
 import { type SecretsKeys, bufferedLeadKeys } from '@leadback/secrets';
 import {
   eventually,
@@ -51,7 +51,7 @@ describe('the doctor', () => {
   const stack = new AsyncDisposableStack();
   let operator: TestOperator;
   /** Connected as the role that owns the tables. */
-  let owner: Database;
+  let owner: ConnectionPool;
   /** With a role like that of the apps. */
   let appUrl: string;
   /** With the user of the operator, which is not one of the apps. */
@@ -62,14 +62,14 @@ describe('the doctor', () => {
     operator = stack.use(await givenOperator());
     const ownerUrl = new URL(inject('postgresUrl'));
     ownerUrl.pathname = new URL(operator.database.url).pathname;
-    owner = stack.use(await openDatabase({ url: ownerUrl.href, applicationName: 'test' }));
+    owner = stack.use(await openPool({ url: ownerUrl.href, applicationName: 'test' }));
     const role = unique('role');
     await owner.pool.query(`create role "${role}" login;
       grant select, insert, update, delete on all tables in schema public to "${role}"`);
     const url = new URL(ownerUrl);
     url.username = role;
     appUrl = url.href;
-    const api = stack.use(await openDatabase({ url: appUrl, applicationName: 'leadback api' }));
+    const api = stack.use(await openPool({ url: appUrl, applicationName: 'leadback api' }));
     await owner.pool.query(
       `insert into landing_instance (id, is_behind, seen_at) values ('landing', false, now() + interval '1 hour')`,
     );
@@ -196,12 +196,12 @@ describe('the doctor', () => {
     await run(`revoke update on lead from "${role}"`);
     expect(await look()).toEqual(found('database roles', 'error', 'may not select, insert, update and delete in lead'));
     await run(`grant update on lead to "${role}"`);
-    await using landing = await openDatabase({ url: appUrl, applicationName: 'leadback landing' });
+    await using landing = await openPool({ url: appUrl, applicationName: 'leadback landing' });
     await landing.answers();
     expect(await look()).toEqual(found('database roles', 'warn', `leadback api, leadback landing as ${role}`));
     const url = new URL(inject('postgresUrl'));
     url.pathname = new URL(appUrl).pathname;
-    await using mighty = await openDatabase({ url: url.href, applicationName: 'leadback landing' });
+    await using mighty = await openPool({ url: url.href, applicationName: 'leadback landing' });
     await mighty.answers();
     expect(await look()).toEqual(found('database roles', 'warn', `leadback landing as ${url.username}`));
   });

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@leadback/db';
+import { type ConnectionPool, openPool } from '@leadback/db';
 import { compareAccepted } from '@leadback/intake';
 import { platformRegistry } from '@leadback/platforms';
 import { givenConversion, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
@@ -7,10 +7,10 @@ import { checkFailovers } from '../src/doctor/check-failovers.ts';
 
 describe('the check of failovers', () => {
   let database: TestDatabase;
-  let api: Database;
+  let api: ConnectionPool;
   beforeEach(async () => {
     database = await givenDatabase();
-    api = await openDatabase({ url: database.urlOf('api'), applicationName: 'test' });
+    api = await openPool({ url: database.urlOf('api'), applicationName: 'test' });
   });
   afterEach(async () => {
     await api[Symbol.asyncDispose]();

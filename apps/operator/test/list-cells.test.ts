@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { givenConversion, givenDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
@@ -59,7 +59,7 @@ describe('cell list and account list', () => {
   it('says which cells are not migrated, have no ids of their own, or those of another', async () => {
     await using plain = await givenDatabase();
     await using empty = await givenDatabase();
-    await using owner = await openDatabase({ url: empty.ownerUrl, applicationName: 'test' });
+    await using owner = await openPool({ url: empty.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public; grant usage on schema public to public');
     const { database } = operator;
     await create('zapatos --number 1', database.ownerUrl);

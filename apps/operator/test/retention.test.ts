@@ -1,5 +1,5 @@
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
-import { type Database, openDatabase } from '@leadback/db';
+import { type ConnectionPool, openPool } from '@leadback/db';
 import {
   everyRow,
   givenClient,
@@ -60,10 +60,10 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
 
 describe('retention', () => {
   let database: TestDatabase;
-  let owner: Database;
+  let owner: ConnectionPool;
   beforeEach(async () => {
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
+    owner = await openPool({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
   });
   afterEach(async () => {
     await owner[Symbol.asyncDispose]();

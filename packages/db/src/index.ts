@@ -1,4 +1,4 @@
-export { type Database, type EntityManager, openDatabase } from './database.ts';
+export { type ConnectionPool, type Database, type EntityManager, openDatabase, openPool } from './database.ts';
 export {
   databaseErrorCode,
   isDatabaseUnavailable,
