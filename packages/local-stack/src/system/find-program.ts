@@ -5,7 +5,16 @@ import type { Log } from '../restartable-server.ts';
 import { findExecutable, pathFolders } from './find-executable.ts';
 import { findOrInstall } from './find-or-install.ts';
 
-const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'];
+// the headless shell is the same browser without what is around its pages, and needs less of a processor
+const chromiumNames = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'Google Chrome',
+];
 const folderOnMac = '/Applications/Google Chrome.app/Contents/MacOS';
 
 const chromium = () => process.env['CHROMIUM'] || findExecutable(chromiumNames, [...pathFolders(), folderOnMac]);
@@ -14,10 +23,10 @@ const chromium = () => process.env['CHROMIUM'] || findExecutable(chromiumNames, 
 export const findChromium = (log: Log = () => {}): Promise<string> =>
   findOrInstall({
     find: chromium,
-    packageNames: ['chromium'],
-    announcement: 'Installing Chromium with apt-get (125 MB) …',
+    packageNames: ['chromium-headless-shell'],
+    announcement: 'Installing headless Chromium with apt-get (90 MB) …',
     advice:
-      'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path',
+      'The browser tests need Chromium: install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM to its path',
     log,
   });
 
