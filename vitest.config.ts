@@ -10,7 +10,7 @@ export default defineConfig({
     // Files share the modules of their process: to load them again for each would take as long as the tests.
     isolate: false,
     // more workers than cores: tests mostly wait for servers
-    maxWorkers: 3,
+    maxWorkers: 4,
     // limits for what hangs, not for what is slow on a busy machine
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -52,7 +52,7 @@ describe.each([...overlays])('deploy/compose/%s.yml', (name, text) => {
 it('PgBouncer gives each session the settings with which the apps connect', () => {
   const source = read('packages', 'db', 'src', 'database.ts');
   const ofApps = settings(source, /-c (\w+)=(\w+)/g);
-  const [, statementMs = ''] = /statementMaxMs = (\d[\d_]*)/.exec(source) ?? [];
+  const [, statementMs = ''] = /statementUsualMs = (\d[\d_]*)/.exec(source) ?? [];
   expect(settings(read('deploy', 'pgbouncer', 'pgbouncer.ini'), /set (\w+) = (\w+)/g)).toEqual({
     ...ofApps,
     statement_timeout: statementMs.replaceAll('_', ''),
