@@ -17,8 +17,9 @@ export const workOf = async (app: App, containers: readonly Container[]): Promis
 
 export interface Usage {
   readonly memoryMb: number;
+  /** Without database connections: pools open as many as work at once needs, up to their limit. */
   readonly sockets: number;
-  /** Work in progress has some. */
+  /** Work in progress has some. Without those of idle database connections. */
   readonly timers: number;
 }
 
@@ -26,6 +27,11 @@ export interface Usage {
 export const usageOf = async (app: App, container: Container): Promise<Usage> => {
   const metrics = await metricsOf(app, container);
   const open = (type: string) => sumIn(metrics, 'nodejs_active_resources', { type });
+  const connections = (state: 'busy' | 'idle') => sumIn(metrics, 'leadback_database_connections', { state });
   const { memoryMb } = footprintIn(metrics);
-  return { memoryMb, sockets: open('TCPSocketWrap'), timers: open('Timeout') };
+  return {
+    memoryMb,
+    sockets: open('TCPSocketWrap') - connections('busy') - connections('idle'),
+    timers: open('Timeout') - connections('idle'),
+  };
 };
