@@ -7,7 +7,7 @@ import { respond } from '../bench-process.ts';
 const wantedSchema = z.object({ url: z.string(), connections: z.int(), withinSeconds: z.number() });
 
 const byteMs = 1_000;
-const stepMs = 10;
+const stepMs = 1;
 const sockets = new Set<Socket>();
 
 const openOne = ({ hostname, port, pathname }: URL): void => {
@@ -15,26 +15,49 @@ const openOne = ({ hostname, port, pathname }: URL): void => {
     socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nx-slow: `),
   );
   sockets.add(socket);
-  const timer = setInterval(() => socket.write('x'), byteMs);
   socket.on('error', () => {}); // cut off: it counts as closed
-  socket.resume().once('close', () => {
-    clearInterval(timer);
-    sockets.delete(socket);
-  });
+  socket.resume().once('close', () => sockets.delete(socket));
 };
 
-// Not all at the same moment: they would all be cut off at the same moment, too. Those that are cut off are replaced.
-const keepOpen = async (url: URL, connections: number, perStep: number): Promise<never> => {
+function* inTurn(): Generator<Socket | undefined> {
   for (;;) {
-    const missing = Math.min(perStep, connections - sockets.size);
-    for (let added = 0; added < missing; added += 1) openOne(url);
+    yield undefined;
+    for (const socket of sockets) yield socket;
+  }
+}
+
+/** How many are due at a rate, each time it is asked. */
+const dueAt = (perMs: () => number) => {
+  let [last, due] = [performance.now(), 0];
+  return (): number => {
+    const now = performance.now();
+    due += (now - last) * perMs();
+    last = now;
+    const whole = Math.floor(due);
+    due -= whole;
+    return whole;
+  };
+};
+
+// Strangers do not agree on a moment: bytes are spread over the second, and those that are cut off are replaced one after
+// another. A timer for each would not do: those that are late at the same time stay together.
+const keepOpen = async (url: URL, connections: number, withinMs: number): Promise<never> => {
+  const turns = inTurn();
+  const toOpen = dueAt(() => connections / withinMs);
+  const toSend = dueAt(() => sockets.size / byteMs);
+  for (;;) {
+    for (let missing = Math.min(toOpen(), connections - sockets.size); missing > 0; missing -= 1) openOne(url);
+    for (let due = toSend(); due > 0; due -= 1) {
+      const { value: socket } = turns.next();
+      if (socket?.writable && !socket.connecting) socket.write('x');
+    }
     await pause(stepMs);
   }
 };
 
 respond(async (message) => {
   const { url, connections, withinSeconds } = wantedSchema.parse(message);
-  void keepOpen(new URL(url), connections, Math.ceil((connections * stepMs) / (withinSeconds * 1_000)));
-  while (sockets.size < connections) await pause(stepMs);
+  void keepOpen(new URL(url), connections, withinSeconds * 1_000);
+  while (sockets.size < connections) await pause(10);
   return sockets.size;
 });
