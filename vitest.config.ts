@@ -1,5 +1,5 @@
-import { waitMaxMs } from './packages/test-fixtures/src/wait-max-ms.ts';
 import { defineConfig } from 'vitest/config';
+import { waitMaxMs } from './packages/test-fixtures/src/wait-max-ms.ts';
 
 export default defineConfig({
   // @leadback/sdk as it is here, without a build
