@@ -15,7 +15,8 @@ import type { Checkout } from './checkout.ts';
 import { postgresSettings } from './postgres-settings.ts';
 import { say } from './say.ts';
 
-type Settings = Readonly<Record<string, string>>;
+/** Environment variables of apps. */
+export type AppSettings = Readonly<Record<string, string>>;
 
 export interface BenchStack {
   readonly pool: Pool;
@@ -27,8 +28,7 @@ export interface BenchStack {
   readonly sandboxUrl: string;
   /** Process ids of the servers. */
   readonly servers: Readonly<Record<'RabbitMQ' | 'PostgreSQL', number>>;
-  /** `settings` are further environment variables. */
-  readonly startApp: (name: LeadbackAppName, settings?: Settings) => Promise<LocalProcess>;
+  readonly startApp: (name: LeadbackAppName, settings?: AppSettings) => Promise<LocalProcess>;
   /** Runs an operator command, its words separated by single spaces, and returns its JSON output. */
   readonly operator: (line: string) => Promise<unknown>;
   /** Ends it together with the servers. */
@@ -42,7 +42,7 @@ export interface StackOptions {
   readonly broker: LocalBroker;
   /** URLs of modules that an app loads before its own. */
   readonly imports?: readonly string[];
-  readonly settings?: Settings;
+  readonly settings?: AppSettings;
 }
 
 const unlimited = { CONNECTIONS_PER_ADDRESS: '0', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };

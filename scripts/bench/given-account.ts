@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BenchStack } from './bench-stack.ts';
+import type { AppSettings, BenchStack } from './bench-stack.ts';
 import { type Asked, requestNumber } from './load/load.ts';
 import { steadyLoad } from './measure-load.ts';
 import { say } from './say.ts';
@@ -34,9 +34,6 @@ const connections = {
   google:
     'connection create --account 1 --platform google --customer-id 1234567890 --conversion-action-id 1 --client-id c --client-secret s --refresh-token r --from-argv-i-know',
 } as const;
-
-/** Environment variables of the api. */
-export type ApiSettings = Readonly<Record<string, string>>;
 
 interface Account {
   readonly mode?: 'direct' | 'page';
@@ -101,7 +98,7 @@ export const conversionAt = (
 });
 
 /** An account with a hundred clients and a running api; returns the request that registers conversions. */
-export const givenClients = async (stack: BenchStack, account: Account = {}, ofApi: ApiSettings = {}) => {
+export const givenClients = async (stack: BenchStack, account: Account = {}, ofApi: AppSettings = {}) => {
   const headers = await givenAccount(stack, account);
   const leads = await givenLeads(stack);
   const api = await stack.startApp('api', ofApi);

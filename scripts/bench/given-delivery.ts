@@ -1,6 +1,6 @@
 import type { LocalProcess } from '@leadback/local-stack';
-import type { BenchStack } from './bench-stack.ts';
-import { type ApiSettings, givenClients, warmUp } from './given-account.ts';
+import type { AppSettings, BenchStack } from './bench-stack.ts';
+import { givenClients, warmUp } from './given-account.ts';
 import type { Rate } from './load/load.ts';
 import { untilDelivered } from './open-deliveries.ts';
 import type { Bench } from './part.ts';
@@ -13,7 +13,7 @@ export interface Delivery extends Awaited<ReturnType<typeof givenClients>> {
 }
 
 /** An account whose conversions are delivered to Meta and Google: the apps run, are warm, and have nothing left to do. */
-export const givenDelivery = async (bench: Bench, ofApi: ApiSettings = {}): Promise<Delivery> => {
+export const givenDelivery = async (bench: Bench, ofApi: AppSettings = {}): Promise<Delivery> => {
   const stack = await bench.open();
   const given = await givenClients(stack, { platforms: ['meta', 'google'] }, ofApi);
   const sandbox = await stack.startApp('sandbox');
