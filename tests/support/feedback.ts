@@ -50,7 +50,7 @@ export const expireLostClaims = async (database: TestDatabase): Promise<number> 
       claimed = await claimedCount(database);
       expect(claimed).toBe(before);
     },
-    { interval: 2_000 },
+    { timeout: 60_000, interval: 2_000 },
   );
   await expireLeases(database);
   return claimed;
@@ -58,7 +58,9 @@ export const expireLostClaims = async (database: TestDatabase): Promise<number> 
 
 /** Waits at most 60 s until every delivery is delivered. */
 export const allDelivered = (database: TestDatabase): Promise<unknown> =>
-  eventually(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0));
+  eventually(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0), {
+    timeout: 60_000,
+  });
 
 /** Waits at most a minute until nothing is pending. */
 export const drained = async (database: TestDatabase): Promise<void> => {
@@ -74,7 +76,7 @@ export const drained = async (database: TestDatabase): Promise<void> => {
 export const areDelivered = ({ pool }: TestDatabase, entries: readonly Entry[]): Promise<void> => {
   const ids = entries.flatMap((entry) => entry.ids);
   const open = `select from feedback where conversion_id = any($1::bigint[]) and state <> 'delivered'`;
-  return eventually(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0));
+  return eventually(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0), { timeout: 20_000 });
 };
 
 /**

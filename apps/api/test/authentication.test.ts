@@ -53,7 +53,10 @@ describe('the API key', () => {
       Promise.all([api, other].map(async (instance) => (await instance.send('GET', '/api/v1/', { key })).status));
     expect(await statuses()).toEqual([200, 200]);
     await em.nativeUpdate(ApiKey, { keyHash: hashApiKey(key) }, { revokedAt: new Date() });
-    await eventually(async () => expect(await statuses()).toEqual([401, 401]), { interval: 200 });
+    await eventually(async () => expect(await statuses()).toEqual([401, 401]), {
+      timeout: 10_000,
+      interval: 200,
+    });
   }, 20_000);
 
   it('saves the last use of an API key at most once a minute', async () => {

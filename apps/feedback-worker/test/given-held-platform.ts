@@ -1,6 +1,5 @@
 import { json } from 'node:stream/consumers';
 import { eventually, givenServer } from '@leadback/test-fixtures';
-
 import { z } from 'zod';
 
 const sentSchema = z.object({ data: z.array(z.unknown()) });
