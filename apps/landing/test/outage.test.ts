@@ -15,12 +15,12 @@ import {
 import { describe, expect, inject, it, vi } from 'vitest';
 import { boundedDisk } from '../src/disk/bounded-disk.ts';
 import { leadSpool } from '../src/leads/lead-spool.ts';
-import { pageFileName } from '../src/pages/page-file.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
+// beside them, the page file is there, or for a moment an unfinished one
 const spoolFilesIn = async (folder: string) =>
-  (await readdir(folder)).filter((name) => name !== 'id' && name !== pageFileName);
+  (await readdir(folder)).filter((name) => /\.leads(\.damaged)?$/.test(name));
 
 const openSpool = (folder: string) =>
   leadSpool({
