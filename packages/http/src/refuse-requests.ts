@@ -11,10 +11,9 @@ interface Unreadable {
   readonly refusal: RefusalName;
 }
 
-const unreadable: Readonly<Record<string, Unreadable>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, refusal: 'invalid-fields.headers' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, refusal: 'invalid-json.late' },
-};
+const unreadable: Unreadable = { status: 400, refusal: 'invalid-fields.http' };
+const tooLarge: Unreadable = { status: 431, refusal: 'invalid-fields.headers' };
+const tooLate: Unreadable = { status: 408, refusal: 'invalid-json.late' };
 
 const replyOf = (refusal: RefusalName) => {
   const { code, message } = refusalOf(refusal);
@@ -32,22 +31,47 @@ const lastReplyOf = ({ refusal }: Unreadable) => {
   return { headers: { ...headers, 'x-request-id': randomUUID(), Connection: 'close' }, body };
 };
 
-/** Responds to an unreadable request with the error format of the API. */
-export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const problem = unreadable[error.code ?? ''] ?? { status: 400, refusal: 'invalid-fields.http' };
+const refusedSockets = new WeakSet<Duplex>();
+
+const endWith = (problem: Unreadable, socket: Duplex): void => {
+  if (!socket.writable) return void socket.destroy();
   const { headers, body } = lastReplyOf(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, ...lines, '', body].join('\r\n'));
 };
 
-/** A request that has its response already must not get a second one. */
-export const refuseLate = ({ socket }: IncomingMessage, { headersSent }: ServerResponse): void => {
-  if (headersSent) socket.destroy();
-  else refuseUnreadable(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+// to end a connection takes a tenth of a millisecond, and strangers make thousands late at the same time
+const latePerTurn = 5;
+const late: (() => void)[] = [];
+
+const refuseNextLate = (): void => {
+  for (const refuse of late.splice(0, latePerTurn)) refuse();
+  if (late.length > 0) setImmediate(refuseNextLate);
 };
 
-const refusedSockets = new WeakSet<Duplex>();
+/** Refuses what is late, a few in each turn of the event loop: others would otherwise wait for all of them. */
+const refuseInTurn = (refuse: () => void): void => {
+  if (late.push(refuse) === 1) setImmediate(refuseNextLate);
+};
+
+/** Responds to an unreadable request with the error format of the API. */
+export const refuseUnreadable = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (code === 'ECONNRESET') socket.destroy();
+  else if (code === 'HPE_HEADER_OVERFLOW') endWith(tooLarge, socket);
+  else if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') endWith(unreadable, socket);
+  else {
+    refusedSockets.add(socket); // the rest of it may arrive before its turn
+    refuseInTurn(() => endWith(tooLate, socket));
+  }
+};
+
+/** A request that has its response already must not get a second one. */
+export const refuseLate = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+  refuseInTurn(() => {
+    if (response.headersSent) socket.destroy();
+    else endWith(tooLate, socket);
+  });
+};
 
 /**
  * Refuses a readable request before it reaches the app, and closes the connection. Node.js has read what follows on it
